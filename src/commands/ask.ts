@@ -2,8 +2,8 @@
 import type { Core } from "../core/core.ts";
 import { POLLS_LIMIT, QUERY_MESSAGES_LIMIT, QUERY_REACTIONS_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Message } from "../wire/message.ts";
-import type { Poll } from "../wire/poll.ts";
+import type { Message } from "../wire/entities/message.ts";
+import type { Poll } from "../wire/entities/poll.ts";
 import { filledPollForm } from "../model/poll-form.ts";
 import { CommandError, command } from "./base/define-command.ts";
 import type { Args, CommandCall, Values } from "./base/define-command.ts";

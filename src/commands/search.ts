@@ -10,7 +10,7 @@ import {
   writerNamed,
 } from "../model/search-query.ts";
 import type { Has, Order, SearchQuery } from "../model/search-query.ts";
-import type { Message } from "../wire/message.ts";
+import type { Message } from "../wire/entities/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/lists/cursor.ts";
 import type { CommandCall, Values } from "./base/define-command.ts";

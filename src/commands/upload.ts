@@ -1,5 +1,5 @@
 /** Uploads files to a channel; their addresses come back. */
-import type { Attachment } from "../wire/attachment.ts";
+import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
 import { attach } from "./base/attach.ts";
 import { CommandError, command, rowView } from "./base/define-command.ts";

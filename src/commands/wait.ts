@@ -1,7 +1,7 @@
 /** Waits until a message in a channel matches, and prints it. */
 import { QUERY_MESSAGES_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Message } from "../wire/message.ts";
+import type { Message } from "../wire/entities/message.ts";
 import { CommandError, command } from "./base/define-command.ts";
 import type { Args, CommandCall, Values } from "./base/define-command.ts";
 import { forward } from "./base/lists/paginate.ts";

@@ -48,7 +48,7 @@ import type { Outbox } from "./outbox/outbox.ts";
 import type { SendWait } from "./outbox/options.ts";
 import { createStateMachine } from "./state/machine.ts";
 import type { StateMachine } from "./state/machine.ts";
-import type { Message } from "../wire/message.ts";
+import type { Message } from "../wire/entities/message.ts";
 import type { Store } from "./store/store.ts";
 import { createCacheWriter } from "./store/cache-writer.ts";
 import type { CacheWriter } from "./store/cache-writer.ts";

@@ -1,9 +1,9 @@
 /** The public face of the client core: what the screen, the commands and a script may ask of it. */
-import type { Member } from "../wire/channel.ts";
+import type { Member } from "../wire/entities/channel.ts";
 import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints/index.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Message, MessageInput } from "../wire/message.ts";
-import type { OwnUser } from "../wire/user.ts";
+import type { Message, MessageInput } from "../wire/entities/message.ts";
+import type { OwnUser } from "../wire/entities/user.ts";
 import type {
   CallArgs,
   OutgoingMessage,

@@ -1,5 +1,5 @@
 /** Checks a file of items as the provider will: each item, and its references (specification/admin.md §10). */
-import { COUNTED_AS, type ImportResult } from "../wire/import.ts";
+import { COUNTED_AS, type ImportResult } from "../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../wire/imports/forms.ts";
 import { broughtBy, neededBy, type ImportKey } from "../wire/imports/references.ts";
 import { readItems, sizeOf } from "./items.ts";

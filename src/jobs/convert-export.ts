@@ -1,7 +1,7 @@
 /** Converts the file of an export into items of an import, reading it as often as their order needs (specification/admin.md §9, §10). */
 import { open, rename, rm, stat } from "node:fs/promises";
 import { convertExport } from "../wire/imports/convert.ts";
-import type { ImportItem } from "../wire/import.ts";
+import type { ImportItem } from "../wire/entities/import.ts";
 import { readItems } from "./items.ts";
 
 export class FileExists extends Error {}

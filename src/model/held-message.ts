@@ -1,7 +1,7 @@
 /** Converts messages of the wire into loaded ones: users and empty values shared, unread bulk left out. */
-import type { Message } from "../wire/message.ts";
-import type { Poll, PollOption, PollVote } from "../wire/poll.ts";
-import type { User } from "../wire/user.ts";
+import type { Message } from "../wire/entities/message.ts";
+import type { Poll, PollOption, PollVote } from "../wire/entities/poll.ts";
+import type { User } from "../wire/entities/user.ts";
 import type { HeldMessage } from "./state.ts";
 
 const NONE: never[] = [];

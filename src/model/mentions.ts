@@ -2,7 +2,7 @@
 import { namesIn } from "../text/mentions.ts";
 import { cleanName } from "../text/sanitize.ts";
 import { MENTIONS_LIMIT } from "../wire/constants.ts";
-import type { User } from "../wire/user.ts";
+import type { User } from "../wire/entities/user.ts";
 import { bestRank, fold } from "./matching.ts";
 
 type Named = Pick<User, "id" | "name">;

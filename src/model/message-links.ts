@@ -3,8 +3,8 @@ import { cleanFileName } from "../text/file-name.ts";
 import { findLinks } from "../text/link.ts";
 import { safeUrl } from "../text/safe-url.ts";
 import { clean } from "../text/sanitize.ts";
-import type { Attachment } from "../wire/attachment.ts";
-import type { Message } from "../wire/message.ts";
+import type { Attachment } from "../wire/entities/attachment.ts";
+import type { Message } from "../wire/entities/message.ts";
 
 export interface MessageLink {
   url: string;

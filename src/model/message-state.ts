@@ -1,6 +1,6 @@
 /** The state of one message: only local, still present, pinned. */
 import { timeToMs } from "../wire/time.ts";
-import type { Message } from "../wire/message.ts";
+import type { Message } from "../wire/entities/message.ts";
 import type { HeldMessage } from "./state.ts";
 
 /** The provider does not have it, or not yet. */

@@ -2,7 +2,7 @@
 import { flatText } from "../text/markup.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { words } from "../text/words.ts";
-import type { Message } from "../wire/message.ts";
+import type { Message } from "../wire/entities/message.ts";
 import { userName } from "./channels.ts";
 import type { HeldMessage } from "./state.ts";
 

@@ -1,6 +1,6 @@
 /** Mutes and blocks, with their ends checked at the moment of use (R-MUTE-1…3). */
 import { timeToMs } from "../wire/time.ts";
-import type { OwnUser } from "../wire/user.ts";
+import type { OwnUser } from "../wire/entities/user.ts";
 import type { ChannelEntry } from "./state.ts";
 
 /** Active when `expires` is absent or in the future; `now` is provider time in milliseconds. */

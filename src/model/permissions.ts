@@ -1,5 +1,5 @@
 /** What a person may do with a message, by capabilities and ownership (specification/channels.md §6.3). */
-import type { Capability } from "../wire/capabilities.ts";
+import type { Capability } from "../wire/entities/capabilities.ts";
 import { isPresent } from "./message-state.ts";
 import { shownSet } from "./select.ts";
 import type { ChannelEntry, HeldMessage, State, ThreadRef } from "./state.ts";

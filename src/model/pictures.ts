@@ -1,8 +1,8 @@
 /** Which attachments of a message are pictures, and which of them may be fetched unasked. */
 import { cleanLine } from "../text/sanitize.ts";
 import { safeUrl } from "../text/safe-url.ts";
-import type { Attachment } from "../wire/attachment.ts";
-import type { Message } from "../wire/message.ts";
+import type { Attachment } from "../wire/entities/attachment.ts";
+import type { Message } from "../wire/entities/message.ts";
 import { timeToMs } from "../wire/time.ts";
 import { userName } from "./channels.ts";
 import { isLinkCard, savableName } from "./message-links.ts";

@@ -1,5 +1,5 @@
 /** The state of a reminder: without a time, upcoming or overdue (R-REM-1). */
-import type { Reminder } from "../wire/reminder.ts";
+import type { Reminder } from "../wire/entities/reminder.ts";
 import { timeToMs } from "../wire/time.ts";
 
 export type ReminderKind = "bookmark" | "upcoming" | "overdue";

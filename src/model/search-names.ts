@@ -1,6 +1,6 @@
 /** Which people and channels a search means, by id, name or its beginning (specification/search.md §6). */
 import { isUserId, splitCid } from "../wire/ids.ts";
-import type { User } from "../wire/user.ts";
+import type { User } from "../wire/entities/user.ts";
 import { channelTitle, listed, userName } from "./channels.ts";
 import { fold, matchRank } from "./matching.ts";
 import { type Narrowed, type SearchQuery, writerNamed } from "./search-query.ts";

@@ -4,7 +4,7 @@ import { foldedWords } from "../text/folded.ts";
 import { nearest } from "../text/spelling.ts";
 import type { Zone } from "../text/times.ts";
 import { parseWhen } from "../text/when.ts";
-import type { Message } from "../wire/message.ts";
+import type { Message } from "../wire/entities/message.ts";
 import type { Filter, Sort } from "../wire/query.ts";
 
 const HAS = ["link", "image", "file"] as const;

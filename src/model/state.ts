@@ -1,9 +1,9 @@
 /** The client's state as faces read it: immutable snapshots, changed only by the reducers. */
-import type { Channel, Member, Read } from "../wire/channel.ts";
-import type { Draft } from "../wire/draft.ts";
-import type { SharedLocation } from "../wire/location.ts";
-import type { Message } from "../wire/message.ts";
-import type { OwnUser, User } from "../wire/user.ts";
+import type { Channel, Member, Read } from "../wire/entities/channel.ts";
+import type { Draft } from "../wire/entities/draft.ts";
+import type { SharedLocation } from "../wire/entities/location.ts";
+import type { Message } from "../wire/entities/message.ts";
+import type { OwnUser, User } from "../wire/entities/user.ts";
 
 export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
 

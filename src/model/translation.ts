@@ -1,5 +1,5 @@
 /** A message in the reader's language, as far as it was translated (specification/messages.md §8). */
-import type { Message } from "../wire/message.ts";
+import type { Message } from "../wire/entities/message.ts";
 
 interface Translation {
   text: string;

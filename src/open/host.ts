@@ -4,7 +4,7 @@ import type { Profile, AuthKind, Described } from "../config/profiles.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CallDefaults, Core } from "../core/core.ts";
 import type { SpareMemory } from "./memory.ts";
-import type { OwnUser } from "../wire/user.ts";
+import type { OwnUser } from "../wire/entities/user.ts";
 
 /** A profile, and what is asked for where it was not given, in this order. */
 export interface SignIn extends Described {

@@ -1,5 +1,5 @@
 /** The slash commands that every app has. */
-import type { CommandInfo } from "./channel.ts";
+import type { CommandInfo } from "./entities/channel.ts";
 
 export const BUILT_IN_COMMANDS: readonly CommandInfo[] = [
   { name: "giphy", description: "Post a random gif to the channel", args: "[text]", set: "fun_set" },

@@ -1,10 +1,10 @@
 /** Every event by name with its own keys; the envelope is common to all (specification/events.md §1, §3). */
-import type { Channel, Member } from "./channel.ts";
-import type { Draft } from "./draft.ts";
-import type { Message, Reaction } from "./message.ts";
-import type { Poll, PollVote } from "./poll.ts";
-import type { Reminder } from "./reminder.ts";
-import type { ChannelMute, Mute, OwnUser, User } from "./user.ts";
+import type { Channel, Member } from "./entities/channel.ts";
+import type { Draft } from "./entities/draft.ts";
+import type { Message, Reaction } from "./entities/message.ts";
+import type { Poll, PollVote } from "./entities/poll.ts";
+import type { Reminder } from "./entities/reminder.ts";
+import type { ChannelMute, Mute, OwnUser, User } from "./entities/user.ts";
 
 export interface EventEnvelope {
   created_at: string;

@@ -1,6 +1,6 @@
 /** The payload and answer of a search, and the error texts that both ends use (specification/search.md). */
-import type { Channel } from "./channel.ts";
-import type { Message } from "./message.ts";
+import type { Channel } from "./entities/channel.ts";
+import type { Message } from "./entities/message.ts";
 import type { Filter, Sort } from "./query.ts";
 
 export interface SearchPayload {

@@ -1,5 +1,5 @@
 /** Which files may be uploaded by an app's configuration: the same rules for the client, before it asks, and for the provider (specification/attachments.md §5). */
-import type { BlockReason, UploadConfig } from "./attachment.ts";
+import type { BlockReason, UploadConfig } from "./entities/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "./constants.ts";
 
 /** What an app says of uploads that has said nothing. */

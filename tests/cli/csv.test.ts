@@ -8,7 +8,7 @@ import type { Shell } from "../../src/cli/base/shell.ts";
 import { rowView } from "../../src/commands/base/define-command.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 
 /** What one result looks like with --csv. */
 async function csv(list: boolean, ...items: [unknown, View | undefined][]): Promise<string> {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { Follower } from "../../src/cli/shell-commands/tail/follower.ts";
 import type { Core } from "../../src/core/core.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 
 const message = (id: string, second: number): Message =>
   ({

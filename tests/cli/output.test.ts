@@ -8,7 +8,7 @@ import { tableText, tsvRow } from "../../src/cli/output/table.ts";
 import { fillTemplate } from "../../src/cli/output/template.ts";
 import { runJq } from "../../src/cli/output/jq.ts";
 import { fence } from "../../src/cli/shell-commands/send/run.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 
 const HOSTILE = "a\u001b[2J\u009b31m\u202eb\u0007\tc\nd";
 const CONTROL_IN_PIPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;

@@ -10,7 +10,7 @@ import preferences from "../../src/commands/push/preferences.ts";
 import { textOf } from "../../src/commands/base/text.ts";
 import { optionOf } from "../../src/commands/poll/find.ts";
 import unread from "../../src/commands/unread.ts";
-import type { Poll } from "../../src/wire/poll.ts";
+import type { Poll } from "../../src/wire/entities/poll.ts";
 
 test.each([
   [{ total: true }, 2],

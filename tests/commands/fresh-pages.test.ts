@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { byCursor } from "../../src/commands/base/lists/cursor.ts";
 import { freshPages } from "../../src/commands/base/lists/fresh-pages.ts";
 import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 
 const page = { limit: Infinity };
 const message = (id: string): Message => ({ id, created_at: "2026-11-22T00:00:00Z" }) as Message;

@@ -5,7 +5,7 @@ import type { Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
 import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { CommandError, Page } from "../../src/commands/base/define-command.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 import type { Filter, MessagePagination } from "../../src/wire/query.ts";
 
 const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();

@@ -1,6 +1,6 @@
 /** Waiting for jobs: it ends with the job, with the time, and with the caller (specification/command-line.md §1). */
 import { expect, test } from "vitest";
-import type { Task, TaskStatus } from "../../src/wire/task.ts";
+import type { Task, TaskStatus } from "../../src/wire/entities/task.ts";
 import { ApiError, TransportError } from "../../src/model/errors.ts";
 import { pollUntil, taskDone } from "../../src/commands/base/poll-task.ts";
 

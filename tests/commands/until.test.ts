@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import wait from "../../src/commands/wait.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 
 const at = (minute: number): string => `2026-03-04T05:0${minute}:00.000000Z`;
 const message = (minute: number, text: string): Message =>

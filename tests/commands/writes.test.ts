@@ -16,7 +16,7 @@ import type { Args, CommandCall } from "../../src/commands/base/define-command.t
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { Opened } from "../../src/open.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
-import { CAPABILITIES } from "../../src/wire/capabilities.ts";
+import { CAPABILITIES } from "../../src/wire/entities/capabilities.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { READS } from "../../src/commands/reads.ts";
 import { coreOn } from "../support/core-on.ts";

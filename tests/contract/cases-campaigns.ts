@@ -1,6 +1,6 @@
 /** Contract rows of campaigns and segments. */
 import { expect } from "vitest";
-import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../src/wire/campaign.ts";
+import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../src/wire/entities/campaign.ts";
 import type { Case } from "./case.ts";
 import { USER } from "./entities.ts";
 import { orNull, type Keys } from "./shape.ts";

@@ -8,7 +8,7 @@ import { readArchive, writeArchive } from "../../src/jobs/archive/open.ts";
 import type { OpenArchive } from "../../src/jobs/archive/open.ts";
 import { ArchiveWriter } from "../../src/jobs/archive/writer.ts";
 import type { ReadMessage } from "../../src/jobs/archive/writer.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 import { message } from "../support/fake-core.ts";
 
 const CID = "messaging:ops";

@@ -12,7 +12,7 @@ import {
   waiting,
 } from "../../src/model/channels.ts";
 import type { ChannelEntry } from "../../src/model/state.ts";
-import type { Member } from "../../src/wire/channel.ts";
+import type { Member } from "../../src/wire/entities/channel.ts";
 import { EPOCH, channel, message, stateOf, user } from "../support/fake-core.ts";
 
 const at = (minute: number): string => new Date(EPOCH + minute * 60_000).toISOString();

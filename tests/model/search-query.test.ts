@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../src/model/search-query.ts";
 import type { Narrowed, SearchQuery } from "../../src/model/search-query.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message } from "../../src/wire/entities/message.ts";
 import { message } from "../support/fake-core.ts";
 
 const NOW = Date.parse("2026-11-17T12:00:00Z");

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
-import type { OwnUser } from "../../src/wire/user.ts";
+import type { OwnUser } from "../../src/wire/entities/user.ts";
 import { ownUser } from "./own-user.ts";
 import { PATIENCE } from "./patience.ts";
 

@@ -1,5 +1,5 @@
 /** An own user as a first frame tells it: nothing muted, nobody blocked, nothing unread. */
-import type { OwnUser } from "../../src/wire/user.ts";
+import type { OwnUser } from "../../src/wire/entities/user.ts";
 
 export const ownUser = (id: string, more: Partial<OwnUser> = {}): OwnUser => ({
   id,

@@ -1,6 +1,6 @@
 /** Filling campaign templates (specification/campaigns.md §4.3). */
 import { expect, test } from "vitest";
-import { renderChannelId, renderText, renderValue } from "../../src/wire/template.ts";
+import { renderChannelId, renderText, renderValue } from "../../src/wire/entities/template.ts";
 import { worked } from "../support/worked.ts";
 
 const OBJECTS = {

@@ -1,10 +1,10 @@
 /** What a dry run looks at before it changes the app: its roles, types, lists, segments and campaigns. */
 import { CommandError } from "../../commands/base/define-command.ts";
-import { isBlocklistPattern } from "../../wire/blocklist.ts";
+import { isBlocklistPattern } from "../../wire/entities/blocklist.ts";
 import { hookAddress } from "../../wire/hook-address.ts";
 import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
-import { CAMPAIGN_STATES } from "../../wire/campaign.ts";
-import { BUILT_IN_CHANNEL_TYPES } from "../../wire/channel-type.ts";
+import { CAMPAIGN_STATES } from "../../wire/entities/campaign.ts";
+import { BUILT_IN_CHANNEL_TYPES } from "../../wire/entities/channel-type.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { channelTypeProblem, NAME, NAME_FORM, OWN_ID, OWN_ID_FORM } from "../../wire/ids.ts";

@@ -1,7 +1,7 @@
 /** What each change of a channel or a message has to be granted: a dry run asks the channel what its user may do there, as screens do. */
 import { CommandError } from "../../commands/base/define-command.ts";
 import { RANKS_OF_USERS } from "../../wire/bodies/users.ts";
-import type { Capability } from "../../wire/capabilities.ts";
+import type { Capability } from "../../wire/entities/capabilities.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { makeCid, splitCid } from "../../wire/ids.ts";

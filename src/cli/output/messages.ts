@@ -1,7 +1,7 @@
 /** Messages as lines: for people with day, time and name; for pipes one row each. */
 import { reactionGlyph } from "../../text/emoji.ts";
 import { styleText } from "node:util";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { clean, cleanName } from "../../text/sanitize.ts";
 import type { Cell } from "./table.ts";
 import { clockTime, localTime } from "./time.ts";

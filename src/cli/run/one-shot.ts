@@ -1,7 +1,7 @@
 /** Waits until the message of a single command is sent or refused before the command ends (specification/sending.md §3). */
 import type { Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { ExitError } from "../base/exit.ts";
 import type { ExitContext } from "../base/exit.ts";
 import { say } from "../base/shell.ts";

@@ -1,6 +1,6 @@
 /** Changes settings of the app: what is not named stays. */
 import type { Core } from "../../core/core.ts";
-import type { AppChanges } from "../../wire/app.ts";
+import type { AppChanges } from "../../wire/entities/app.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";

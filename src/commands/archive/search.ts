@@ -1,5 +1,5 @@
 /** Searches an archive, without the provider. */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { foundView } from "../base/found.ts";

@@ -1,7 +1,7 @@
 /** Shows messages of an archive, without the provider: of a channel, or a thread. */
 import type { ArchivedMessage } from "../../jobs/archive/read.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";

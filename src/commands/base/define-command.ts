@@ -105,7 +105,7 @@ export type View =
       board?: readonly string[];
     }
   | { kind: "fields"; fields: [string, Cell][] }
-  | { kind: "messages"; messages: import("../../wire/message.ts").Message[] };
+  | { kind: "messages"; messages: import("../../wire/entities/message.ts").Message[] };
 
 /** One row with its cells by column: the rows of a list are one table. `fields`: columns that are called otherwise in the data. */
 export const rowView = (

@@ -1,5 +1,5 @@
 /** A found message as a row: where it is, who wrote it and when. */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { rowView } from "./define-command.ts";
 import type { View } from "./define-command.ts";
 

@@ -1,5 +1,5 @@
 /** Makes a blocklist. */
-import { BLOCKLIST_TYPES, type BlocklistType } from "../../wire/blocklist.ts";
+import { BLOCKLIST_TYPES, type BlocklistType } from "../../wire/entities/blocklist.ts";
 import { count } from "../../text/words.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";

@@ -1,5 +1,5 @@
 /** The fields of a campaign on the command line: a file, and flags that override it. */
-import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/campaign.ts";
+import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/entities/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
 import { thereIsNo } from "../../text/words.ts";
 import { readObjectFile } from "../base/json.ts";

@@ -1,5 +1,5 @@
 /** The command behind resume and retry, which differ in the campaigns they take. */
-import type { Campaign, CampaignInput } from "../../wire/campaign.ts";
+import type { Campaign, CampaignInput } from "../../wire/entities/campaign.ts";
 import { command } from "../base/define-command.ts";
 import type { Args, Command } from "../base/define-command.ts";
 import { FOLLOW_UP_ARGS, followUpLine } from "./args/follow-up.ts";

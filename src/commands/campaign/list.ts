@@ -1,5 +1,5 @@
 /** Lists campaigns, the newest first unless another order is asked for. */
-import { CAMPAIGN_STATUSES } from "../../wire/campaign.ts";
+import { CAMPAIGN_STATUSES } from "../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";

@@ -4,7 +4,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
 import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
 import { STOP_AT } from "./stop-at.ts";
-import type { Campaign } from "../../wire/campaign.ts";
+import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
 import { sentError, sentView } from "./sent-view.ts";
 import { campaignFieldsView } from "./view.ts";

@@ -1,6 +1,6 @@
 /** How a campaign is shown. */
 import { rowView } from "../base/define-command.ts";
-import type { Campaign } from "../../wire/campaign.ts";
+import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { View } from "../base/define-command.ts";
 import type { Pace } from "./pace.ts";
 import { statusOf } from "./audience/missed.ts";

@@ -1,6 +1,6 @@
 /** Follows a campaign until it is over; ending the command does not stop the campaign. */
-import { isOver } from "../../wire/campaign.ts";
-import type { Campaign } from "../../wire/campaign.ts";
+import { isOver } from "../../wire/entities/campaign.ts";
+import type { Campaign } from "../../wire/entities/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";
 import { atProvider } from "./at-provider.ts";

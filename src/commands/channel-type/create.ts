@@ -1,5 +1,5 @@
 /** Makes a channel type; what is not named is as a new type has it. */
-import type { ChannelTypeInput } from "../../wire/channel-type.ts";
+import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
 import { readObject } from "../app/input.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";

@@ -1,5 +1,5 @@
 /** Changes a channel type: what is not named stays. */
-import type { ChannelTypeInput } from "../../wire/channel-type.ts";
+import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
 import { readSettings } from "../app/input.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";

@@ -1,5 +1,5 @@
 /** One operation on many channels, run by the provider as a task (specification/channels.md §13). */
-import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/batch.ts";
+import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/entities/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";

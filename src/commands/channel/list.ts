@@ -1,6 +1,6 @@
 /** Lists the channels one is a member of, newest activity first. */
 import { byOffset, within } from "../base/lists/by-offset.ts";
-import type { Channel, ChannelState } from "../../wire/channel.ts";
+import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";

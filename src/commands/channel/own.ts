@@ -1,5 +1,5 @@
 /** Changes one's own membership of a channel: pinned or archived for oneself alone. */
-import type { Member } from "../../wire/channel.ts";
+import type { Member } from "../../wire/entities/channel.ts";
 import { CommandError } from "../base/define-command.ts";
 import { cidOf, pathOf, type Asking } from "../base/place.ts";
 

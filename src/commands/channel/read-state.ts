@@ -1,5 +1,5 @@
 /** Lists how far each member of a channel has read, and what was delivered to it. */
-import type { Read } from "../../wire/channel.ts";
+import type { Read } from "../../wire/entities/channel.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 

@@ -1,7 +1,7 @@
 /** Lists who is watching a channel right now. */
 import { byOffset } from "../base/lists/by-offset.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../wire/constants.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 

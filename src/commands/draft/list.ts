@@ -1,7 +1,7 @@
 /** Lists one's drafts, newest first: those that the provider keeps, and what was written on this machine and not sent. */
 import type { Core } from "../../core/core.ts";
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
-import type { Draft } from "../../wire/draft.ts";
+import type { Draft } from "../../wire/entities/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowView } from "../base/define-command.ts";

@@ -1,6 +1,6 @@
 /** Turns a file of messages, from this provider or from elsewhere, into items that can be imported; with --out as JSON lines, else one after the other. */
 import { fileExists } from "../base/file-problem.ts";
-import type { ImportItem } from "../../wire/import.ts";
+import type { ImportItem } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 

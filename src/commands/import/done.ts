@@ -1,5 +1,5 @@
 /** Waits for an import and reports how it ended. */
-import type { ImportTask } from "../../wire/import.ts";
+import type { ImportTask } from "../../wire/entities/import.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { pollUntil } from "../base/poll-task.ts";

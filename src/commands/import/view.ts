@@ -1,5 +1,5 @@
 /** How an import is shown. */
-import type { ImportTask } from "../../wire/import.ts";
+import type { ImportTask } from "../../wire/entities/import.ts";
 import type { View } from "../base/define-command.ts";
 
 export function importFields(task: ImportTask): View {

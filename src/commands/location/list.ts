@@ -1,5 +1,5 @@
 /** Lists one's live locations that are active. */
-import type { SharedLocation } from "../../wire/location.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
 import { command, rowView } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";
 

@@ -2,8 +2,8 @@
 import { DURATION } from "../base/args.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
-import type { SharedLocation } from "../../wire/location.ts";
-import type { Message } from "../../wire/message.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";

@@ -1,6 +1,6 @@
 /** Moves one's live locations of this device, or one of them, to a new position (LU-7). */
 import { DURATION } from "../base/args.ts";
-import type { SharedLocation } from "../../wire/location.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { locationRow } from "./list.ts";
 import { endOf, POSITION, readPosition } from "./position.ts";

@@ -1,5 +1,5 @@
 /** Bans members from a channel. */
-import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
+import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { command } from "../base/define-command.ts";
 import { whom } from "../base/bulk/names.ts";
 import { BAN_ARGS, banEach } from "./banning.ts";

@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import type { Filter } from "../../wire/query.ts";
 import { byOffset, within } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
-import type { Member } from "../../wire/channel.ts";
+import type { Member } from "../../wire/entities/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";

@@ -1,5 +1,5 @@
 /** Shows what a message said before each of its changes; only servers may. */
-import type { MessageHistoryEntry } from "../../wire/message.ts";
+import type { MessageHistoryEntry } from "../../wire/entities/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";

@@ -1,5 +1,5 @@
 /** Lists the messages of a channel: the newest ones, or all from a time on. */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byItem } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";

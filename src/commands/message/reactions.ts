@@ -1,6 +1,6 @@
 /** Lists who reacted to a message and how. */
 import type { Filter } from "../../wire/query.ts";
-import type { Reaction } from "../../wire/message.ts";
+import type { Reaction } from "../../wire/entities/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowView } from "../base/define-command.ts";

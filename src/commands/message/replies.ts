@@ -1,5 +1,5 @@
 /** Lists the replies of a thread. */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
 import { forward, newest } from "../base/lists/paginate.ts";

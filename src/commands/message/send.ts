@@ -1,8 +1,8 @@
 /** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, specification/sending.md §3). */
 import { DURATION } from "../base/args.ts";
 import type { Core } from "../../core/core.ts";
-import type { SharedLocation } from "../../wire/location.ts";
-import type { Message } from "../../wire/message.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
 import type { Args, CommandCall, MeasuredTime, Values } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";

@@ -1,6 +1,6 @@
 /** Decides reports: keeps or deletes the message, bans its author, and marks the report reviewed. */
 import type { Core } from "../../core/core.ts";
-import type { FlagReport } from "../../wire/moderation.ts";
+import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { eachOne, whom } from "../base/bulk/names.ts";

@@ -1,6 +1,6 @@
 /** Lists flagged messages, newest flag first. */
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
-import type { MessageFlag } from "../../wire/moderation.ts";
+import type { MessageFlag } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
 import { readFilter } from "../base/lists/filter.ts";

@@ -1,5 +1,5 @@
 /** Lists what moderators decided about reports, newest report first. */
-import type { FlagReport } from "../../wire/moderation.ts";
+import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { reportsByDate } from "./reports-by-date.ts";
 

@@ -1,5 +1,5 @@
 /** Lists what waits for a moderator: reports that nobody has reviewed, oldest first. */
-import type { FlagReport } from "../../wire/moderation.ts";
+import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { reportsByDate } from "./reports-by-date.ts";

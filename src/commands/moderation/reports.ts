@@ -1,5 +1,5 @@
 /** Lists reports: each flagged message once, with the number of its flags. */
-import type { FlagReport } from "../../wire/moderation.ts";
+import type { FlagReport } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";

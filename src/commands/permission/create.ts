@@ -1,6 +1,6 @@
 /** Makes a permission of the app for one action. */
 import { unlessTaken } from "../base/conflicts.ts";
-import type { Permission } from "../../wire/role.ts";
+import type { Permission } from "../../wire/entities/role.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({

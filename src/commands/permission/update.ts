@@ -1,5 +1,5 @@
 /** Changes a permission of the app: what is not named stays. */
-import type { PermissionInput } from "../../wire/role.ts";
+import type { PermissionInput } from "../../wire/entities/role.ts";
 import { readSettings } from "../app/input.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";

@@ -1,6 +1,6 @@
 /** Makes a poll and, with a channel, sends the message that carries it (specification/polls.md §3, V-11). */
-import type { Message } from "../../wire/message.ts";
-import type { Poll } from "../../wire/poll.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
 import { readChannel } from "../base/args.ts";
 import { filledPollForm, pollPayload } from "../../model/poll-form.ts";
 import type { PollFields } from "../../model/poll-form.ts";

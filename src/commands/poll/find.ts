@@ -1,6 +1,6 @@
 /** The argument that names a poll, and the poll it names: by its own id or by the message that carries it. */
-import type { Poll } from "../../wire/poll.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";

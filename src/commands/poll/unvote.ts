@@ -1,5 +1,5 @@
 /** Takes back one's vote for an option, or all one's votes and answer. */
-import type { PollVote } from "../../wire/poll.ts";
+import type { PollVote } from "../../wire/entities/poll.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";
 

@@ -1,5 +1,5 @@
 /** How the result of a push check is shown. */
-import type { CheckPushReply } from "../../wire/push-provider.ts";
+import type { CheckPushReply } from "../../wire/entities/push-provider.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";
 

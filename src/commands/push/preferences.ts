@@ -1,6 +1,6 @@
 /** Sees and sets what is pushed: for all channels, or for one (specification/users.md §10). */
 import type { BodyOf } from "../../wire/endpoints/index.ts";
-import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/user.ts";
+import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/entities/user.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";

@@ -1,5 +1,5 @@
 /** Deletes a push service of the app. */
-import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
+import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({

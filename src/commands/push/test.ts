@@ -1,5 +1,5 @@
 /** Says what would be pushed to somebody, and on which of their devices it would fail; nothing is sent. */
-import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
+import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
 import { command } from "../base/define-command.ts";
 import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
 

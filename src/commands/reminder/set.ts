@@ -1,5 +1,5 @@
 /** Sets or moves the own reminder of a message: at a time, or as a bookmark without one. */
-import type { Reminder } from "../../wire/reminder.ts";
+import type { Reminder } from "../../wire/entities/reminder.ts";
 import { CommandError, command } from "../base/define-command.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Makes a segment: a list, a filter, everybody, or the sender's channels (SG-1). */
-import { SEGMENT_TYPES, type SegmentType } from "../../wire/segment.ts";
+import { SEGMENT_TYPES, type SegmentType } from "../../wire/entities/segment.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";

@@ -1,5 +1,5 @@
 /** How a segment is shown. */
-import type { Segment } from "../../wire/segment.ts";
+import type { Segment } from "../../wire/entities/segment.ts";
 import type { View } from "../base/define-command.ts";
 
 /** What it picks: everybody, the sender's channels, a filter, or a list. */

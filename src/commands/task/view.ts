@@ -1,5 +1,5 @@
 /** How a task is shown. */
-import type { Task } from "../../wire/task.ts";
+import type { Task } from "../../wire/entities/task.ts";
 import type { View } from "../base/define-command.ts";
 
 export const taskFields = (task: Task): View => ({

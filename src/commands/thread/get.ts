@@ -1,5 +1,5 @@
 /** Gets one thread: its first message and its newest replies. */
-import type { Thread } from "../../wire/thread.ts";
+import type { Thread } from "../../wire/entities/thread.ts";
 import { THREAD_REPLIES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";

@@ -1,6 +1,6 @@
 /** Lists the threads one takes part in. */
 import type { Filter } from "../../wire/query.ts";
-import type { Thread } from "../../wire/thread.ts";
+import type { Thread } from "../../wire/entities/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";

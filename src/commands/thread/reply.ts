@@ -1,5 +1,5 @@
 /** Replies in a thread; the channel is found by the message. */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { command, idView } from "../base/define-command.ts";
 import send from "../message/send.ts";
 import { threadOf } from "./where.ts";

@@ -1,5 +1,5 @@
 /** Bans users from the whole app. */
-import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
+import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { eachUser, userIds, USERS_ARGS, whom, wordFor } from "../base/bulk/names.ts";
 import { minutesUntil } from "../member/banning.ts";

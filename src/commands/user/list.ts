@@ -1,6 +1,6 @@
 /** Lists users, by id; words narrow them by name. */
 import type { QueryOf } from "../../wire/endpoints/index.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { byOffset, NEVER, within } from "../base/lists/by-offset.ts";

@@ -1,6 +1,6 @@
 /** Shows who is online, and sets oneself invisible (specification/users.md §12). */
 import { noSuchUser } from "../base/no-user.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { userIds } from "../base/bulk/names.ts";

@@ -1,6 +1,6 @@
 /** Warns before an upsert removes fields of users who exist already. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { firstFew } from "../../text/words.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { inGroups } from "../campaign/audience/people.ts";

@@ -1,7 +1,7 @@
 /** What is given to core and comes back from it, as plain types: calls, outgoing messages, uploads. */
-import type { Attachment } from "../../wire/attachment.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { BodyOf, EndpointName, PathOf, QueryOf } from "../../wire/endpoints/index.ts";
-import type { Message, SendOptions } from "../../wire/message.ts";
+import type { Message, SendOptions } from "../../wire/entities/message.ts";
 import type { HeldMessage } from "../../model/state.ts";
 
 /** A text, or a function asked again when the token ends or is refused (code 40); it is told the provider's time, milliseconds. */

@@ -1,5 +1,5 @@
 /** Tells every part of core what has happened, in the order in which they joined. */
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
 /** A part is told what it has a method for. */

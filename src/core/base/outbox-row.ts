@@ -1,5 +1,5 @@
 /** A row of the outbox: a change that waits on disk to be sent. */
-import type { MessageInput, SendOptions } from "../../wire/message.ts";
+import type { MessageInput, SendOptions } from "../../wire/entities/message.ts";
 
 /** What a screen shows of a row (specification/sending.md §2); `received` rows are gone. */
 type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";

@@ -1,12 +1,16 @@
 /** What is refused before any request: the local checks of R-ID with the texts of the specification (specification/errors.md §3). */
 import { MAX_OFFSET } from "../../wire/constants.ts";
-import { CAMPAIGN_ID_MISSING, CAMPAIGNS_ARE_SERVER_SIDE, SEGMENT_ID_MISSING } from "../../wire/campaign.ts";
+import {
+  CAMPAIGN_ID_MISSING,
+  CAMPAIGNS_ARE_SERVER_SIDE,
+  SEGMENT_ID_MISSING,
+} from "../../wire/entities/campaign.ts";
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
 import { channelIdProblem, channelTypeProblem, cidProblem, splitCid } from "../../wire/ids.ts";
 import { SEARCH_PROBLEMS } from "../../wire/search.ts";
 import type { SearchPayload } from "../../wire/search.ts";
-import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../wire/thread.ts";
+import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../wire/entities/thread.ts";
 import type { CallArgs } from "./api-types.ts";
 import { LocalError } from "../../model/errors.ts";
 

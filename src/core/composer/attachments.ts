@@ -1,5 +1,5 @@
 /** The files of a message being written: at most ten, each with its upload state, retry and removal (specification/attachments.md §5.1, R-ATT-1…7). */
-import type { Attachment } from "../../wire/attachment.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";

@@ -1,9 +1,9 @@
 /** All composers, one for each channel or thread, with the local drafts and the provider's copies (R-DRAFT, specification/drafts.md §4). */
 import { CLOSE_WAIT } from "../../wire/constants.ts";
 import { reasonOf } from "../../wire/errors.ts";
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../../model/state.ts";
 import type { ApiCall } from "../http/caller.ts";

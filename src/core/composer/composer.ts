@@ -1,7 +1,7 @@
 /** The composer of one channel or thread: text, quote, edit, files, link previews, mentions, location and poll, made into one message (R-SEND-4). */
-import type { Attachment } from "../../wire/attachment.ts";
-import type { Message } from "../../wire/message.ts";
-import type { User } from "../../wire/user.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";

@@ -1,6 +1,6 @@
 /** Synchronises drafts with the provider: saved after a rest in typing and on leaving, loaded into an empty composer (R-DRAFT, DR-1); off by default. */
 import { CLOSE_WAIT, DEFAULT_MAX_MESSAGE_LENGTH, DRAFT_PROVIDER_DEBOUNCE } from "../../wire/constants.ts";
-import type { Draft, DraftInput } from "../../wire/draft.ts";
+import type { Draft, DraftInput } from "../../wire/entities/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";

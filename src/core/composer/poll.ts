@@ -4,7 +4,7 @@ import type { Observable, ObservableValue } from "../base/observable.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Random } from "../base/ports.ts";
 import type { Notice } from "../../model/state.ts";
-import type { Poll } from "../../wire/poll.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
 import { LocalError } from "../../model/errors.ts";
 import {
   canCreatePoll,

@@ -5,7 +5,7 @@ import {
   SUGGESTION_DEBOUNCE,
   SUGGESTION_PAGE,
 } from "../../wire/constants.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
 import { partsOf } from "../base/validate-call.ts";

@@ -2,8 +2,8 @@
 import { requireMessageId } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { AttachmentAction } from "../../wire/attachment.ts";
-import type { Message } from "../../wire/message.ts";
+import type { AttachmentAction } from "../../wire/entities/attachment.ts";
+import type { Message } from "../../wire/entities/message.ts";
 
 export interface Actions {
   /**

@@ -1,6 +1,6 @@
 /** Confirms the delivery of other people's messages, at most once a second for all channels together (R-READ-11). */
 import { DELIVERED_THROTTLE } from "../../wire/constants.ts";
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";

@@ -1,9 +1,9 @@
 /** Loads channels and pages of messages into the state: queries, watching, older and newer pages, jumps, threads (R-SET-12…15). */
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { QueryChannelBody, QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import { channelTypeProblem } from "../../wire/ids.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "../base/validate-call.ts";
 import type { ThreadRef } from "../../model/state.ts";

@@ -1,5 +1,5 @@
 /** Reports own votes from answers to the state, because events of anonymous polls never name the voter (specification/polls.md §5). */
-import type { Poll } from "../../wire/poll.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
 

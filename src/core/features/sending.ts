@@ -1,7 +1,7 @@
 /** Sends through the outbox; hooks that inspect changes are called before a row is stored (specification/command-line.md §5). */
 import { makeMessageId, splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { CallArgs, OutgoingMessage } from "../base/api-types.ts";
 import type { Random } from "../base/ports.ts";

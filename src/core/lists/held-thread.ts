@@ -1,11 +1,11 @@
 /** One loaded thread, and what each event changes in it (specification/threads.md §7, R-THREAD-3). */
-import type { Read } from "../../wire/channel.ts";
-import type { Draft } from "../../wire/draft.ts";
+import type { Read } from "../../wire/entities/channel.ts";
+import type { Draft } from "../../wire/entities/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
-import type { Thread } from "../../wire/thread.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { Thread } from "../../wire/entities/thread.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 
 export interface HeldThread extends Omit<Thread, "channel"> {
   latest_replies: Message[];

@@ -1,5 +1,5 @@
 /** The members of a channel page by page, by any filter (specification/wire.md §9). */
-import type { Member } from "../../wire/channel.ts";
+import type { Member } from "../../wire/entities/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import { partsOf } from "../base/validate-call.ts";

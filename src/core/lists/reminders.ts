@@ -2,7 +2,7 @@
 import { DEFAULT_PAGE, REMINDER_OFFSETS } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/query.ts";
-import type { Reminder } from "../../wire/reminder.ts";
+import type { Reminder } from "../../wire/entities/reminder.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import type { ApiCall } from "../http/caller.ts";

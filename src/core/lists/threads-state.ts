@@ -1,10 +1,10 @@
 /** The thread list as plain data: pages, order, and which threads an event concerns (specification/threads.md §2, §7). */
 import type { AnyEvent } from "../../wire/events.ts";
-import { CHANNEL_ENDS } from "../../wire/membership.ts";
-import type { Message } from "../../wire/message.ts";
-import type { Thread } from "../../wire/thread.ts";
+import { CHANNEL_ENDS } from "../../wire/entities/membership.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { Thread } from "../../wire/entities/thread.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { changeOf, heldThread, type HeldThread, type ThreadContext } from "./held-thread.ts";
 
 export interface ThreadsState {

@@ -2,7 +2,7 @@
 import { THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/query.ts";
-import type { Thread } from "../../wire/thread.ts";
+import type { Thread } from "../../wire/entities/thread.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";

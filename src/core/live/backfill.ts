@@ -1,7 +1,7 @@
 /** Closes the gap after a reconnect: pages backwards from the newest messages until they meet those that were loaded before (D6). */
 import type { ReplyOf } from "../../wire/endpoints/index.ts";
 import { splitCid } from "../../wire/ids.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ChannelEntry } from "../../model/state.ts";

@@ -1,7 +1,7 @@
 /** The common interface of both transports: one attempt that opens at most once and ends exactly once. */
 import type { AnyEvent } from "../../wire/events.ts";
 import { eventProblem } from "../../wire/reply-shapes.ts";
-import type { OwnUser } from "../../wire/user.ts";
+import type { OwnUser } from "../../wire/entities/user.ts";
 import type { Clock, Log } from "../base/ports.ts";
 import type { End } from "./transitions.ts";
 import { isObject } from "../../wire/json-object.ts";

@@ -1,5 +1,5 @@
 /** Compares loaded messages with a recovery's answers: the order of channels, whether a page meets what is loaded, and which messages are gone (D6, D7). */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
 import { isDetached } from "../state/sets.ts";

@@ -3,7 +3,7 @@ import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMs } from "../../wire/time.ts";
-import type { OwnUser } from "../../wire/user.ts";
+import type { OwnUser } from "../../wire/entities/user.ts";
 import type { TokenSource } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
 import { createEventReader } from "./connection-attempt.ts";

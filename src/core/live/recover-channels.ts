@@ -1,6 +1,6 @@
 /** Requests the channel list and every loaded channel again, in batches, and merges the answers (specification/realtime.md §7, D6, D7). */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { State } from "../../model/state.ts";

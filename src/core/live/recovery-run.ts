@@ -1,7 +1,7 @@
 /** One recovery: events buffered until its end, what it has learned so far, and the attempts of each step (R-REC). */
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { State } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";

@@ -1,6 +1,6 @@
 /** Whose connection it is: user, push device, the token of the last attempt, and who waits for the first frame (specification/auth.md §4). */
 import type { ConnectPayload } from "../../wire/endpoints/index.ts";
-import type { OwnUser } from "../../wire/user.ts";
+import type { OwnUser } from "../../wire/entities/user.ts";
 import { LocalError } from "../../model/errors.ts";
 import { wellFormedJson } from "../../text/well-formed.ts";
 import { NOT_CONNECTED } from "../http/token.ts";

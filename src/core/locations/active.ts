@@ -1,5 +1,5 @@
 /** Tracks which own live locations are active: newer versions replace older ones, and an ended one stays ended (specification/locations.md §7). */
-import type { SharedLocation } from "../../wire/location.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
 import { compareTimes, timeToMs } from "../../wire/time.ts";
 
 /** A live location that is known by the message that carries it. */

@@ -2,9 +2,9 @@
 import { sameList } from "../../model/same-list.ts";
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { SharedLocation } from "../../wire/location.ts";
-import { CHANNEL_ENDS } from "../../wire/membership.ts";
-import type { Message } from "../../wire/message.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
+import { CHANNEL_ENDS } from "../../wire/entities/membership.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";

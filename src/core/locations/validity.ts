@@ -1,6 +1,6 @@
 /** Which locations may be sent, and how one is written in a message (L-1…L-7). */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
-import type { SharedLocation } from "../../wire/location.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
 
 /** What the user chose; without a duration it is static (L-5). */
 export interface LocationChoice {

@@ -1,7 +1,7 @@
 /** Turns a composed message into an outbox action: checked locally first (R-SEND-2, R-SEND-3), without local fields (R-ATT-7). */
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
-import type { MessageInput } from "../../wire/message.ts";
+import type { MessageInput } from "../../wire/entities/message.ts";
 import type { OutgoingMessage } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { LocalError, TooLongError } from "../../model/errors.ts";

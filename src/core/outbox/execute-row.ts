@@ -2,7 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { CallArgs } from "../base/api-types.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";

@@ -1,6 +1,6 @@
 /** Repeats an own edit when an older one arrives at the provider after it (D11). */
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Clock } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";

@@ -1,5 +1,5 @@
 /** What the outbox is given, and how long a send waits for its outcome. */
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";

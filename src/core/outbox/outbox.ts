@@ -1,5 +1,5 @@
 /** The outbox: writes are stored before they show, sent one at a time a channel, and repeated only here (D1–D5, specification/sending.md §2). */
-import type { Message, MessageInput } from "../../wire/message.ts";
+import type { Message, MessageInput } from "../../wire/entities/message.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, SendOutcome, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";

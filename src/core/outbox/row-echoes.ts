@@ -1,5 +1,5 @@
 /** Shows outbox rows as local echoes in the state, at once or when their channel is loaded (D1). */
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";

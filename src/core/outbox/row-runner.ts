@@ -1,5 +1,5 @@
 /** Runs one attempt of a row, from the lookup before it to the meaning of its answer (D2, D11, D14). */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { AnswerError, LocalError, TransportError } from "../../model/errors.ts";
 import { isLasting } from "../../model/obstacles.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";

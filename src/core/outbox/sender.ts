@@ -1,7 +1,7 @@
 /** Sends outbox rows when their turn and time have come, and carries out what the user decides about them (D2–D5, D14). */
-import type { Message, MessageInput } from "../../wire/message.ts";
+import type { Message, MessageInput } from "../../wire/entities/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import { LateEdits } from "./late-edits.ts";

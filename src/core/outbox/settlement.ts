@@ -1,5 +1,5 @@
 /** Settles an outbox row as sent, refused or waiting: on disk first, then in the state, then for whoever waits for it (D1, D3, D5). */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { RowAnswer } from "./execute-row.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";

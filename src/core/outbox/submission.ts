@@ -1,7 +1,7 @@
 /** Submits a new outbox row: stored first, then visible, then sent (D1), and answers its sender. */
 import { makeMessageId } from "../../wire/ids.ts";
-import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
-import type { User } from "../../wire/user.ts";
+import type { Message, MessageInput, SendOptions } from "../../wire/entities/message.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { LocalError } from "../../model/errors.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";

@@ -1,9 +1,9 @@
 /** Everything but events that changes the state, as one union: answers, pages, outbox rows and the user's actions. */
-import type { ChannelState, Member } from "../../wire/channel.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
-import type { Poll } from "../../wire/poll.ts";
+import type { ChannelState, Member } from "../../wire/entities/channel.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
 import type { MessagePagination } from "../../wire/query.ts";
-import type { OwnUser, User } from "../../wire/user.ts";
+import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { HeldMessage, Link, Notice } from "../../model/state.ts";
 

@@ -1,8 +1,8 @@
 /** Merges a channel answered by the provider or read from the cache into the state (R-CHAN-4, R-REC-1, R-REC-2). */
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelState, Member, Read } from "../../wire/channel.ts";
-import type { SharedLocation } from "../../wire/location.ts";
-import type { Message } from "../../wire/message.ts";
+import type { ChannelState, Member, Read } from "../../wire/entities/channel.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import { mergeChannel } from "./channel-events.ts";
 import { isMessage } from "../../model/held-message.ts";

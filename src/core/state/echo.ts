@@ -1,7 +1,7 @@
 /** Local echoes: own messages on the screen before the provider has them, their marks and their end (R-SEND-5…11). */
 import { compareTimes, normalTime, timeFromMicros, timeToMicros } from "../../wire/time.ts";
-import type { User } from "../../wire/user.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
+import type { User } from "../../wire/entities/user.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import {
   answeredAt,

@@ -1,8 +1,8 @@
 /** What events on messages, reactions, reads and polls do to the state (R-MSG, R-READ, specification/events.md §6). */
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent, WireEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
-import type { Poll } from "../../wire/poll.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
 import { deletedForm, holdMessage, holdPoll, isMessage } from "../../model/held-message.ts";
 import {
   applyHeldEvents,

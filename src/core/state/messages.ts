@@ -2,7 +2,7 @@
 import { isPinned, isLocal } from "../../model/message-state.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
 import { holdMessage } from "../../model/held-message.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { withOverlays } from "./overlays.ts";

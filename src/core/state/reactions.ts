@@ -1,8 +1,8 @@
 /** Own reactions and own poll votes, which events never carry (R-MSG-9, specification/polls.md §5). */
 import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { Reaction } from "../../wire/message.ts";
-import type { Poll, PollVote } from "../../wire/poll.ts";
+import type { Reaction } from "../../wire/entities/message.ts";
+import type { Poll, PollVote } from "../../wire/entities/poll.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
 

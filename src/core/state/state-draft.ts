@@ -1,9 +1,9 @@
 /** A working copy of the internal state for one batch: each container is copied once, when it is first written. */
 import { sameList } from "../../model/same-list.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { Channel } from "../../wire/channel.ts";
+import type { Channel } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { Refetch } from "./change.ts";
 import type { ChannelEntry, MessageSet, State, ThreadEntry } from "../../model/state.ts";
 import { TimelineEdit } from "./timeline.ts";

@@ -1,6 +1,6 @@
 /** An ordered, immutable list of messages by (`created_at`, id) whose changes copy only a small part. */
 import { normalTime } from "../../wire/time.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { HeldMessage, Timeline } from "../../model/state.ts";
 
 /** Messages in one chunk at most: what a change copies. */

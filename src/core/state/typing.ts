@@ -1,6 +1,6 @@
 /** Who is typing: other users with the time of their last signal (R-TYPE-3…7). */
 import { TYPING_EXPIRY } from "../../wire/constants.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 export function startTyping(draft: StateDraft, cid: string, user: User, parentId?: string): void {

@@ -1,8 +1,8 @@
 /** Unread and mention numbers as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
-import { isPending } from "../../wire/membership.ts";
+import { isPending } from "../../wire/entities/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
-import type { Read } from "../../wire/channel.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Read } from "../../wire/entities/channel.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { find, inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";

@@ -1,7 +1,7 @@
 /** What events on users, the own user and the link do to the state (R-MUTE-2, specification/events.md §6). */
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
-import type { OwnUser, User } from "../../wire/user.ts";
+import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { deleteMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";

@@ -1,8 +1,8 @@
 /** The file cache.db: channels with their newest messages as last known, to fill the screen before the network answers; rebuildable at any time. */
 import type { DatabaseSync } from "node:sqlite";
-import type { ChannelState } from "../../wire/channel.ts";
-import type { Message } from "../../wire/message.ts";
-import type { OwnUser } from "../../wire/user.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { OwnUser } from "../../wire/entities/user.ts";
 import { CacheBuffer } from "./cache-buffer.ts";
 import { searchCache } from "./cache-search.ts";
 import { CacheTables } from "./cache-tables.ts";

@@ -1,9 +1,9 @@
 /** What reduced events change in the cache: a simpler table than the state's, because the provider corrects it at the next start. */
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { CHANNEL_ENDS } from "../../wire/membership.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
+import { CHANNEL_ENDS } from "../../wire/entities/membership.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
 
 /** The rows of the cache, each call within a running transaction. */
 export interface CacheRows {

@@ -1,6 +1,6 @@
 /** Searches the messages in cache.db, newest first, without an index. */
 import type { HeldQuestion } from "../../model/search-query.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { Sql } from "./statements.ts";
 
 /** Messages that are read in full at most: what nearly every message holds is found among the newest. */

@@ -1,8 +1,8 @@
 /** The tables of cache.db, written within one transaction: channels, their newest messages without a hole, and who is signed in (D6). */
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { lastKeyOf, orderKey } from "../state/timeline.ts";
 import { applyToCache } from "./cache-events.ts";
 import type { CacheRows } from "./cache-events.ts";

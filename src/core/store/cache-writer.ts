@@ -1,8 +1,8 @@
 /** Copies state changes to the cache in batches, so that the screen never waits for the disk. */
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
-import type { OwnUser } from "../../wire/user.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { OwnUser } from "../../wire/entities/user.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { StateChange } from "../state/change.ts";
 import type { Store } from "./store.ts";

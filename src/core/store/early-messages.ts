@@ -1,5 +1,5 @@
 /** New messages of channels whose newest page is not cached yet: they may join that page or follow a gap (D6). */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { orderKey } from "../state/timeline.ts";
 
 /** Messages of one channel that are remembered; of a channel with more nobody knows what follows on its page. */

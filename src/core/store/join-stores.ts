@@ -1,5 +1,5 @@
 /** Joins the durable and the rebuildable half of a store into one. */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import type { openCacheDb } from "./cache-db.ts";
 import type { openStateDb } from "./state-db.ts";
 

@@ -1,10 +1,10 @@
 /** What core keeps on disk: the outbox, drafts and screen state durably (state.db), the cache rebuildably (cache.db). */
 import type { HeldQuestion } from "../../model/search-query.ts";
-import type { Attachment } from "../../wire/attachment.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { ChannelState } from "../../wire/channel.ts";
-import type { Message } from "../../wire/message.ts";
-import type { OwnUser } from "../../wire/user.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { OwnUser } from "../../wire/entities/user.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 
 export { StoreFailure } from "../../model/files/storage.ts";

@@ -1,5 +1,5 @@
 /** What kind of attachment a file makes (specification/attachments.md §4). */
-import type { Attachment } from "../../wire/attachment.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
 import { IMAGE_TYPES } from "../../wire/upload-rules.ts";
 
 export function isImage(mimeType: string | undefined): boolean {

@@ -1,5 +1,5 @@
 /** Uploads: checked, queued, sent with progress, given up when the provider is silent (specification/attachments.md §5.1, §1). */
-import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachment.ts";
+import type { Attachment, BlockReason, UploadedFile } from "../../wire/entities/attachment.ts";
 import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";
 import { partsOf } from "../base/validate-call.ts";

@@ -1,7 +1,7 @@
 /** Reads the messages of an archive in order of time, with replies, reactions and files. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Message, Reaction } from "../../wire/message.ts";
-import type { PollVote } from "../../wire/poll.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
+import type { PollVote } from "../../wire/entities/poll.ts";
 import { timeKey } from "./writer.ts";
 
 /** A file of a message that lies in the archive. */

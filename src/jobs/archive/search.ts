@@ -1,6 +1,6 @@
 /** Searches an archive for words without the provider: all words must occur, each at the beginning of one. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { timeKey } from "./writer.ts";
 
 interface Sought {

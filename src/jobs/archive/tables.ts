@@ -1,7 +1,7 @@
 /** Reads the tables of an archive that are not messages: channels, who is in them, and people. */
 import type { DatabaseSync } from "node:sqlite";
-import type { Channel, Member, Read } from "../../wire/channel.ts";
-import type { User } from "../../wire/user.ts";
+import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
+import type { User } from "../../wire/entities/user.ts";
 
 const parsed = <T>(row: Record<string, unknown>): T => JSON.parse(String(row.raw)) as T;
 

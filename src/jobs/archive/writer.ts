@@ -1,9 +1,9 @@
 /** Writes pages into an archive, each together with its checkpoint, so that a killed run loses and doubles nothing. */
-import type { Channel, Member, Read } from "../../wire/channel.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
-import type { Poll, PollVote } from "../../wire/poll.ts";
+import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
+import type { Poll, PollVote } from "../../wire/entities/poll.ts";
 import { normalTime } from "../../wire/time.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { withArchiveFailure } from "./open.ts";
 import type { OpenArchive } from "./open.ts";
 import { statements } from "./statements.ts";

@@ -1,7 +1,7 @@
 /** Output as items of an import, in the order `parley import upload` needs (specification/admin.md §10). */
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { channelItem, memberItem, messageItem, reactionItem, userItem } from "../../wire/imports/convert.ts";
-import type { ImportItem } from "../../wire/import.ts";
+import type { ImportItem } from "../../wire/entities/import.ts";
 import type { Exported, Form, ExportedAll } from "./form.ts";
 
 const line = (item: ImportItem): string => `${JSON.stringify(item)}\n`;

@@ -1,7 +1,7 @@
 /** The interface of every output format of an export. */
-import type { Channel, Member, Read } from "../../wire/channel.ts";
-import type { Reaction } from "../../wire/message.ts";
-import type { User } from "../../wire/user.ts";
+import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
+import type { Reaction } from "../../wire/entities/message.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { ArchivedMessage } from "../archive/read.ts";
 
 /** A message with its replies, where threads are nested. */

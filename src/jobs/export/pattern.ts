@@ -1,7 +1,7 @@
 /** File names of an export: a pattern with placeholders, made valid on every file system and unique. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Channel } from "../../wire/channel.ts";
+import type { Channel } from "../../wire/entities/channel.ts";
 import { cleanFileName } from "../../text/file-name.ts";
 
 /** A pattern that cannot be used; the message says why. */

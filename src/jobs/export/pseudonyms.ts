@@ -1,9 +1,9 @@
 /** Replaces people by pseudonyms, the same for the same person in every export of an archive. */
 import { createHmac } from "node:crypto";
-import type { Channel, Member, Read } from "../../wire/channel.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
-import type { Poll } from "../../wire/poll.ts";
-import type { User } from "../../wire/user.ts";
+import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { Exported } from "./form.ts";
 
 /** Letters of a pseudonym: one of a million people meets another's once in a million archives. */

@@ -1,7 +1,7 @@
 /** Selects and orders the messages of an export: ranges, threads, duplicates, pseudonyms. */
-import type { Channel, Member, Read } from "../../wire/channel.ts";
-import type { Message, Reaction } from "../../wire/message.ts";
-import type { User } from "../../wire/user.ts";
+import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
+import type { Message, Reaction } from "../../wire/entities/message.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { channelsIn, membersIn, readsIn, usersIn } from "../archive/tables.ts";
 import type { ArchivedMessage, ArchiveReader, Range } from "../archive/read.ts";
 import { timeKey } from "../archive/writer.ts";

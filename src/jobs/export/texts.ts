@@ -1,6 +1,6 @@
 /** Texts that the readable formats share: author, date, and what is attached to a message. */
-import type { Channel, Member } from "../../wire/channel.ts";
-import type { Attachment } from "../../wire/attachment.ts";
+import type { Channel, Member } from "../../wire/entities/channel.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import type { Exported } from "./form.ts";

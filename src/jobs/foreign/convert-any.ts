@@ -1,6 +1,6 @@
 /** Converts any export, of this provider, of Slack or plain lines, into items of an import, recognised by its first bytes. */
 import { open } from "node:fs/promises";
-import type { ImportItem } from "../../wire/import.ts";
+import type { ImportItem } from "../../wire/entities/import.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
 import { convertPlain, isPlainRecord } from "./plain.ts";

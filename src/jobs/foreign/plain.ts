@@ -1,7 +1,7 @@
 /** Converts plain JSON lines, `{channel, user, text, at, id?, parent?, name?}`, into items of an import. */
 import { createHash } from "node:crypto";
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
-import type { ImportItem } from "../../wire/import.ts";
+import type { ImportItem } from "../../wire/entities/import.ts";
 import { normalTime } from "../../wire/time.ts";
 import { readItems } from "../items.ts";
 

@@ -1,6 +1,6 @@
 /** Converts the zip that Slack exports into items of an import: people, channels, members, messages, threads, reactions. */
 import { ATTACHMENTS_LIMIT } from "../../wire/constants.ts";
-import type { ImportItem } from "../../wire/import.ts";
+import type { ImportItem } from "../../wire/entities/import.ts";
 import { channelIdProblem, isUserId } from "../../wire/ids.ts";
 import { slackText } from "./slack-text.ts";
 import type { SlackNames } from "./slack-text.ts";

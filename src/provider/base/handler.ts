@@ -1,10 +1,10 @@
 /** The interface of handlers: what they get and return; all that the domain knows of the transport. */
-import type { LinkPreview } from "../../wire/attachment.ts";
+import type { LinkPreview } from "../../wire/entities/attachment.ts";
 import type { EndpointName, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Code } from "../../wire/errors.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
-import type { RequestInfo } from "../../wire/webhook.ts";
+import type { RequestInfo } from "../../wire/entities/webhook.ts";
 
 /** Who calls: decided before the handler runs, by specification/auth.md §3. */
 export interface Caller {

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { OwnUser, User } from "../../wire/user.ts";
+import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { RouteCall, DomainHandlers, Prefetches } from "./handler.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";

@@ -1,6 +1,6 @@
 /** The guide of the demo, a robot: answers in #welcome, votes at lunch and moves the live location in #field-trip. */
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
 import type { RobotHost, Performed } from "../robots/host.ts";

@@ -1,5 +1,5 @@
 /** What may be uploaded: clean names, image types, and the app's upload configuration (UP-2 to UP-4). */
-import type { UploadConfig } from "../../wire/attachment.ts";
+import type { UploadConfig } from "../../wire/entities/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { extensionOf, IMAGE_TYPES, uploadBlock } from "../../wire/upload-rules.ts";
 import { imageSize } from "image-size";

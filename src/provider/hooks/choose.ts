@@ -1,5 +1,5 @@
 /** Chooses the addresses that get an event: the enabled hooks of the app, and the one address of older settings (specification/admin.md §12). */
-import type { AppSettings } from "../../wire/app.ts";
+import type { AppSettings } from "../../wire/entities/app.ts";
 import { isOnThisMachine } from "./address.ts";
 
 interface HookFilter {

@@ -5,7 +5,7 @@ import {
   WEBHOOK_ID_HEADER,
   WEBHOOK_KEY_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
-} from "../../wire/webhook.ts";
+} from "../../wire/entities/webhook.ts";
 import { isOnThisMachine } from "./address.ts";
 
 interface HookRequest {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import type { RequestInfo } from "../../wire/webhook.ts";
+import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import { readApp } from "../store/app-settings.ts";
 import type { Database } from "../store/database.ts";
 import { hooksFor } from "./choose.ts";

@@ -1,6 +1,6 @@
 /** The webhooks of one provider: queued with the change they report, sent after it. */
 import { randomUUID } from "node:crypto";
-import type { RequestInfo } from "../../wire/webhook.ts";
+import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import type { Ask } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Emit } from "../realtime/emit.ts";

@@ -19,7 +19,7 @@ import type { LongPolls } from "../realtime/longpoll.ts";
 import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
-import type { RequestInfo } from "../../wire/webhook.ts";
+import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import { actingUser, requireWrite } from "./auth.ts";
 import type { Authenticator } from "./auth.ts";
 import { writeBare } from "./bare-answer.ts";

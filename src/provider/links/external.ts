@@ -1,5 +1,5 @@
 /** The network for handlers: pages for previews and translations, with a cache of recent pages. */
-import type { LinkPreview } from "../../wire/attachment.ts";
+import type { LinkPreview } from "../../wire/entities/attachment.ts";
 import type { External } from "../base/handler.ts";
 import { fetchPage, pageUrl, type FetchOptions } from "./fetch.ts";
 import { previewOf } from "./preview.ts";

@@ -1,5 +1,5 @@
 /** Reads a page's preview: Open Graph first, then its title and description (specification/attachments.md §6). */
-import type { LinkPreview } from "../../wire/attachment.ts";
+import type { LinkPreview } from "../../wire/entities/attachment.ts";
 import type { Page } from "./fetch.ts";
 import { pageUrl } from "./fetch.ts";
 import { readTags } from "./tags.ts";

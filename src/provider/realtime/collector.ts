@@ -3,7 +3,7 @@ import { CLOSE_POLICY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
 import { isHookable } from "../hooks/choose.ts";

@@ -1,6 +1,6 @@
 /** Transactions with events: events go out after the commit, to connections, hooks and inner listeners. */
 import type { AnyEvent } from "../../wire/events.ts";
-import type { RequestInfo } from "../../wire/webhook.ts";
+import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
 import { Collector, type CollectorContext } from "./collector.ts";

@@ -7,7 +7,7 @@ import {
   PRESENCE_GRACE,
   LAST_ACTIVE_REFRESH,
 } from "../../wire/constants.ts";
-import type { OwnUser, User } from "../../wire/user.ts";
+import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";

@@ -1,5 +1,5 @@
 /** Settings of the one app a provider serves, and what a client may see of them (specification/admin.md §1). */
-import type { AppSettings } from "../../wire/app.ts";
+import type { AppSettings } from "../../wire/entities/app.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
 import { noUploadRules } from "../../wire/upload-rules.ts";
 import type { Database } from "./database.ts";

@@ -1,7 +1,7 @@
 /** Searches channels that could be joined while a name is typed. */
 import type { Core } from "../../core/core.ts";
 import { fold } from "../../model/matching.ts";
-import type { Channel } from "../../wire/channel.ts";
+import type { Channel } from "../../wire/entities/channel.ts";
 import { SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { Pace } from "../screen/store.ts";
 

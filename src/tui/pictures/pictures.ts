@@ -7,7 +7,7 @@ import { mayFetchUnasked, pictureOf, type Picture } from "../../model/pictures.t
 import { shownHost } from "../../text/safe-url.ts";
 import { truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
-import type { Attachment } from "../../wire/attachment.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Drawing, Drawn, DrawingParts } from "./drawing.ts";
 import type { Refused } from "./decoding.ts";
 import { USUAL_CELL, cellsFor, type Cells, type Pixels } from "./size.ts";

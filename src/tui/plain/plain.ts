@@ -12,7 +12,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { wholeDate } from "../../text/times.ts";
 import { blockedWhy, size, words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { PlainSearch } from "./search.ts";
 import { findFiles } from "../views/channel-files/actions.ts";
 import { fileLines } from "../views/channel-files/lines.ts";

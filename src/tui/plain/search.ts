@@ -6,7 +6,7 @@ import { requestsOf, isEmptySearch, readSearch } from "../../model/search-query.
 import { cleanLine } from "../../text/sanitize.ts";
 import { shortWhen, type Zone } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { soughtWords } from "../views/search/lines.ts";
 

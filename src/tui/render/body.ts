@@ -7,7 +7,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { safeLine, type RowContext } from "./context.ts";
 import { spot } from "./spots.ts";
 

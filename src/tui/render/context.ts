@@ -3,8 +3,8 @@ import { cleanLine, cleanName } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
 import { clockCells } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
-import type { Attachment } from "../../wire/attachment.ts";
-import type { User } from "../../wire/user.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { Maps } from "./map.ts";
 import type { Theme } from "./theme.ts";
 

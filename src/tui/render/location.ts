@@ -12,7 +12,7 @@ import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { cardMap } from "./map.ts";
 import { spot } from "./spots.ts";
 import { authorColor } from "./theme.ts";
-import { hasPosition, type SharedLocation } from "../../wire/location.ts";
+import { hasPosition, type SharedLocation } from "../../wire/entities/location.ts";
 
 /** Whether a shared location is still moving at `now`. */
 export function isLive(location: SharedLocation, now: number): boolean {

@@ -1,7 +1,7 @@
 /** Renders a poll: the question, a bar for each option, own votes marked. */
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
-import type { Poll } from "../../wire/poll.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
 import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { spot } from "./spots.ts";
 

@@ -1,7 +1,7 @@
 /** Renders the reactions of a message as chips, own ones marked. */
 import { reactionGlyph } from "../../text/emoji.ts";
 import { cellWidth } from "../../text/width.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { safeLine, type RowContext } from "./context.ts";
 import { spot } from "./spots.ts";

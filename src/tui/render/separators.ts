@@ -2,7 +2,7 @@
 import { dayKey, dayLabel } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { RowContext } from "./context.ts";
 

@@ -6,7 +6,7 @@ import { words } from "../../text/words.ts";
 import { userName } from "../../model/channels.ts";
 import { messageLinks } from "../../model/message-links.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import type { Poll } from "../../wire/poll.ts";
+import type { Poll } from "../../wire/entities/poll.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
 import { locationRows } from "./location.ts";

@@ -2,8 +2,8 @@
 import type { Composer } from "../../core/composer/composer.ts";
 import type { LinkPreview } from "../../core/composer/link-previews.ts";
 import type { Upload } from "../../core/core.ts";
-import type { Attachment } from "../../wire/attachment.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Attachment } from "../../wire/entities/attachment.ts";
+import type { Message } from "../../wire/entities/message.ts";
 import { clear } from "../editor/edits.ts";
 import { createEditor, type EditorState } from "../editor/state.ts";
 

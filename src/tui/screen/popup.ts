@@ -3,7 +3,7 @@ import type { Question } from "../../commands/base/define-command.ts";
 import type { SavableFile } from "../../model/message-links.ts";
 import type { DiskEntry } from "./host.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { User } from "../../wire/user.ts";
+import type { User } from "../../wire/entities/user.ts";
 import type { EditorState } from "../editor/state.ts";
 import type { LikedEmoji } from "./emoji-use.ts";
 

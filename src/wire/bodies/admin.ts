@@ -1,6 +1,6 @@
 /** Bodies of channel types, commands, permissions, roles, block lists and push services. */
-import { BLOCKLIST_TYPES } from "../blocklist.ts";
-import type { ChannelTypeInput } from "../channel-type.ts";
+import { BLOCKLIST_TYPES } from "../entities/blocklist.ts";
+import type { ChannelTypeInput } from "../entities/channel-type.ts";
 import { WORDS_PER_BLOCKLIST } from "../constants.ts";
 import {
   any,
@@ -21,7 +21,7 @@ import {
   whole,
   type Field,
 } from "../fields.ts";
-import { PUSH_PROVIDER_TYPES, type PushProvider } from "../push-provider.ts";
+import { PUSH_PROVIDER_TYPES, type PushProvider } from "../entities/push-provider.ts";
 import { acting, resettable } from "./frame.ts";
 
 const threshold = object({ flag: number(0, 1), block: number(0, 1) });

@@ -1,5 +1,5 @@
 /** The body that changes the app's settings: only the keys to change, null resets one. */
-import type { AppChanges, EventHook } from "../app.ts";
+import type { AppChanges, EventHook } from "../entities/app.ts";
 import { REMINDERS_INTERVAL } from "../constants.ts";
 import {
   any,

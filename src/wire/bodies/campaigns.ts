@@ -1,6 +1,6 @@
 /** Bodies of campaigns and segments. */
-import type { Attachment } from "../attachment.ts";
-import { SENDER_MODES, SENDER_VISIBILITIES } from "../campaign.ts";
+import type { Attachment } from "../entities/attachment.ts";
+import { SENDER_MODES, SENDER_VISIBILITIES } from "../entities/campaign.ts";
 import {
   ATTACHMENTS_LIMIT,
   CAMPAIGN_SEGMENTS_LIMIT,
@@ -31,7 +31,7 @@ import {
   type Field,
 } from "../fields.ts";
 import type { Filter, Sort } from "../query.ts";
-import { SEGMENT_TYPES } from "../segment.ts";
+import { SEGMENT_TYPES } from "../entities/segment.ts";
 import { members } from "./channels.ts";
 import { acting, listing } from "./frame.ts";
 

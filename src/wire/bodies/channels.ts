@@ -10,7 +10,7 @@ import {
   QUERY_MEMBERS_LIMIT,
   QUERY_MESSAGES_LIMIT,
 } from "../constants.ts";
-import type { ChannelInput } from "../channel.ts";
+import type { ChannelInput } from "../entities/channel.ts";
 import {
   custom,
   filter,

@@ -1,9 +1,9 @@
 /** Bodies of devices, push preferences and unread numbers of many. */
 import { USERS_PER_CALL } from "../constants.ts";
 import { choice, flag, id, list, map, need, object, saying, text, time } from "../fields.ts";
-import { CHAT_LEVELS } from "../user.ts";
+import { CHAT_LEVELS } from "../entities/user.ts";
 import { acting } from "./frame.ts";
-import { PUSH_PROVIDER_TYPES } from "../push-provider.ts";
+import { PUSH_PROVIDER_TYPES } from "../entities/push-provider.ts";
 
 const level = choice("all", "none", "default");
 

@@ -16,7 +16,7 @@ import {
   type Field,
   type Shape,
 } from "../fields.ts";
-import type { User } from "../user.ts";
+import type { User } from "../entities/user.ts";
 
 /** Who acts when a server calls; a token says it by itself. */
 export const acting = {

@@ -1,5 +1,5 @@
 /** Bodies of messages, their history and reactions. */
-import type { Attachment } from "../attachment.ts";
+import type { Attachment } from "../entities/attachment.ts";
 import {
   ATTACHMENTS_LIMIT,
   CUSTOM_DATA_LIMIT,
@@ -32,7 +32,7 @@ import {
   whole,
   type Field,
 } from "../fields.ts";
-import type { MessageInput } from "../message.ts";
+import type { MessageInput } from "../entities/message.ts";
 import { acting, anchors, listing, partial } from "./frame.ts";
 
 /** What the provider keeps of a message: who edits one may send it back whole. */

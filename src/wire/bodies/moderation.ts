@@ -15,7 +15,7 @@ import {
   text,
   whole,
 } from "../fields.ts";
-import { BAN_DELETIONS } from "../moderation.ts";
+import { BAN_DELETIONS } from "../entities/moderation.ts";
 import { acting, offsets } from "./frame.ts";
 
 const targets = { target_id: id(), target_ids: list(text(), USERS_PER_CALL) };

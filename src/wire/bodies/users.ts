@@ -26,7 +26,7 @@ import {
   time,
   type Field,
 } from "../fields.ts";
-import type { User } from "../user.ts";
+import type { User } from "../entities/user.ts";
 import { acting, changes } from "./frame.ts";
 
 const onOff = saying(object({ enabled: need(flag()) }), "must be an object with enabled true or false");

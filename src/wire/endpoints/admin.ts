@@ -1,9 +1,9 @@
 /** Endpoints of channel types, commands, permissions, roles, blocklists and push providers. */
-import type { Blocklist } from "../blocklist.ts";
-import type { ChannelType, NamedChannelType } from "../channel-type.ts";
-import type { CommandInfo } from "../channel.ts";
-import type { CheckPushReply, PushProvider, QueueCheck } from "../push-provider.ts";
-import type { Permission, Role } from "../role.ts";
+import type { Blocklist } from "../entities/blocklist.ts";
+import type { ChannelType, NamedChannelType } from "../entities/channel-type.ts";
+import type { CommandInfo } from "../entities/channel.ts";
+import type { CheckPushReply, PushProvider, QueueCheck } from "../entities/push-provider.ts";
+import type { Permission, Role } from "../entities/role.ts";
 import type { adminBodies } from "../bodies/admin.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

@@ -1,7 +1,7 @@
 /** Endpoints of the app's own settings and its limits. */
-import type { AppSettings, PushNotifications } from "../app.ts";
-import type { UploadConfig } from "../attachment.ts";
-import type { ChannelType } from "../channel-type.ts";
+import type { AppSettings, PushNotifications } from "../entities/app.ts";
+import type { UploadConfig } from "../entities/attachment.ts";
+import type { ChannelType } from "../entities/channel-type.ts";
 import type { RateLimitTable } from "../rate-limits.ts";
 import type { appBodies } from "../bodies/app.ts";
 import type { Infer } from "../fields.ts";

@@ -1,6 +1,6 @@
 /** Endpoints of campaigns and segments. */
-import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign } from "../campaign.ts";
-import type { Segment, SegmentTarget } from "../segment.ts";
+import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign } from "../entities/campaign.ts";
+import type { Segment, SegmentTarget } from "../entities/segment.ts";
 import type { campaignBodies } from "../bodies/campaigns.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

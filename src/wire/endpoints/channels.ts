@@ -1,8 +1,8 @@
 /** Endpoints of channels, members and read state. */
-import type { Channel, ChannelState, Member } from "../channel.ts";
+import type { Channel, ChannelState, Member } from "../entities/channel.ts";
 import type { AnyEvent } from "../events.ts";
-import type { Message } from "../message.ts";
-import type { ChannelMute, OwnUser } from "../user.ts";
+import type { Message } from "../entities/message.ts";
+import type { ChannelMute, OwnUser } from "../entities/user.ts";
 import type { channelBodies } from "../bodies/channels.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

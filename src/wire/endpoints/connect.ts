@@ -1,6 +1,6 @@
 /** Endpoints of connections and what was missed. */
 import type { AnyEvent } from "../events.ts";
-import type { OwnUser } from "../user.ts";
+import type { OwnUser } from "../entities/user.ts";
 import type { connectBodies } from "../bodies/connect.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

@@ -1,5 +1,5 @@
 /** Endpoints of devices, push preferences and unread numbers of many. */
-import type { Device, PushPreferences } from "../user.ts";
+import type { Device, PushPreferences } from "../entities/user.ts";
 import type { UnreadReply } from "./channels.ts";
 import type { deviceBodies } from "../bodies/devices.ts";
 import type { Infer } from "../fields.ts";

@@ -1,5 +1,5 @@
 /** Endpoints of drafts. */
-import type { Draft } from "../draft.ts";
+import type { Draft } from "../entities/draft.ts";
 import type { draftBodies } from "../bodies/drafts.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

@@ -1,5 +1,5 @@
 /** Endpoints of uploads and link previews. */
-import type { Attachment, UploadedFile } from "../attachment.ts";
+import type { Attachment, UploadedFile } from "../entities/attachment.ts";
 import { withOperations, row } from "./row.ts";
 import type { ChannelPath } from "./row.ts";
 

@@ -1,6 +1,6 @@
 /** Endpoints of tasks, exports, imports and batches. */
-import type { ImportTask } from "../import.ts";
-import type { ChannelResult, Task } from "../task.ts";
+import type { ImportTask } from "../entities/import.ts";
+import type { ChannelResult, Task } from "../entities/task.ts";
 import type { jobBodies } from "../bodies/jobs.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

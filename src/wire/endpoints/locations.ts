@@ -1,5 +1,5 @@
 /** Endpoints of live locations. */
-import type { SharedLocation } from "../location.ts";
+import type { SharedLocation } from "../entities/location.ts";
 import type { locationBodies } from "../bodies/locations.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

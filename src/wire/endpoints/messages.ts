@@ -1,6 +1,6 @@
 /** Endpoints of messages and reactions. */
-import type { Channel } from "../channel.ts";
-import type { Message, MessageHistoryEntry, Reaction } from "../message.ts";
+import type { Channel } from "../entities/channel.ts";
+import type { Message, MessageHistoryEntry, Reaction } from "../entities/message.ts";
 import type { MessagePagination, Sort } from "../query.ts";
 import type { messageBodies } from "../bodies/messages.ts";
 import type { Infer } from "../fields.ts";

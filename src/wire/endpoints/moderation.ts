@@ -1,7 +1,7 @@
 /** Endpoints of bans, flags and reports, and of the buttons under a message. */
-import type { Message } from "../message.ts";
-import type { Ban, Flag, FlagReport, FutureChannelBan, MessageFlag } from "../moderation.ts";
-import type { Mute, OwnUser } from "../user.ts";
+import type { Message } from "../entities/message.ts";
+import type { Ban, Flag, FlagReport, FutureChannelBan, MessageFlag } from "../entities/moderation.ts";
+import type { Mute, OwnUser } from "../entities/user.ts";
 import type { moderationBodies } from "../bodies/moderation.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

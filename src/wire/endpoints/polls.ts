@@ -1,5 +1,5 @@
 /** Endpoints of polls, their options and votes. */
-import type { Poll, PollOption, PollVote } from "../poll.ts";
+import type { Poll, PollOption, PollVote } from "../entities/poll.ts";
 import type { pollBodies } from "../bodies/polls.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

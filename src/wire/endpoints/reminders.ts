@@ -1,5 +1,5 @@
 /** Endpoints of message reminders. */
-import type { Reminder } from "../reminder.ts";
+import type { Reminder } from "../entities/reminder.ts";
 import type { reminderBodies } from "../bodies/reminders.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

@@ -1,5 +1,5 @@
 /** Endpoints of threads. */
-import type { Thread } from "../thread.ts";
+import type { Thread } from "../entities/thread.ts";
 import type { threadBodies } from "../bodies/threads.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

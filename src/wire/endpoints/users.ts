@@ -1,6 +1,6 @@
 /** Endpoints of users. */
-import type { Message, Reaction } from "../message.ts";
-import type { Block, User } from "../user.ts";
+import type { Message, Reaction } from "../entities/message.ts";
+import type { Block, User } from "../entities/user.ts";
 import type { userBodies } from "../bodies/users.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row } from "./row.ts";

@@ -1,12 +1,12 @@
 /** Converts the file of an export into the items of an import, in their order (specification/admin.md §9, §10). */
-import type { Channel, Member } from "../channel.ts";
-import { customOf } from "../custom.ts";
-import type { ExportedMessage, ExportedV1, ExportLine } from "../export.ts";
-import type { ImportItem, ImportType } from "../import.ts";
+import type { Channel, Member } from "../entities/channel.ts";
+import { customOf } from "../entities/custom.ts";
+import type { ExportedMessage, ExportedV1, ExportLine } from "../entities/export.ts";
+import type { ImportItem, ImportType } from "../entities/import.ts";
 import { customOfItem } from "./forms.ts";
 import { splitCid } from "../ids.ts";
-import type { Message, Reaction } from "../message.ts";
-import type { User } from "../user.ts";
+import type { Message, Reaction } from "../entities/message.ts";
+import type { User } from "../entities/user.ts";
 import { isObject } from "../json-object.ts";
 
 /** The values of the file from its beginning, as often as it is asked: an import wants another order, so it is read again. */

@@ -1,5 +1,5 @@
 /** What an import item defines for others, and what it refers to (specification/admin.md §10). */
-import type { ImportItem } from "../import.ts";
+import type { ImportItem } from "../entities/import.ts";
 
 /** One thing of a file: kind and id. A channel of members only is known by its type and its sorted members. */
 export interface ImportKey {

@@ -6,7 +6,7 @@ import { LocalError, TransportError } from "../../../src/model/errors.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
 import { FILE_REQUIRED, UPLOAD_BLOCKED, UPLOAD_FAILED } from "../../../src/core/uploads/uploads.ts";
 import type { Transfer } from "../../../src/core/uploads/uploads.ts";
-import type { BlockReason, UploadedFile } from "../../../src/wire/attachment.ts";
+import type { BlockReason, UploadedFile } from "../../../src/wire/entities/attachment.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
 import { channel, CID, subject } from "../state/world.ts";
 

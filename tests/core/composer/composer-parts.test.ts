@@ -5,8 +5,8 @@ import type { ComposerDeps } from "../../../src/core/composer/composer.ts";
 import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
 import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import type { LocationChoice } from "../../../src/core/locations/validity.ts";
-import type { Attachment } from "../../../src/wire/attachment.ts";
-import type { User } from "../../../src/wire/user.ts";
+import type { Attachment } from "../../../src/wire/entities/attachment.ts";
+import type { User } from "../../../src/wire/entities/user.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
 import { channel, CID, msg, subject, user } from "../state/world.ts";
 

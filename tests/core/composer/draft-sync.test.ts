@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DraftSync, cutDraft } from "../../../src/core/composer/draft-sync.ts";
 import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
-import type { Draft } from "../../../src/wire/draft.ts";
+import type { Draft } from "../../../src/wire/entities/draft.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
 import { at, channel, CID, event, msg, quiet, subject } from "../state/world.ts";
 

@@ -1,6 +1,6 @@
 /** A running edit beside a draft: neither loses the other, whatever comes from elsewhere meanwhile (R-DRAFT-7, R-DRAFT-8, D10). */
 import { afterEach, expect, test } from "vitest";
-import type { Draft } from "../../../src/wire/draft.ts";
+import type { Draft } from "../../../src/wire/entities/draft.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
 import type { VirtualCore } from "../../support/virtual-core.ts";

@@ -4,7 +4,7 @@ import { LinkPreviews } from "../../../src/core/composer/link-previews.ts";
 import type { PreviewsState } from "../../../src/core/composer/link-previews.ts";
 import { urlsIn } from "../../../src/core/composer/urls.ts";
 import { TransportError } from "../../../src/model/errors.ts";
-import type { Attachment } from "../../../src/wire/attachment.ts";
+import type { Attachment } from "../../../src/wire/entities/attachment.ts";
 import { channel, CID, quiet, subject } from "../state/world.ts";
 
 interface Asked {

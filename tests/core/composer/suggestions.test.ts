@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
 import { Suggestions } from "../../../src/core/composer/suggestions.ts";
-import type { ChannelState, Member } from "../../../src/wire/channel.ts";
-import type { User } from "../../../src/wire/user.ts";
+import type { ChannelState, Member } from "../../../src/wire/entities/channel.ts";
+import type { User } from "../../../src/wire/entities/user.ts";
 import { at, channel, CID, quiet, subject, user } from "../state/world.ts";
 
 const member = (id: string, name = id): Member => ({

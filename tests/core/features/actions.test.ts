@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createActions } from "../../../src/core/features/actions.ts";
 import { createPages } from "../../../src/core/features/pages.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { bench, refusal } from "../outbox/provider.ts";
 import type { Bench } from "../outbox/provider.ts";
 import { at, CID, msg, user } from "../state/world.ts";

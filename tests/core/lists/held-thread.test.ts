@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { changeOf, heldThread } from "../../../src/core/lists/held-thread.ts";
 import type { HeldThread } from "../../../src/core/lists/held-thread.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message } from "../../../src/wire/message.ts";
-import type { Thread } from "../../../src/wire/thread.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
+import type { Thread } from "../../../src/wire/entities/thread.ts";
 import { at, CID, event, msg, user } from "../state/world.ts";
 
 const facts = { me: "ada", isSilenced: (id: string, cid: string) => id === "muted" && cid === CID };

@@ -7,7 +7,7 @@ import type { Client, CoreOptions } from "../../../src/core/client.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import type { Provider } from "../../../src/provider/provider.ts";
 import { requestsOf, heldQuestion, readSearch } from "../../../src/model/search-query.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { LocalDraft } from "../../../src/core/store/store.ts";

@@ -5,7 +5,7 @@ import type { MembersQuery } from "../../../src/core/lists/members.ts";
 import { createReminders } from "../../../src/core/lists/reminders.ts";
 import { reminderKind } from "../../../src/model/reminders.ts";
 import type { Sort } from "../../../src/wire/query.ts";
-import type { Reminder } from "../../../src/wire/reminder.ts";
+import type { Reminder } from "../../../src/wire/entities/reminder.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { at, CID, event, msg } from "../state/world.ts";
 

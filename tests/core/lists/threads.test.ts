@@ -6,8 +6,8 @@ import { NO_THREADS, nextThreads, withPage } from "../../../src/core/lists/threa
 import type { ThreadContext } from "../../../src/core/lists/held-thread.ts";
 import type { ThreadsState } from "../../../src/core/lists/threads-state.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message } from "../../../src/wire/message.ts";
-import type { Thread } from "../../../src/wire/thread.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
+import type { Thread } from "../../../src/wire/entities/thread.ts";
 import { at, channel, CID, event, msg, quiet, subject, user } from "../state/world.ts";
 
 const reply = (parent: string, seconds: number, author = "bob", more: Partial<Message> = {}): Message =>

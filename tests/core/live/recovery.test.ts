@@ -8,7 +8,7 @@ import { overlaps, deletedMeanwhile } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../support/timeline.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, fakeLog, jsonReply } from "../../support/fake-ports.ts";
 import type { FakeCall } from "../../support/fake-ports.ts";

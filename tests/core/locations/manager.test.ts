@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { createLocations } from "../../../src/core/locations/manager.ts";
 import { locationProblem, locationPart } from "../../../src/core/locations/validity.ts";
-import type { SharedLocation } from "../../../src/wire/location.ts";
+import type { SharedLocation } from "../../../src/wire/entities/location.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { CID, event, msg, quiet, user } from "../state/world.ts";
 

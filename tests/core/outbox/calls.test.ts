@@ -5,7 +5,7 @@ import { checkBase, findById, executeRow } from "../../../src/core/outbox/execut
 import { compose } from "../../../src/core/outbox/compose.ts";
 import { readsAs } from "../../../src/core/outbox/late-edits.ts";
 import type { OutboxAction, OutboxRow } from "../../../src/core/base/outbox-row.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 import { bench, network, refusal } from "./provider.ts";
 

@@ -9,7 +9,7 @@ import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import { thisOwner } from "../../../src/model/files/owner.ts";
 import type { Store } from "../../../src/core/store/store.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message, MessageInput } from "../../../src/wire/message.ts";
+import type { Message, MessageInput } from "../../../src/wire/entities/message.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 import { channel, CID, me, msg, quiet, user } from "../state/world.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { isUserMuted } from "../../../src/model/mutes.ts";
 import { groupOf, isMuted, listed, typingNames } from "../../../src/model/channels.ts";
-import type { Member } from "../../../src/wire/channel.ts";
+import type { Member } from "../../../src/wire/entities/channel.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
 
 const now = Date.UTC(2026, 0, 2);

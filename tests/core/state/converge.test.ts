@@ -6,7 +6,7 @@ import type { InternalState, ReduceContext } from "../../../src/core/state/inter
 import { reduceInto } from "../../../src/core/state/reduce.ts";
 import { StateDraft } from "../../../src/core/state/state-draft.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message, Reaction } from "../../../src/wire/message.ts";
+import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
 import { at, channel, event, isNew, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
 

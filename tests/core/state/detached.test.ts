@@ -1,8 +1,8 @@
 /** What came alone hides no gap: answers beside the socket, echoes on their way, events before the list has caught up (D6, D8, D9). */
 import { expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
-import type { Read } from "../../../src/wire/channel.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Read } from "../../../src/wire/entities/channel.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /** What stands on an edge: own messages within a page's range, the message that a number ends with, a mark before the first one. */
 import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { TABLE } from "../../../src/core/state/reduce.ts";
 import { LOCAL_EVENTS } from "../../../src/wire/events.ts";
 import type { EventType } from "../../../src/wire/events.ts";
-import type { ChannelState } from "../../../src/wire/channel.ts";
-import type { Message, Reaction } from "../../../src/wire/message.ts";
+import type { ChannelState } from "../../../src/wire/entities/channel.ts";
+import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
 import type { Subject } from "./world.ts";
 

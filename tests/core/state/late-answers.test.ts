@@ -1,6 +1,6 @@
 /** Channels of an answer that was asked for before an event: what the event told stands, the rest is as answered (specification/state.md §2). */
 import { expect, test } from "vitest";
-import type { ChannelState } from "../../../src/wire/channel.ts";
+import type { ChannelState } from "../../../src/wire/entities/channel.ts";
 import { at, channel, CID, event, isNew, member, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
 

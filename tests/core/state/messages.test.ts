@@ -1,7 +1,7 @@
 /** Events on messages: versions, deletes, pins, quotes, threads, reactions, polls (R-MSG, specification/polls.md §5). */
 import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
-import type { Reaction } from "../../../src/wire/message.ts";
+import type { Reaction } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject, user } from "./world.ts";
 
 const reaction = (type: string, by: string, seconds: number): Reaction => ({

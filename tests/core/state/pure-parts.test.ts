@@ -8,8 +8,8 @@ import { mergePoll, ownReactionsAmong, reacted, withOwn } from "../../../src/cor
 import { listed } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
 import type { OutboxAction } from "../../../src/core/base/outbox-row.ts";
-import type { Message, Reaction } from "../../../src/wire/message.ts";
-import type { Poll, PollVote } from "../../../src/wire/poll.ts";
+import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
+import type { Poll, PollVote } from "../../../src/wire/entities/poll.ts";
 import { at, channel, CID, me, msg, subject, user } from "./world.ts";
 
 const one = (type: string, by = "ada", seconds = 5, score = 1): Reaction => ({

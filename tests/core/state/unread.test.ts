@@ -1,8 +1,8 @@
 /** Unread, mentions and read cursors: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChannelState, Read } from "../../../src/wire/channel.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { ChannelState, Read } from "../../../src/wire/entities/channel.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
 

@@ -2,10 +2,10 @@
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import type { StateMachine } from "../../../src/core/state/machine.ts";
 import type { ChannelEntry, HeldMessage, MessageSet } from "../../../src/model/state.ts";
-import type { ChannelState, Member } from "../../../src/wire/channel.ts";
+import type { ChannelState, Member } from "../../../src/wire/entities/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message } from "../../../src/wire/message.ts";
-import type { OwnUser, User } from "../../../src/wire/user.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
+import type { OwnUser, User } from "../../../src/wire/entities/user.ts";
 import { ownUser } from "../../support/own-user.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 

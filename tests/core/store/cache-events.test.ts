@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { applyToCache, CACHED_EVENTS } from "../../../src/core/store/cache-events.ts";
 import type { CacheRows } from "../../../src/core/store/cache-events.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message, Reaction } from "../../../src/wire/message.ts";
+import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, msg, user } from "../state/world.ts";
 
 const love = (by: string, type = "love"): Reaction => ({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createCacheWriter } from "../../../src/core/store/cache-writer.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";

@@ -17,7 +17,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { allowsWal, openFile } from "../../../src/core/store/file.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { asStoreFailure } from "../../../src/model/files/storage.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
 import { thisOwner } from "../../../src/model/files/owner.ts";

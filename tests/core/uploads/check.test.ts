@@ -6,7 +6,7 @@ import type { FileFacts } from "../../../src/wire/upload-rules.ts";
 import { nextUpload, UPLOAD_MOVES } from "../../../src/core/uploads/uploads.ts";
 import type { UploadInput } from "../../../src/core/uploads/uploads.ts";
 import type { Upload } from "../../../src/core/core.ts";
-import type { BlockReason, UploadConfig } from "../../../src/wire/attachment.ts";
+import type { BlockReason, UploadConfig } from "../../../src/wire/entities/attachment.ts";
 
 const png: FileFacts = { name: "tea.PNG", size: 10, mimeType: "image/png" };
 const bare: FileFacts = { name: "README", size: 10, mimeType: undefined };

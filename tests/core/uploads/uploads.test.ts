@@ -8,7 +8,7 @@ import { createTokens } from "../../../src/core/http/token.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
 import { multipart } from "../../../src/core/uploads/multipart.ts";
 import { createUploads } from "../../../src/core/uploads/uploads.ts";
-import type { UploadConfig } from "../../../src/wire/attachment.ts";
+import type { UploadConfig } from "../../../src/wire/entities/attachment.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { errorReply, fakeLog, fakeRequests, jsonReply } from "../../support/fake-ports.ts";
 import type { FakeAnswer, FakeCall } from "../../support/fake-ports.ts";

@@ -10,7 +10,7 @@ import type { Provider } from "../../../src/provider/provider.ts";
 import { robotHost } from "../../../src/provider/robots/inside.ts";
 import type { RobotHost } from "../../../src/provider/robots/host.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message } from "../../../src/wire/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 
 const open: Provider[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** Shared locations: what makes one valid, how a live one moves, and everything that ends it (specification/locations.md §3–5). */
 import { describe, expect, test } from "vitest";
-import type { SharedLocation } from "../../../src/wire/location.ts";
+import type { SharedLocation } from "../../../src/wire/entities/location.ts";
 import { room, ROOM, type As, type Bench } from "./support.ts";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** Polls against a model of their rules, what anonymous ones never tell, and who may do what with them. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Poll, PollVote } from "../../../src/wire/poll.ts";
+import type { Poll, PollVote } from "../../../src/wire/entities/poll.ts";
 import { Bench, room, ROOM, type As } from "./support.ts";
 import { runs } from "../../support/proof.ts";
 

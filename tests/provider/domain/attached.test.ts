@@ -1,8 +1,8 @@
 /** What hangs on messages: reactions with their derived fields, polls with their counters, live locations. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Message as WireMessage, Reaction } from "../../../src/wire/message.ts";
-import type { Poll, PollVote } from "../../../src/wire/poll.ts";
+import type { Message as WireMessage, Reaction } from "../../../src/wire/entities/message.ts";
+import type { Poll, PollVote } from "../../../src/wire/entities/poll.ts";
 import { room, ROOM, type Bench } from "./support.ts";
 import { runs } from "../../support/proof.ts";
 

@@ -1,6 +1,6 @@
 /** Channels and members: opening, changing, hiding, muting, truncating, deleting, inviting, and who may what. */
 import { describe, expect, test } from "vitest";
-import type { Channel, Member } from "../../../src/wire/channel.ts";
+import type { Channel, Member } from "../../../src/wire/entities/channel.ts";
 import { Bench, room, ROOM, type Message } from "./support.ts";
 
 const names = (list: unknown): string[] => (list as Member[]).map((m) => m.user_id);

@@ -1,7 +1,7 @@
 /** Drafts and reminders at the provider: limits, what ends them, and whose they are (specification/drafts.md §3, specification/reminders.md §3). */
 import { describe, expect, test } from "vitest";
-import type { Draft } from "../../../src/wire/draft.ts";
-import type { Reminder } from "../../../src/wire/reminder.ts";
+import type { Draft } from "../../../src/wire/entities/draft.ts";
+import type { Reminder } from "../../../src/wire/entities/reminder.ts";
 import { remindersDue } from "../../../src/provider/domain/reminders/rules/due.ts";
 import { room, ROOM, type Bench } from "./support.ts";
 

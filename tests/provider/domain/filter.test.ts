@@ -1,8 +1,8 @@
 /** The filter language in SQL finds exactly what a plain reading of its rules finds (specification/users.md §7). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Channel } from "../../../src/wire/channel.ts";
-import type { User } from "../../../src/wire/user.ts";
+import type { Channel } from "../../../src/wire/entities/channel.ts";
+import type { User } from "../../../src/wire/entities/user.ts";
 import { Bench } from "./support.ts";
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** Users: merge at connect, replacement, partial updates, what others see, and the own user. */
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
-import type { User } from "../../../src/wire/user.ts";
+import type { User } from "../../../src/wire/entities/user.ts";
 import { Bench, room } from "./support.ts";
 
 const users = (reply: object): Record<string, User & Record<string, unknown>> =>

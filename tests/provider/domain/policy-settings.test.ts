@@ -1,8 +1,8 @@
 /** Rights and configuration that the app has changed: grants, roles, permissions, types and overrides take effect at once and are undone with their call. */
 import { describe, expect, test } from "vitest";
-import type { Channel } from "../../../src/wire/channel.ts";
-import type { NamedChannelType } from "../../../src/wire/channel-type.ts";
-import type { Permission } from "../../../src/wire/role.ts";
+import type { Channel } from "../../../src/wire/entities/channel.ts";
+import type { NamedChannelType } from "../../../src/wire/entities/channel-type.ts";
+import type { Permission } from "../../../src/wire/entities/role.ts";
 import { accessOf, configOf } from "../../../src/provider/domain/access/storage/access.ts";
 import { readApp } from "../../../src/provider/store/app-settings.ts";
 import { Bench, ROOM, room, type As } from "./support.ts";

@@ -1,6 +1,6 @@
 /** Teams: with multi-tenancy on, people and channels meet only where they share one (specification/admin.md §11). */
 import { describe, expect, test } from "vitest";
-import type { Channel } from "../../../src/wire/channel.ts";
+import type { Channel } from "../../../src/wire/entities/channel.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
 import { Bench, type As } from "./support.ts";
 

@@ -1,6 +1,6 @@
 /** Rights: what each role may do in each channel type, denied unless granted. */
 import { describe, expect, test } from "vitest";
-import type { Channel } from "../../../src/wire/channel.ts";
+import type { Channel } from "../../../src/wire/entities/channel.ts";
 import type { RouteCall } from "../../../src/provider/base/handler.ts";
 import { requireUpload } from "../../../src/provider/domain/access/view/policy.ts";
 import { openTypes } from "../../../src/provider/domain/access/view/readable.ts";

@@ -1,6 +1,6 @@
 /** Threads: who is listed which, in which order, what a thread says, and how its read state moves (specification/threads.md). */
 import { describe, expect, test } from "vitest";
-import type { Thread } from "../../../src/wire/thread.ts";
+import type { Thread } from "../../../src/wire/entities/thread.ts";
 import { room, ROOM, type As, type Bench, type Message } from "./support.ts";
 
 const SERVER = { server: true } as const;

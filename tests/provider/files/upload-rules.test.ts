@@ -7,7 +7,7 @@ import {
   isMedia,
   sizeLimit,
 } from "../../../src/provider/files/rules.ts";
-import type { UploadConfig } from "../../../src/wire/attachment.ts";
+import type { UploadConfig } from "../../../src/wire/entities/attachment.ts";
 
 /** The rule that refuses, or none. */
 function refusedBy(

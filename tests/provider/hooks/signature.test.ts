@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { signWebhook, verifyWebhook, webhookBody } from "../../../src/wire/webhook.ts";
+import { signWebhook, verifyWebhook, webhookBody } from "../../../src/wire/entities/webhook.ts";
 
 describe("webhook signature check", () => {
   const body = '{"type":"message.new","text":"käse 🧀"}';

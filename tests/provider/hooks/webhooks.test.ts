@@ -5,7 +5,7 @@ import path from "node:path";
 import { WebSocket } from "ws";
 import { afterEach, describe, expect, test } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
-import { verifyWebhook } from "../../../src/wire/webhook.ts";
+import { verifyWebhook } from "../../../src/wire/entities/webhook.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { Listener } from "./listener.ts";
 

@@ -1,7 +1,7 @@
 /** What events make of the open screen: bans, freezes, invites, reminders, places that move, previews with buttons, threads with news. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
-import type { Member } from "../../../src/wire/channel.ts";
+import type { Member } from "../../../src/wire/entities/channel.ts";
 import {
   EPOCH,
   FakeCore,

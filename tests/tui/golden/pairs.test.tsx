@@ -7,7 +7,7 @@ import type { Rect } from "../../../src/tui/screen/layout.ts";
 import { focused, listOpened, panelPushed } from "../../../src/tui/screen/moves.ts";
 import type { Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
-import type { Poll } from "../../../src/wire/poll.ts";
+import type { Poll } from "../../../src/wire/entities/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { HALF_BLOCKS, PicturesInHand } from "../../support/fake-pictures.ts";
 import { mount, picture } from "../../support/mount.tsx";

@@ -8,7 +8,7 @@ import { RowCache } from "../../../src/tui/render/cache.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
-import type { Read } from "../../../src/wire/channel.ts";
+import type { Read } from "../../../src/wire/entities/channel.ts";
 import { NO_LISTS, channel, messageSet, message as held, stateOf, thread } from "../../support/fake-core.ts";
 import { context, group, message, NOW } from "./messages.ts";
 

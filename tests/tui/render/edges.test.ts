@@ -11,7 +11,7 @@ import { pollRows } from "../../../src/tui/render/poll.ts";
 import { chipRows, reactionChips } from "../../../src/tui/render/reactions.ts";
 import { continuesGroup } from "../../../src/tui/render/separators.ts";
 import { words } from "../../../src/text/words.ts";
-import type { Poll } from "../../../src/wire/poll.ts";
+import type { Poll } from "../../../src/wire/entities/poll.ts";
 import { context, group, message, NOW } from "./messages.ts";
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@
 import type { HeldMessage } from "../../../src/model/state.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import type { ReactionGroup } from "../../../src/wire/message.ts";
+import type { ReactionGroup } from "../../../src/wire/entities/message.ts";
 
 export const NOW = Date.UTC(2026, 10, 17, 9, 40);
 

@@ -4,7 +4,7 @@ import type { Core } from "../../../src/core/core.ts";
 import { campaignWatch } from "../../../src/tui/effects/campaign-watch.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";
 import type { Ports } from "../../../src/tui/screen/ports.ts";
-import type { Campaign } from "../../../src/wire/campaign.ts";
+import type { Campaign } from "../../../src/wire/entities/campaign.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { Mounted } from "../../support/mount.tsx";

@@ -1,7 +1,7 @@
 /** What becomes of the lines of an export on their way into an import (specification/admin.md §9, §10). */
 import { expect, test } from "vitest";
 import { convertExport } from "../../../src/wire/imports/convert.ts";
-import type { ImportItem } from "../../../src/wire/import.ts";
+import type { ImportItem } from "../../../src/wire/entities/import.ts";
 
 async function converted(...lines: object[]): Promise<ImportItem[]> {
   const items: ImportItem[] = [];

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AnyEvent } from "../../../wire/events.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { withoutSecrets } from "../../base/child-env.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";

@@ -1,7 +1,7 @@
 /** One event as text, in the format that was asked for. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import type { Shell } from "../../base/shell.ts";
 import { jqText, ndjsonLine, templateLine } from "../../output/data.ts";
 import { messageLines, messageRow } from "../../output/messages.ts";

@@ -4,7 +4,7 @@ import { forward, newest } from "../../../commands/base/lists/paginate.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import type { Where } from "./event-text.ts";
 
 /** Is given what is shown, one after the other. */

@@ -5,13 +5,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { rowView } from "../../../commands/base/define-command.ts";
-import type { EventHook } from "../../../wire/app.ts";
+import type { EventHook } from "../../../wire/entities/app.ts";
 import {
   verifyWebhook,
   WEBHOOK_ATTEMPT_HEADER,
   WEBHOOK_ID_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
-} from "../../../wire/webhook.ts";
+} from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";

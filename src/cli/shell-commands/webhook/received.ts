@@ -5,7 +5,7 @@ import {
   WEBHOOK_KEY_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
   webhookBody,
-} from "../../../wire/webhook.ts";
+} from "../../../wire/entities/webhook.ts";
 
 /** One line of a file that `webhook listen --out` writes. */
 export interface Received {

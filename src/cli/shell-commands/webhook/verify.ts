@@ -1,6 +1,6 @@
 /** `parley webhook verify`. */
 import { readFileSync } from "node:fs";
-import { verifyWebhook } from "../../../wire/webhook.ts";
+import { verifyWebhook } from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

@@ -1,6 +1,6 @@
 /** Reads the whole set-up of an app from the provider, in the form of an app file. */
 import type { Core } from "../../../core/core.ts";
-import type { ChannelType } from "../../../wire/channel-type.ts";
+import type { ChannelType } from "../../../wire/entities/channel-type.ts";
 import type { AppReply } from "../../../wire/endpoints/app.ts";
 import type { Shape } from "../../../wire/fields.ts";
 import type { CommandSets } from "./channel-types.ts";

@@ -1,5 +1,5 @@
 /** Reads an app file and reports every mistake with its line and column. */
-import { PUSH_PROVIDER_TYPES } from "../../../wire/push-provider.ts";
+import { PUSH_PROVIDER_TYPES } from "../../../wire/entities/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
 import type { Reading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";

@@ -1,7 +1,7 @@
 /** Completes a message with what does not travel with it: many reactions, and the votes of a poll. */
 import { POLLS_LIMIT, QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
-import type { Message, Reaction } from "../../../wire/message.ts";
-import type { Poll, PollVote } from "../../../wire/poll.ts";
+import type { Message, Reaction } from "../../../wire/entities/message.ts";
+import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
 import type { ReadMessage } from "../../../jobs/archive/writer.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { retryRateLimited } from "./requests.ts";

@@ -1,5 +1,5 @@
 /** Reads pages of messages: back from the newest to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/query.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { byItem } from "./cursor.ts";

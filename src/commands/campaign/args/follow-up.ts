@@ -1,6 +1,6 @@
 /** Arguments and messages that resume and retry share. */
 import type { Args } from "../../base/define-command.ts";
-import type { Campaign } from "../../../wire/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
 
 export interface FollowUp {
   /** The new one; undefined when everybody has the old one. */

@@ -1,10 +1,10 @@
 /** Who of a campaign's audience got no message, and why; a provider calls a campaign completed either way. */
 import { firstFew } from "../../../text/words.ts";
-import { isOver } from "../../../wire/campaign.ts";
-import type { Campaign } from "../../../wire/campaign.ts";
+import { isOver } from "../../../wire/entities/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
-import type { Message } from "../../../wire/message.ts";
-import type { User } from "../../../wire/user.ts";
+import type { Message } from "../../../wire/entities/message.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { idsOfSegment, inGroups, fetchUsers } from "./people.ts";

@@ -1,5 +1,5 @@
 /** Decides for each person of an audience whether they get the message, and why not. */
-import type { User } from "../../../wire/user.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import { fetchUsers } from "./people.ts";
 import type { Asking } from "./people.ts";
 import type { Listed, Target } from "./targets.ts";

@@ -1,5 +1,5 @@
 /** Reads the targets of an audience, each once with the columns of its record, and reports mistakes in the source. */
-import type { Segment } from "../../../wire/segment.ts";
+import type { Segment } from "../../../wire/entities/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Reading } from "../../base/define-command.ts";

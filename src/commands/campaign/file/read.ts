@@ -1,6 +1,6 @@
 /** Reads a campaign file: fields, audience and guards, with every mistake at its line. */
 import path from "node:path";
-import type { CampaignInput } from "../../../wire/campaign.ts";
+import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Reading } from "../../base/define-command.ts";
 import { withHint } from "../../base/bulk/several.ts";

@@ -1,9 +1,9 @@
 /** Checks that the message of a campaign comes out right for every recipient: placeholders, lengths, links. */
 import { withoutTail } from "../../../text/without-tail.ts";
-import type { CampaignInput } from "../../../wire/campaign.ts";
-import { renderText, unfilledIn, variablesIn } from "../../../wire/template.ts";
-import type { Variable } from "../../../wire/template.ts";
-import type { User } from "../../../wire/user.ts";
+import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import { renderText, unfilledIn, variablesIn } from "../../../wire/entities/template.ts";
+import type { Variable } from "../../../wire/entities/template.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { nearestName } from "../../../text/spelling.ts";
 import type { Person } from "../audience/survey.ts";

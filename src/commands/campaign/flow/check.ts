@@ -1,6 +1,6 @@
 /** Checks everything a campaign needs before anything is sent: one list of problems, and who would get it. */
-import type { User } from "../../../wire/user.ts";
-import { isUnbegun } from "../../../wire/campaign.ts";
+import type { User } from "../../../wire/entities/user.ts";
+import { isUnbegun } from "../../../wire/entities/campaign.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { CommandError } from "../../base/define-command.ts";

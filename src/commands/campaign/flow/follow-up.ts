@@ -1,5 +1,5 @@
 /** Makes a campaign of what is left of another one, for those who provably have not got it. */
-import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
+import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { audienceOf, messagesOf } from "../audience/missed.ts";
 import { fetchUsers } from "../audience/people.ts";

@@ -1,6 +1,6 @@
 /** Makes or updates a campaign with its own segment at the provider, and starts it once (D13). */
-import { isUnbegun } from "../../../wire/campaign.ts";
-import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
+import { isUnbegun } from "../../../wire/entities/campaign.ts";
+import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
 import { inState, orUnknown, withConflicts } from "../../base/conflicts.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";

@@ -1,6 +1,6 @@
 /** The message of a campaign file as single people would get it, with their real fields. */
 import { noUser } from "../../base/no-user.ts";
-import { renderText, variablesIn } from "../../../wire/template.ts";
+import { renderText, variablesIn } from "../../../wire/entities/template.ts";
 import { flatText } from "../../../text/markup.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { fetchUsers } from "../audience/people.ts";

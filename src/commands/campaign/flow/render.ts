@@ -1,10 +1,10 @@
 /** The message of a campaign as one person gets it. */
-import type { Attachment } from "../../../wire/attachment.ts";
-import type { CampaignInput } from "../../../wire/campaign.ts";
+import type { Attachment } from "../../../wire/entities/attachment.ts";
+import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { makeCid } from "../../../wire/ids.ts";
-import { renderChannelId, renderText, renderValue } from "../../../wire/template.ts";
-import type { TemplateObjects } from "../../../wire/template.ts";
-import type { User } from "../../../wire/user.ts";
+import { renderChannelId, renderText, renderValue } from "../../../wire/entities/template.ts";
+import type { TemplateObjects } from "../../../wire/entities/template.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import type { Person } from "../audience/survey.ts";
 
 export interface Rendered {

@@ -1,6 +1,6 @@
 /** The result of a campaign, person by person; the numbers add up to the audience. */
-import { isOver } from "../../../wire/campaign.ts";
-import type { Campaign } from "../../../wire/campaign.ts";
+import { isOver } from "../../../wire/entities/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
 import { audienceOf, judged, messagesOf } from "../audience/missed.ts";

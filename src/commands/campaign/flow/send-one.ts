@@ -1,8 +1,8 @@
 /** Sends one message of a campaign to one person under a fixed id, so that repeating it never sends it twice (D2). */
-import type { CampaignInput } from "../../../wire/campaign.ts";
-import type { Channel } from "../../../wire/channel.ts";
-import type { MessageInput } from "../../../wire/message.ts";
-import type { User } from "../../../wire/user.ts";
+import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { Channel } from "../../../wire/entities/channel.ts";
+import type { MessageInput } from "../../../wire/entities/message.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import { sleep } from "../../base/poll-task.ts";
 import type { Person } from "../audience/survey.ts";
 import { objectsFor, renderFor } from "./render.ts";

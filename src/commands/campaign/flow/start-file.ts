@@ -1,7 +1,7 @@
 /** Starts a campaign from its file: checks, guards, asks, writes the journal, and sends once. */
 import { createHash } from "node:crypto";
-import { isUnbegun } from "../../../wire/campaign.ts";
-import type { Campaign } from "../../../wire/campaign.ts";
+import { isUnbegun } from "../../../wire/entities/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall, Machine, Question, Values } from "../../base/define-command.ts";
 import { audienceSource } from "../audience/source.ts";

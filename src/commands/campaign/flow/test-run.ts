@@ -1,7 +1,7 @@
 /** Sends a campaign to a few people as a marked test, and collects what each of them got. */
 import { noSuchUser } from "../../base/no-user.ts";
-import { isOver } from "../../../wire/campaign.ts";
-import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
+import { isOver } from "../../../wire/entities/campaign.ts";
+import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
 import { orUnknown } from "../../base/conflicts.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";

@@ -1,6 +1,6 @@
 /** The preview of `/giphy`: one picture of the bundled set, chosen by the words, and its three buttons (specification/messages.md §5.1). */
 import { createHash } from "node:crypto";
-import type { Attachment } from "../../../wire/attachment.ts";
+import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { GIF_FRAMES, GIF_HEIGHT, GIF_NAMES, GIF_WIDTH, gifAddress, gifBytes } from "../../files/gifs.ts";
 
 export const ACTIONS = ["send", "shuffle", "cancel"] as const;

@@ -1,7 +1,7 @@
 /** Opens the details of a message: who reacted, who read it, what it said before. */
 import type { HeldMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
-import type { Reaction } from "../../../wire/message.ts";
+import type { Reaction } from "../../../wire/entities/message.ts";
 import { openPanel, type Opening } from "../../navigation/opening.ts";
 import { panelChanged } from "../../screen/moves.ts";
 import { saidBefore } from "../../screen/said-before.ts";

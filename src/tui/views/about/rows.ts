@@ -7,9 +7,9 @@ import { wholeDate } from "../../../text/times.ts";
 import { fitTerminal } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import type { Reaction } from "../../../wire/message.ts";
+import type { Reaction } from "../../../wire/entities/message.ts";
 import { compareTimes, timeToMs } from "../../../wire/time.ts";
-import type { User } from "../../../wire/user.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import type { RowContext } from "../../render/context.ts";
 import type { EarlierText } from "../../screen/said-before.ts";
 

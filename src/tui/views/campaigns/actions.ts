@@ -5,7 +5,7 @@ import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { Core } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Campaign } from "../../../wire/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import { focused, panelPushed } from "../../screen/moves.ts";
 import type { Choice } from "../../screen/popup.ts";

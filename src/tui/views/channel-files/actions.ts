@@ -1,6 +1,6 @@
 /** Actions of the list of a channel's files: load older ones, move, open, save, go to the message. */
 import { belowTitle } from "../../screen/layout.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { panelChanged, panelPopped } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";

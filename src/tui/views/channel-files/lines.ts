@@ -5,7 +5,7 @@ import type { ChannelEntry } from "../../../model/state.ts";
 import { shownHost } from "../../../text/safe-url.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { fileFacts } from "../../render/cards.ts";
 import { memoLast } from "../../screen/store.ts";

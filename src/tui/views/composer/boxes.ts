@@ -6,7 +6,7 @@ import { channelTitle, listed } from "../../../model/channels.ts";
 import { namesMessage } from "../../../model/default-message.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { completionFor } from "./complete.ts";
 import type { OpenChannels } from "../../navigation/open-channels.ts";
 import type { Takes } from "../../keys/line-table.ts";

@@ -3,7 +3,7 @@ import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";
-import type { Attachment } from "../../../wire/attachment.ts";
+import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 
 interface Chip {

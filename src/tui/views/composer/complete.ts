@@ -5,7 +5,7 @@ import { completeEmoji, withTone, type SkinTone } from "../../../text/emoji.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
-import type { User } from "../../../wire/user.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import type { Completion, CompletionItem } from "../../screen/screen.ts";
 import { completionOfLine, type LineContext } from "./complete-lines.ts";
 import { ranked } from "./ranked.ts";

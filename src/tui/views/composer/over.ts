@@ -2,7 +2,7 @@
 import type { Zone } from "../../../text/times.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { isPending } from "../../../wire/membership.ts";
+import { isPending } from "../../../wire/entities/membership.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";

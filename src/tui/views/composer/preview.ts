@@ -1,7 +1,7 @@
 /** Previews the text as others will see it. */
 import { clean } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { bodyRows } from "../../render/body.ts";
 import { boxOf } from "../../screen/screen.ts";
 import { layoutKind } from "../../screen/layout.ts";

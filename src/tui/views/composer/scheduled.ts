@@ -7,7 +7,7 @@ import { clean } from "../../../text/sanitize.ts";
 import { momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
-import type { MessageInput } from "../../../wire/message.ts";
+import type { MessageInput } from "../../../wire/entities/message.ts";
 import { setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
 import type { Choice } from "../../screen/popup.ts";

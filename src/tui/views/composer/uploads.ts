@@ -2,7 +2,7 @@
 import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Attachment } from "../../../wire/attachment.ts";
+import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";

@@ -7,7 +7,7 @@ import { fold } from "../../../model/matching.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { withoutTail } from "../../../text/without-tail.ts";
 import { words } from "../../../text/words.ts";
-import type { User } from "../../../wire/user.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import { insert } from "../../editor/edits.ts";
 import { fieldActions } from "../../editor/line-actions.ts";
 import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";

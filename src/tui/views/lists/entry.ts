@@ -2,7 +2,7 @@
 import { cidTitle, userName } from "../../../model/channels.ts";
 import type { State, ThreadRef } from "../../../model/state.ts";
 import { excerpt } from "../../../model/message-words.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 
 /** Somebody's words, cleaned. */
 interface Said {

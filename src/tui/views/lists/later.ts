@@ -2,7 +2,7 @@
 import { reminderKind, shownLeft, type ReminderKind } from "../../../model/reminders.ts";
 import { duration } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
-import type { Reminder } from "../../../wire/reminder.ts";
+import type { Reminder } from "../../../wire/entities/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { placeOf } from "../messages/going.ts";

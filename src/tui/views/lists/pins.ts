@@ -1,7 +1,7 @@
 /** Pinned messages of the open channel as entries, and the banner that names the newest. */
 import { userName } from "../../../model/channels.ts";
 import { excerpt } from "../../../model/message-words.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

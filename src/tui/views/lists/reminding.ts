@@ -4,7 +4,7 @@ import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { REMINDER_OFFSETS } from "../../../wire/constants.ts";
-import type { Reminder } from "../../../wire/reminder.ts";
+import type { Reminder } from "../../../wire/entities/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";

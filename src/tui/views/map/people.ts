@@ -2,7 +2,7 @@
 import type { ChannelEntry, HeldMessage, Trail } from "../../../model/state.ts";
 import { userName } from "../../../model/channels.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { hasPosition, type SharedLocation } from "../../../wire/location.ts";
+import { hasPosition, type SharedLocation } from "../../../wire/entities/location.ts";
 import type { Pin } from "../../render/map.ts";
 import { authorColor, type Theme } from "../../render/theme.ts";
 

@@ -8,7 +8,7 @@ import { duration } from "../../../text/times.ts";
 import { readDuration } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
-import type { SharedLocation } from "../../../wire/location.ts";
+import type { SharedLocation } from "../../../wire/entities/location.ts";
 import { positionWords, timeLeft, isLive } from "../../render/location.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";

@@ -3,7 +3,7 @@ import { words } from "../../../text/words.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { can } from "../../../model/permissions.ts";
 import type { HeldMessage } from "../../../model/state.ts";
-import type { Capability } from "../../../wire/capabilities.ts";
+import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";

@@ -19,7 +19,7 @@ import { focused } from "../../screen/moves.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit } from "../../../model/permissions.ts";
-import { hasPosition } from "../../../wire/location.ts";
+import { hasPosition } from "../../../wire/entities/location.ts";
 import { coordinates } from "../../render/location.ts";
 import { mapAddress } from "../map/actions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";

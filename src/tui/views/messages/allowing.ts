@@ -4,7 +4,7 @@ import { filesOf } from "../../../model/message-links.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { can, mayEdit, mayRemove } from "../../../model/permissions.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
-import type { Capability } from "../../../wire/capabilities.ts";
+import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import { mayStop } from "../map/sharing.ts";
 import { mayPoll } from "../poll/card.ts";

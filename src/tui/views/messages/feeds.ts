@@ -2,7 +2,7 @@
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import { compareTimes, timeToMs } from "../../../wire/time.ts";
-import type { Read } from "../../../wire/channel.ts";
+import type { Read } from "../../../wire/entities/channel.ts";
 import { RowCache } from "../../render/cache.ts";
 import type { RowContext } from "../../render/context.ts";
 import { nextChange } from "../../render/next-change.ts";

@@ -3,7 +3,7 @@ import { cidTitle, isDirect, userName } from "../../../model/channels.ts";
 import { isLinkCard } from "../../../model/message-links.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
-import type { Attachment } from "../../../wire/attachment.ts";
+import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { contentName } from "../../render/cards.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";

@@ -5,7 +5,7 @@ import { isGranted } from "../../../model/permissions.ts";
 import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import type { User } from "../../../wire/user.ts";
+import type { User } from "../../../wire/entities/user.ts";
 import { openDirect } from "../../navigation/opening.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";

@@ -2,7 +2,7 @@
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Poll } from "../../../wire/poll.ts";
+import type { Poll } from "../../../wire/entities/poll.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";

@@ -4,7 +4,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
-import type { Poll, PollVote } from "../../../wire/poll.ts";
+import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
 import type { Theme } from "../../render/theme.ts";
 
 /** The newest votes come with the poll; `/poll votes` has them all. */

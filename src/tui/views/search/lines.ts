@@ -4,7 +4,7 @@ import { bestRank, fold } from "../../../model/matching.ts";
 import type { State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import type { Search } from "../../screen/search.ts";
 import { memoLast } from "../../screen/store.ts";
 import { isEmptySearch } from "../../../model/search-query.ts";

@@ -9,7 +9,7 @@ import { shortWhen, type Zone } from "../../../text/times.ts";
 import { cellWidth, fitTerminal, padEnd, truncate, type WidthPolicy } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
-import type { Message } from "../../../wire/message.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";

@@ -1,6 +1,6 @@
 /** The keys that would do nothing now, or only say why not: no hint names them. */
 import { can } from "../../../model/permissions.ts";
-import { isOver } from "../../../wire/campaign.ts";
+import { isOver } from "../../../wire/entities/campaign.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { cannotPostReason } from "../../screen/posting.ts";

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { keepEarlier, saidBefore } from "../../../../src/tui/screen/said-before.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
-import type { Reaction } from "../../../../src/wire/message.ts";
+import type { Reaction } from "../../../../src/wire/entities/message.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 import { mount } from "../../../support/mount.tsx";

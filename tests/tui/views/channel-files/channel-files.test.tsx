@@ -1,6 +1,6 @@
 /** The files of a channel in the right panel: what is listed, how one moves in it, and what the keys do with a line. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Attachment } from "../../../../src/wire/attachment.ts";
+import type { Attachment } from "../../../../src/wire/entities/attachment.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { fileLines } from "../../../../src/tui/views/channel-files/lines.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";

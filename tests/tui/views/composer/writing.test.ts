@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Upload } from "../../../../src/core/core.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { composerHeight, drawComposer } from "../../../../src/tui/views/composer/rows.ts";
-import type { UploadedFile } from "../../../../src/wire/attachment.ts";
+import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
 import { viewLines } from "../../../../src/tui/views/composer/results.ts";
 import { LocalError } from "../../../../src/model/errors.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";

@@ -1,6 +1,6 @@
 /** Files on the screen: Ctrl-O and its list, chips over the box, and paths in an /attach line. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { UploadedFile } from "../../../../src/wire/attachment.ts";
+import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeDisk } from "../../../support/fake-disk.ts";

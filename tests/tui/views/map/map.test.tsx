@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { passed } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import type { SharedLocation } from "../../../../src/wire/location.ts";
+import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../../support/mount.tsx";

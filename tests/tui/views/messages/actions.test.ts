@@ -6,7 +6,7 @@ import { passed } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
 import { messageLinks } from "../../../../src/model/message-links.ts";
-import type { Poll } from "../../../../src/wire/poll.ts";
+import type { Poll } from "../../../../src/wire/entities/poll.ts";
 import { CAPABLE, EPOCH, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 

@@ -10,7 +10,7 @@ import type { ChannelEntry, MessageSet } from "../../../../src/model/state.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feeds.ts";
 import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
-import type { Member } from "../../../../src/wire/channel.ts";
+import type { Member } from "../../../../src/wire/entities/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
 import { until } from "../../../support/fake-provider.ts";
 import { Hands } from "../../../support/hands.ts";

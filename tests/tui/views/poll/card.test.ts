@@ -6,7 +6,7 @@ import { voterRows } from "../../../../src/tui/views/poll/voters.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
-import type { Poll } from "../../../../src/wire/poll.ts";
+import type { Poll } from "../../../../src/wire/entities/poll.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 

@@ -1,5 +1,5 @@
 /** The permissions and settings of channel types as the app has set them, cached until somebody changes them. */
-import type { ChannelConfig, CommandInfo } from "../../../../wire/channel.ts";
+import type { ChannelConfig, CommandInfo } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import { cachedByStamp } from "../../../store/cached-by-stamp.ts";

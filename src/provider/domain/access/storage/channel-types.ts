@@ -1,7 +1,7 @@
 /** The built-in channel types and their switches (specification/admin.md §2): what a channel of a type can do at all. */
 import { overridable } from "../../../../wire/bodies/admin.ts";
-import type { ChannelConfig } from "../../../../wire/channel.ts";
-import type { BUILT_IN_CHANNEL_TYPES } from "../../../../wire/channel-type.ts";
+import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
+import type { BUILT_IN_CHANNEL_TYPES } from "../../../../wire/entities/channel-type.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../../wire/constants.ts";
 
 /** A type's own settings: like its configuration, with commands as names. */

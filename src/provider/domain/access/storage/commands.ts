@@ -1,6 +1,6 @@
 /** The commands that a list of names and sets means, and the command at the start of a text. */
 import { ALL_COMMANDS } from "../../../../wire/built-in-commands.ts";
-import type { CommandInfo } from "../../../../wire/channel.ts";
+import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 
 /** The commands that a list of names, `all` and sets means, each once, built-in ones first (specification/admin.md §2). */
 export function expandCommands(list: readonly string[], known: readonly CommandInfo[]): CommandInfo[] {

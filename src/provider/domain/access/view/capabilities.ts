@@ -1,5 +1,5 @@
 /** What a caller may do in one channel, by name: `own_capabilities` (specification/admin.md §4). */
-import { CAPABILITIES, type Capability } from "../../../../wire/capabilities.ts";
+import { CAPABILITIES, type Capability } from "../../../../wire/entities/capabilities.ts";
 import { MODERATORS } from "./moderators.ts";
 import { can, isBanned, type Permissions } from "./policy.ts";
 

@@ -1,5 +1,5 @@
 /** Decides who may do what: role × channel type × action, denied by default (specification/admin.md §4). */
-import type { ChannelConfig } from "../../../../wire/channel.ts";
+import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
 import { ApiProblem, type RouteCall, type Caller } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../store/database.ts";

@@ -1,5 +1,5 @@
 /** GET and PATCH /app: the settings of the app with what belongs to them (specification/admin.md §1). */
-import type { AppSettings, EventHook, PushNotifications } from "../../../../wire/app.ts";
+import type { AppSettings, EventHook, PushNotifications } from "../../../../wire/entities/app.ts";
 import { blanked } from "../../../../wire/secret-keys.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";

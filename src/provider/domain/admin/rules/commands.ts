@@ -1,6 +1,6 @@
 /** Routes of the app's own slash commands (specification/admin.md §3). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
-import type { CommandInfo } from "../../../../wire/channel.ts";
+import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";

@@ -1,7 +1,7 @@
 /** Routes of permissions: the built-in ones, and those of the app that stand for one of them (specification/admin.md §4). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { Values } from "../../../../wire/fields.ts";
-import type { Permission } from "../../../../wire/role.ts";
+import type { Permission } from "../../../../wire/entities/role.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf, baseOfAction } from "../../access/storage/access.ts";

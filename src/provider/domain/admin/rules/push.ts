@@ -1,7 +1,7 @@
 /** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (specification/admin.md §6). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
-import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/push-provider.ts";
+import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/entities/push-provider.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { blanked, isSecretKey } from "../../../../wire/secret-keys.ts";

@@ -1,6 +1,6 @@
 /** Routes of roles: the built-in ones and those of the app (specification/admin.md §4). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
-import type { Role } from "../../../../wire/role.ts";
+import type { Role } from "../../../../wire/entities/role.ts";
 import { CUSTOM_ROLES_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";

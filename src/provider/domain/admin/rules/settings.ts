@@ -1,6 +1,6 @@
 /** What PATCH /app stores: the rules of single keys that their rows cannot say, and what an object with only some of its parts means (specification/admin.md §1). */
-import type { AppSettings, EventHook } from "../../../../wire/app.ts";
-import type { UploadConfig } from "../../../../wire/attachment.ts";
+import type { AppSettings, EventHook } from "../../../../wire/entities/app.ts";
+import type { UploadConfig } from "../../../../wire/entities/attachment.ts";
 import { appBodies } from "../../../../wire/bodies/app.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { hookAddress } from "../../../../wire/hook-address.ts";

@@ -1,5 +1,5 @@
 /** Routes of channel types: what their channels can do and who may do what in them (specification/admin.md §2). */
-import type { ChannelType, NamedChannelType } from "../../../../wire/channel-type.ts";
+import type { ChannelType, NamedChannelType } from "../../../../wire/entities/channel-type.ts";
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../../wire/constants.ts";
 import { channelTypeProblem } from "../../../../wire/ids.ts";

@@ -1,5 +1,5 @@
 /** Blocklists as they are stored, and the settings that name them. */
-import type { Blocklist, BlocklistType } from "../../../../wire/blocklist.ts";
+import type { Blocklist, BlocklistType } from "../../../../wire/entities/blocklist.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import { cachedByStamp } from "../../../store/cached-by-stamp.ts";

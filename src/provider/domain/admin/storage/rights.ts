@@ -1,5 +1,5 @@
 /** Writes roles, permissions, grants and commands of the app; `accessOf` reads them. */
-import type { CommandInfo } from "../../../../wire/channel.ts";
+import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Grants } from "../../access/storage/grants.ts";
 

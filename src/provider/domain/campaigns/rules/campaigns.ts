@@ -1,5 +1,5 @@
 /** Campaigns: making, changing, listing, deleting, starting and stopping them (specification/campaigns.md §2, §3, §6). */
-import { CAMPAIGN_STATES } from "../../../../wire/campaign.ts";
+import { CAMPAIGN_STATES } from "../../../../wire/entities/campaign.ts";
 import type { CampaignReply } from "../../../../wire/endpoints/campaigns.ts";
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../../wire/constants.ts";

@@ -1,7 +1,12 @@
 /** Sends a campaign to one target: its channel, and the message in it (RUN-4…RUN-10). */
 import { makeMessageId, makeCid } from "../../../../wire/ids.ts";
-import type { ChannelTemplate, MessageTemplate } from "../../../../wire/campaign.ts";
-import { renderChannelId, renderText, renderValue, type TemplateObjects } from "../../../../wire/template.ts";
+import type { ChannelTemplate, MessageTemplate } from "../../../../wire/entities/campaign.ts";
+import {
+  renderChannelId,
+  renderText,
+  renderValue,
+  type TemplateObjects,
+} from "../../../../wire/entities/template.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
 import { permissionsOf } from "../../access/view/policy.ts";

@@ -1,7 +1,7 @@
 /** Targets of manual segments: added, removed, looked for and listed (SG-2, SG-6). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { CID_FORM, isUserId, splitCid } from "../../../../wire/ids.ts";
-import type { SegmentTarget } from "../../../../wire/segment.ts";
+import type { SegmentTarget } from "../../../../wire/entities/segment.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";

@@ -8,7 +8,7 @@ import {
   readCursor,
   type Listed,
 } from "../../query/cursor.ts";
-import type { CampaignStatus } from "../../../../wire/campaign.ts";
+import type { CampaignStatus } from "../../../../wire/entities/campaign.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import type { UserRow } from "../../users/storage/rows.ts";

@@ -1,5 +1,5 @@
 /** Campaigns as they travel, with their numbers drawn from what was served (specification/campaigns.md §3, §7). */
-import type { Campaign, ChannelTemplate, MessageTemplate } from "../../../../wire/campaign.ts";
+import type { Campaign, ChannelTemplate, MessageTemplate } from "../../../../wire/entities/campaign.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";

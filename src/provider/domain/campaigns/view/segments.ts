@@ -1,5 +1,5 @@
 /** Segments as they travel (specification/campaigns.md §8). */
-import type { Segment } from "../../../../wire/segment.ts";
+import type { Segment } from "../../../../wire/entities/segment.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,6 +1,6 @@
 /** Deletes, truncates, hides and shows channels (specification/channels.md §7). */
-import type { Channel } from "../../../../wire/channel.ts";
-import type { Message } from "../../../../wire/message.ts";
+import type { Channel } from "../../../../wire/entities/channel.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";

@@ -1,6 +1,6 @@
 /** POST /channels: the list of readable channels that match a filter, sorted, with their states. */
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
-import type { ChannelState } from "../../../../wire/channel.ts";
+import type { ChannelState } from "../../../../wire/entities/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { maybeActor } from "../../users/rules/acting.ts";

@@ -1,5 +1,5 @@
 /** Opening a channel: get or create, by id or by its members, watching and paging it; and reading without creating. */
-import type { ChannelState } from "../../../../wire/channel.ts";
+import type { ChannelState } from "../../../../wire/entities/channel.ts";
 import { createHash } from "node:crypto";
 import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
 import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";

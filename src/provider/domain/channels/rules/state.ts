@@ -1,7 +1,7 @@
 /** The state of channels for one caller: messages, members, reads, watchers and pins, as channel.query and channels.query answer. */
-import type { ChannelState, Read } from "../../../../wire/channel.ts";
-import type { Draft } from "../../../../wire/draft.ts";
-import type { Message } from "../../../../wire/message.ts";
+import type { ChannelState, Read } from "../../../../wire/entities/channel.ts";
+import type { Draft } from "../../../../wire/entities/draft.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../../../wire/constants.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";

@@ -1,5 +1,5 @@
 /** Channels, members and read entries as they travel. */
-import type { Channel, Member, Read } from "../../../../wire/channel.ts";
+import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import { configOf } from "../../access/storage/access.ts";

@@ -3,7 +3,7 @@ import { deviceBodies, type preference } from "../../../../wire/bodies/devices.t
 import type { Values } from "../../../../wire/fields.ts";
 import { CID_FORM, splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import { CHAT_PREFERENCES, type PushPreferences } from "../../../../wire/user.ts";
+import { CHAT_PREFERENCES, type PushPreferences } from "../../../../wire/entities/user.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { requireReadable } from "../../access/view/policy.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";

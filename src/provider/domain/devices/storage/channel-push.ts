@@ -1,5 +1,5 @@
 /** Push preferences of users for single channels, as they are stored. */
-import type { PushPreferences } from "../../../../wire/user.ts";
+import type { PushPreferences } from "../../../../wire/entities/user.ts";
 import type { Database } from "../../../store/database.ts";
 
 /** What the user set for one channel; undefined without a setting. */

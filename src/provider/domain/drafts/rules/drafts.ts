@@ -1,5 +1,5 @@
 /** Routes of drafts: saving, reading, deleting and listing the caller's own (specification/drafts.md). */
-import type { Draft } from "../../../../wire/draft.ts";
+import type { Draft } from "../../../../wire/entities/draft.ts";
 import { draftMessage, sources } from "../../../../wire/bodies/messages.ts";
 import { makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

@@ -1,6 +1,6 @@
 /** Drafts as rows, and as they ride on messages, threads and channel states: without the objects around them. */
-import type { Attachment } from "../../../../wire/attachment.ts";
-import type { Draft } from "../../../../wire/draft.ts";
+import type { Attachment } from "../../../../wire/entities/attachment.ts";
+import type { Draft } from "../../../../wire/entities/draft.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Drafts with the objects around them: channel, parent message and quoted message (specification/drafts.md §2). */
-import type { Draft } from "../../../../wire/draft.ts";
+import type { Draft } from "../../../../wire/entities/draft.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";

@@ -1,6 +1,6 @@
 /** Which blocklist a text meets, and what is to happen then (specification/moderation.md §6, specification/admin.md §5). */
-import type { Blocklist } from "../../../../wire/blocklist.ts";
-import type { ChannelConfig } from "../../../../wire/channel.ts";
+import type { Blocklist } from "../../../../wire/entities/blocklist.ts";
+import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { can, type Permissions } from "../../access/view/policy.ts";

@@ -4,7 +4,7 @@ import { configOf } from "../../access/storage/access.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import type { MessageFlag } from "../../../../wire/moderation.ts";
+import type { MessageFlag } from "../../../../wire/entities/moderation.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";

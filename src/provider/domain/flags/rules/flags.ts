@@ -1,5 +1,5 @@
 /** Flags: one of each user on each message or user, by hand or by a blocklist (specification/moderation.md §4). */
-import type { Flag } from "../../../../wire/moderation.ts";
+import type { Flag } from "../../../../wire/entities/moderation.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,7 +1,7 @@
 /** Reports: one for each flagged message, reviewed by servers (specification/moderation.md §1, §4). */
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import type { FlagReport } from "../../../../wire/moderation.ts";
+import type { FlagReport } from "../../../../wire/entities/moderation.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";

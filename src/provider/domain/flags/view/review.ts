@@ -1,5 +1,5 @@
 /** What a review leaves on flags and reports. */
-import type { User } from "../../../../wire/user.ts";
+import type { User } from "../../../../wire/entities/user.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { People } from "../../users/view/users.ts";
 

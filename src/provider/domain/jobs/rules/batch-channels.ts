@@ -1,7 +1,7 @@
 /** PUT /channels/batch: one operation on all channels of a filter, a few of them a step (specification/channels.md §13). */
 import { MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
-import { BUILT_IN } from "../../../../wire/custom.ts";
-import { BATCH_OPERATIONS, type BatchOperation } from "../../../../wire/batch.ts";
+import { BUILT_IN } from "../../../../wire/entities/custom.ts";
+import { BATCH_OPERATIONS, type BatchOperation } from "../../../../wire/entities/batch.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";

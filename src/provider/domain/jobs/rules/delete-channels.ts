@@ -1,7 +1,7 @@
 /** POST /channels/delete: many channels at once; what takes long follows in steps (specification/channels.md §7). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { cidProblem, splitCid } from "../../../../wire/ids.ts";
-import type { ChannelResult } from "../../../../wire/task.ts";
+import type { ChannelResult } from "../../../../wire/entities/task.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";

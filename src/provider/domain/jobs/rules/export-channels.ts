@@ -1,6 +1,6 @@
 /** Exporting channels: a file grown page by page, one page a step, so that nothing else waits (specification/admin.md §9). */
 import { stringify } from "csv-stringify/sync";
-import type { Member, Read } from "../../../../wire/channel.ts";
+import type { Member, Read } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";

@@ -1,5 +1,5 @@
 /** Which function stores which type of item, and what they share (specification/admin.md §10). */
-import type { ImportItem, ImportType } from "../../../../wire/import.ts";
+import type { ImportItem, ImportType } from "../../../../wire/entities/import.ts";
 import { putChannel, putMember } from "./import-channels.ts";
 import { putMessage, putReaction } from "./import-messages.ts";
 import { putBanOfFuture, putDevice, putUser } from "./import-people.ts";

@@ -1,5 +1,5 @@
 /** Stores channels and members of an import, without events (specification/admin.md §10). */
-import type { ImportItem } from "../../../../wire/import.ts";
+import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem } from "../../../../wire/imports/forms.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { eraseChannel } from "../../channels/storage/erase.ts";

@@ -1,5 +1,5 @@
 /** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
-import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/import.ts";
+import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../../../../wire/imports/forms.ts";
 import { broughtBy, neededBy } from "../../../../wire/imports/references.ts";
 import { makeCid } from "../../../../wire/ids.ts";

@@ -1,5 +1,5 @@
 /** Stores messages and reactions of an import, and settles the counts of the channels it touched (specification/admin.md §10). */
-import type { ImportItem } from "../../../../wire/import.ts";
+import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem, messageTypeOf } from "../../../../wire/imports/forms.ts";
 import { configOf } from "../../access/storage/access.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Stores users, devices and future bans of an import, without events (specification/admin.md §10). */
-import type { ImportItem } from "../../../../wire/import.ts";
+import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem } from "../../../../wire/imports/forms.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
 import type { Fields } from "../../validation/check.ts";

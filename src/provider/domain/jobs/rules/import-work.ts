@@ -1,7 +1,7 @@
 /** Runs imports: reads a piece of the file a step, first to check every item, then to store them (specification/admin.md §10). */
 import { cutItems, formOf, type Cut } from "../../../../wire/imports/items.ts";
 import { itemProblem } from "../../../../wire/imports/forms.ts";
-import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/import.ts";
+import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";

@@ -1,7 +1,7 @@
 /** Routes of imports: an address to upload to, the import itself, and how far it came (specification/admin.md §10). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
-import type { ImportResult, ImportState, ImportTask } from "../../../../wire/import.ts";
+import type { ImportResult, ImportState, ImportTask } from "../../../../wire/entities/import.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { storedFileName } from "../../../files/rules.ts";

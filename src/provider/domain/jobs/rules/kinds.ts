@@ -1,5 +1,5 @@
 /** The table from kind of task to the function that runs its steps. */
-import type { TaskError } from "../../../../wire/task.ts";
+import type { TaskError } from "../../../../wire/entities/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Due } from "../../../base/ports.ts";
 import { deactivateStep, reactivateStep } from "../../accounts/rules/deactivation.ts";

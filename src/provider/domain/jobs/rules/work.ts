@@ -1,5 +1,5 @@
 /** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (specification/admin.md §8). */
-import type { TaskError } from "../../../../wire/task.ts";
+import type { TaskError } from "../../../../wire/entities/task.ts";
 import { ApiProblem, type Reply, type RouteCall } from "../../../base/handler.ts";
 import type { DueWork } from "../../../base/ports.ts";
 import type { Fields } from "../../validation/check.ts";

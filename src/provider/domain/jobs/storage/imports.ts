@@ -1,5 +1,5 @@
 /** Imports as they are stored: how far each came, and what it found. */
-import type { ImportMode, ImportState } from "../../../../wire/import.ts";
+import type { ImportMode, ImportState } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 

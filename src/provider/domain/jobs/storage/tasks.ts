@@ -1,5 +1,5 @@
 /** Tasks as they are stored: making one, moving it on, showing it (specification/admin.md §8). */
-import type { Task, TaskError, TaskStatus } from "../../../../wire/task.ts";
+import type { Task, TaskError, TaskStatus } from "../../../../wire/entities/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type JobFiles } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";

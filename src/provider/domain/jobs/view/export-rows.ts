@@ -1,7 +1,7 @@
 /** The objects an export writes: channels, members, messages and reactions as they travel, with nobody's own view. */
-import type { Channel, Member, Read } from "../../../../wire/channel.ts";
-import type { Message, Reaction } from "../../../../wire/message.ts";
-import type { User } from "../../../../wire/user.ts";
+import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
+import type { Message, Reaction } from "../../../../wire/entities/message.ts";
+import type { User } from "../../../../wire/entities/user.ts";
 import type { Due } from "../../../base/ports.ts";
 import { channelView, memberView, readView } from "../../channels/view/channels.ts";
 import { messageViews } from "../../messages/view/messages.ts";

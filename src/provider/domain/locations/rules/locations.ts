@@ -1,5 +1,5 @@
 /** Routes of live locations: the caller's own that still move, and moving one (specification/locations.md §4). */
-import type { SharedLocation } from "../../../../wire/location.ts";
+import type { SharedLocation } from "../../../../wire/entities/location.ts";
 import { locationBodies } from "../../../../wire/bodies/locations.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";

@@ -1,5 +1,5 @@
 /** Shared locations as they travel (specification/locations.md §2). */
-import type { SharedLocation } from "../../../../wire/location.ts";
+import type { SharedLocation } from "../../../../wire/entities/location.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Visibility } from "../../messages/storage/rows.ts";

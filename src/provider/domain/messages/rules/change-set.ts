@@ -1,5 +1,5 @@
 /** Which parts of a message an update changed, as its event says it (specification/messages.md §6). */
-import type { MessageChangeSet } from "../../../../wire/message.ts";
+import type { MessageChangeSet } from "../../../../wire/entities/message.ts";
 import { canonical } from "../../query/canonical.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
 

@@ -1,5 +1,5 @@
 /** Fetches what a message needs before it is stored: its first link's preview, translations (OG-4). */
-import type { Attachment, LinkPreview } from "../../../../wire/attachment.ts";
+import type { Attachment, LinkPreview } from "../../../../wire/entities/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../../wire/constants.ts";
 import type { RouteCall, PreCommitCall, Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";

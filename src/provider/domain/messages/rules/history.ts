@@ -1,5 +1,5 @@
 /** The history of messages: the content before each update, for servers (specification/messages.md §8). */
-import type { MessageHistoryEntry } from "../../../../wire/message.ts";
+import type { MessageHistoryEntry } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";

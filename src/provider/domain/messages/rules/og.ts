@@ -1,5 +1,5 @@
 /** GET /og: what a web page says of itself, read before the call's transaction (specification/attachments.md §6). */
-import type { LinkPreview } from "../../../../wire/attachment.ts";
+import type { LinkPreview } from "../../../../wire/entities/attachment.ts";
 import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
 import { pageUrl } from "../../../links/fetch.ts";
 import { invalidField } from "../../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Pending messages: kept apart and shown to their author alone until a server commits them (specification/messages.md §4). */
-import type { Message } from "../../../../wire/message.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { jsonBytes, invalidField, type BodyReader } from "../../validation/check.ts";
 import { callerPermissions, type Permissions } from "../../access/view/policy.ts";

@@ -1,7 +1,7 @@
 /** Reactions: one of a type from each user, the derived fields kept on the message (specification/messages.md §9). */
 import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../../wire/constants.ts";
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
-import type { Reaction } from "../../../../wire/message.ts";
+import type { Reaction } from "../../../../wire/entities/message.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";

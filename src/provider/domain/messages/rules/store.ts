@@ -1,5 +1,5 @@
 /** Storing a message: its row, the counters it moves, and its events (specification/messages.md §4, specification/events.md §5). */
-import type { Message } from "../../../../wire/message.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Outgoing } from "../../../realtime/emit.ts";

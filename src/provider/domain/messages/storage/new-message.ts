@@ -1,10 +1,10 @@
 /** A message on its way into its row. */
-import type { Attachment } from "../../../../wire/attachment.ts";
+import type { Attachment } from "../../../../wire/entities/attachment.ts";
 import { htmlOf } from "../../../../text/html.ts";
 import { isPlain } from "../../../../text/markup.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { MessageData, MessageRow } from "./rows.ts";
-import type { MessageType } from "../../../../wire/message.ts";
+import type { MessageType } from "../../../../wire/entities/message.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 

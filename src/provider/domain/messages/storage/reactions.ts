@@ -1,7 +1,7 @@
 /** Reactions as they are stored, and the fields of a message that follow from them. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
-import type { Reaction, ReactionGroup } from "../../../../wire/message.ts";
+import type { Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,8 +1,8 @@
 /** Rows of messages as they are stored, and which of them a reader may see. */
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
-import type { Attachment } from "../../../../wire/attachment.ts";
-import type { MessageType, Reaction, ReactionGroup } from "../../../../wire/message.ts";
+import type { Attachment } from "../../../../wire/entities/attachment.ts";
+import type { MessageType, Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
 import type { Fields } from "../../validation/check.ts";
 
 export interface MessageRow {

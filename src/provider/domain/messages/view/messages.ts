@@ -1,6 +1,6 @@
 /** Messages and reactions as they travel; everything a page needs is read in a handful of queries. */
 import { htmlOf } from "../../../../text/html.ts";
-import type { Message, Reaction } from "../../../../wire/message.ts";
+import type { Message, Reaction } from "../../../../wire/entities/message.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import { spendViews } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";

@@ -1,5 +1,5 @@
 /** Pending messages as their author and servers see them (specification/messages.md §4). */
-import type { Message, PendingMessage } from "../../../../wire/message.ts";
+import type { Message, PendingMessage } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { invalidField } from "../../validation/check.ts";

@@ -1,6 +1,6 @@
 /** GET /query_banned_users and /query_future_channel_bans (specification/moderation.md §2.2). */
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
-import type { Ban, FutureChannelBan } from "../../../../wire/moderation.ts";
+import type { Ban, FutureChannelBan } from "../../../../wire/entities/moderation.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, readBody } from "../../validation/check.ts";

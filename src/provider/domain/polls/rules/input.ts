@@ -2,7 +2,7 @@
 import { poll, type pollOption } from "../../../../wire/bodies/polls.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { Values } from "../../../../wire/fields.ts";
-import type { PollOption } from "../../../../wire/poll.ts";
+import type { PollOption } from "../../../../wire/entities/poll.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { jsonBytes, type BodyReader, type Fields } from "../../validation/check.ts";
 import type { PollData } from "../storage/rows.ts";

@@ -1,7 +1,7 @@
 /** Options of a poll one by one: adding, changing, reading and deleting (V-9, V-10). */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { POLL_MAX_OPTIONS } from "../../../../wire/constants.ts";
-import type { PollOption } from "../../../../wire/poll.ts";
+import type { PollOption } from "../../../../wire/entities/poll.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { canInType } from "../../access/view/policy.ts";
 import { actor } from "../../users/rules/acting.ts";

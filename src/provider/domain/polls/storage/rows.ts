@@ -1,5 +1,5 @@
 /** Polls and votes as they are stored. */
-import type { PollOption } from "../../../../wire/poll.ts";
+import type { PollOption } from "../../../../wire/entities/poll.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 

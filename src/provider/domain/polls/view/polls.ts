@@ -1,6 +1,6 @@
 /** Polls and votes as they travel: counters follow from the votes (V-8), voters of anonymous polls are hidden. */
 import { LATEST_VOTES } from "../../../../wire/constants.ts";
-import type { Poll, PollVote } from "../../../../wire/poll.ts";
+import type { Poll, PollVote } from "../../../../wire/entities/poll.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";

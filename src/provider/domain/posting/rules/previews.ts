@@ -1,6 +1,6 @@
 /** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (specification/messages.md §5.1). */
 import { PREVIEW_LIFETIME } from "../../../../wire/constants.ts";
-import type { Message } from "../../../../wire/message.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { invalidField } from "../../../base/problems.ts";
 import type { Database } from "../../../store/database.ts";

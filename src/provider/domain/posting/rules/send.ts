@@ -1,5 +1,5 @@
 /** Sending: the checks in their order (specification/messages.md §4), then the message is stored and told. */
-import type { Message } from "../../../../wire/message.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import { message, messageBodies } from "../../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

@@ -1,5 +1,5 @@
 /** The built-in commands in the text of a message: what they do, and what is answered to their author alone (specification/messages.md §5). */
-import type { Message, MessageType } from "../../../../wire/message.ts";
+import type { Message, MessageType } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { can, canInType, requireFeature, type Permissions } from "../../access/view/policy.ts";
 import { rowOf, type NewMessage } from "../../messages/storage/new-message.ts";

@@ -1,5 +1,5 @@
 /** Routes of message reminders: one of each user on each message, with a time or as a bookmark (specification/reminders.md). */
-import type { Reminder } from "../../../../wire/reminder.ts";
+import type { Reminder } from "../../../../wire/entities/reminder.ts";
 import { reminderBodies } from "../../../../wire/bodies/reminders.ts";
 import { REMINDERS_PER_USER } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

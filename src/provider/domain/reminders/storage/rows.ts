@@ -1,5 +1,5 @@
 /** Reminders as rows, and as they ride on messages (RE-8): without the objects around them. */
-import type { Reminder } from "../../../../wire/reminder.ts";
+import type { Reminder } from "../../../../wire/entities/reminder.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 

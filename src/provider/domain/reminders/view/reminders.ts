@@ -1,5 +1,5 @@
 /** Reminders with the objects around them (RE-5). */
-import type { Reminder } from "../../../../wire/reminder.ts";
+import type { Reminder } from "../../../../wire/entities/reminder.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";

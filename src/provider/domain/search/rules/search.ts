@@ -1,8 +1,8 @@
 /** GET /search: messages that match, in the channels that match, with the best or the newest first (specification/search.md). */
-import type { Channel } from "../../../../wire/channel.ts";
+import type { Channel } from "../../../../wire/entities/channel.ts";
 import { searchBodies } from "../../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../../wire/constants.ts";
-import type { Message } from "../../../../wire/message.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
 import { SEARCH_PROBLEMS, type SearchReply } from "../../../../wire/search.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields, invalidField } from "../../validation/check.ts";

@@ -1,6 +1,6 @@
 /** Threads: who takes part, what each has not read, and what a reply tells them (specification/threads.md §5–6). */
-import type { Message } from "../../../../wire/message.ts";
-import type { User } from "../../../../wire/user.ts";
+import type { Message } from "../../../../wire/entities/message.ts";
+import type { User } from "../../../../wire/entities/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Outgoing } from "../../../realtime/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";

@@ -1,5 +1,5 @@
 /** The threads of one channel that the reader of its state takes part in, newest first (specification/channels.md §5). */
-import type { Thread } from "../../../../wire/thread.ts";
+import type { Thread } from "../../../../wire/entities/thread.ts";
 import {
   THREAD_MEMBERS_LIMIT,
   THREAD_PARTICIPANTS_LIMIT,

@@ -1,6 +1,6 @@
 /** Threads as they travel: whole for one caller, or without what is personal for events (specification/threads.md §3). */
-import type { Read } from "../../../../wire/channel.ts";
-import type { Thread, ThreadParticipant } from "../../../../wire/thread.ts";
+import type { Read } from "../../../../wire/entities/channel.ts";
+import type { Thread, ThreadParticipant } from "../../../../wire/entities/thread.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,6 +1,6 @@
 /** The own user: the private view of `me`, the merge that a connect makes, and being online (specification/users.md §3–4, §12). */
 import { isUserId } from "../../../../wire/ids.ts";
-import type { OwnUser, User } from "../../../../wire/user.ts";
+import type { OwnUser, User } from "../../../../wire/entities/user.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Emit } from "../../../realtime/emit.ts";

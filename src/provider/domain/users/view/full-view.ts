@@ -1,6 +1,6 @@
 /** Users as they are seen by themselves and by servers: with the keys that nobody else gets (specification/users.md §2). */
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
-import type { PushPreferences, User } from "../../../../wire/user.ts";
+import type { PushPreferences, User } from "../../../../wire/entities/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Emit } from "../../../realtime/emit.ts";
 import type { Database } from "../../../store/database.ts";

@@ -1,7 +1,7 @@
 /** Mutes of users and of channels as rows and as they travel. */
 import { splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { ChannelMute, Mute } from "../../../../wire/user.ts";
+import type { ChannelMute, Mute } from "../../../../wire/entities/user.ts";
 import type { Database } from "../../../store/database.ts";
 import type { People } from "./users.ts";
 import { type MuteRow, type UserMuteRow, userMuteRows } from "../storage/mutes.ts";

@@ -1,6 +1,6 @@
 /** Users as they travel, and a loader that fetches each one once per call. */
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { PrivacySettings, User } from "../../../../wire/user.ts";
+import type { PrivacySettings, User } from "../../../../wire/entities/user.ts";
 import type { Emit } from "../../../realtime/emit.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,6 +1,6 @@
 /** Starts watching a channel with the connection of a call, and tells the other watchers. */
 import { PRESENCE_MEMBERS } from "../../../../wire/constants.ts";
-import type { Member } from "../../../../wire/channel.ts";
+import type { Member } from "../../../../wire/entities/channel.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { findChannel } from "../../channels/storage/rows.ts";

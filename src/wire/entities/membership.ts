@@ -1,6 +1,6 @@
 /** Whether a user may post in a channel: invited, banned, or shut out because it is frozen or disabled. */
 import type { Channel, Member } from "./channel.ts";
-import { timeToMs } from "./time.ts";
+import { timeToMs } from "../time.ts";
 import type { OwnUser } from "./user.ts";
 
 type Invite = Pick<Member, "invited" | "status" | "invite_accepted_at" | "invite_rejected_at">;

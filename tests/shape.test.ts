@@ -21,7 +21,7 @@ const atOnce = (i: Import): boolean => !i.typeOnly && !i.lazy;
 
 /** What the wire's entities say of each other goes in circles: a message has its reminder, and a reminder its message. */
 const betweenEntities = ({ from, to, typeOnly }: Import): boolean =>
-  typeOnly && roomOf(from) === "wire" && roomOf(to) === "wire";
+  typeOnly && [from, to].every((file) => file.startsWith("wire/entities/"));
 
 /** Who imports from whom, by what `named` makes of a file. */
 function edgesOf(named: (file: string) => string, counts: (i: Import) => boolean): Map<string, Set<string>> {

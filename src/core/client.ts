@@ -37,7 +37,7 @@ import type { ApiCall, Caller } from "./http/caller.ts";
 import { createTokens } from "./http/token.ts";
 import type { Tokens } from "./http/token.ts";
 import { createMembers } from "./lists/members.ts";
-import { createSearch } from "./lists/search.ts";
+import { SearchSource } from "./lists/search.ts";
 import { createRealtime } from "./live/realtime.ts";
 import type { Realtime } from "./live/realtime.ts";
 import { createRefetchQueue } from "./live/refetch-queue.ts";
@@ -454,7 +454,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     composer: (place, how) => composers.composer(place, how),
     ...own,
-    search: (scope) => createSearch({ ...base, call, held: (...what) => searchHeld(base, ...what) }, scope),
+    search: (scope) =>
+      new SearchSource({ ...base, call, held: (...what) => searchHeld(base, ...what) }, scope),
     members: (cid, query) => createMembers({ call }, cid, query),
     drafts: writing.drafts.all,
     replacedDrafts: () => store.replacedDrafts(),

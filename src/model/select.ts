@@ -3,6 +3,9 @@ import type { HeldMessage, MessageSet, ThreadRef, State } from "./state.ts";
 
 const NO_SETS: readonly MessageSet[] = [];
 
+/** Names a place in a table. */
+export const placeKey = ({ cid, parentId }: ThreadRef): string => `${cid} ${parentId ?? ""}`;
+
 export function setsOf(state: State, place: ThreadRef): readonly MessageSet[] {
   const entry = state.channels.get(place.cid);
   return (place.parentId === undefined ? entry?.sets : entry?.threads.get(place.parentId)?.sets) ?? NO_SETS;
@@ -28,11 +31,15 @@ export function loadableSet(state: State, place: ThreadRef, side: "prev" | "next
   return (side === "prev" ? set.hasPrev : set.hasNext) ? set : undefined;
 }
 
-/** The message a thread hangs from, where it is held. */
-export function parentOf(state: State, cid: string, parentId: string): HeldMessage | undefined {
-  for (const set of state.channels.get(cid)?.sets ?? []) {
-    const at = set.messages.indexOf(parentId);
-    if (at >= 0) return set.messages.at(at);
+/** A message where it is held in a channel or thread. */
+export function heldIn(state: State, place: ThreadRef, id: string): HeldMessage | undefined {
+  for (const { messages } of setsOf(state, place)) {
+    const at = messages.indexOf(id);
+    if (at >= 0) return messages.at(at);
   }
   return undefined;
 }
+
+/** The message a thread hangs from, where it is held. */
+export const parentOf = (state: State, cid: string, parentId: string): HeldMessage | undefined =>
+  heldIn(state, { cid }, parentId);

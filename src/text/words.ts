@@ -855,7 +855,6 @@ export const words = {
     ended: "live location ended",
     unknown: "no position yet",
     near: (place: string, way: string) => (way ? `${way} from ${place}` : `near ${place}`),
-    updated: (time: string) => `updated ${time}`,
   },
 
   channel: {
@@ -889,7 +888,6 @@ export const words = {
         : list.length > 3
           ? "several people are typing…"
           : `${names(list, 3)} ${list.length === 1 ? "is" : "are"} typing…`,
-    draft: "✎",
     left: (n: number) => (n >= 0 ? `${thousands(n)} left` : `${thousands(-n)} too many`),
     draftKept: "draft kept",
     invited: "invited",
@@ -913,8 +911,6 @@ export const words = {
     write: "⏎ send · ^J newline · ^K go · Esc browse · F1 help",
     browse: "r reply · + react · e edit · q quote · ? help",
     popup: "↑↓ choose · ⏎ take · Esc close",
-    quitAgain: "Ctrl-C again to quit",
-    tooSmall: "The terminal is too small: 50 × 12 at least.",
   },
 
   /** Messages that go out later. */
@@ -1174,7 +1170,5 @@ export const words = {
     tooLate: "That is too late: it cannot be taken back any more.",
     noTakeBack: "There is nothing to take back.",
     bigPaste: (lines: number) => `paste ${count(lines, "line")}?`,
-    storage: (sentence: string) => `not saved: ${sentence}`,
-    slow: "the terminal is slow to answer",
   },
 } as const;

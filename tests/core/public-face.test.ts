@@ -45,8 +45,8 @@ function isUsed(member: string, objects: readonly string[], by: readonly string[
   return by.some((source) => asked.test(source));
 }
 
-/** Told to these objects by core itself. */
-const INNER = new Set(["heard", "connected", "forget"]);
+/** Told to these objects by core itself; and whatever keeps a state can be listened to. */
+const INNER = new Set(["heard", "connected", "forget", "subscribe"]);
 
 describe.each<[face: string, file: string, objects: string[]]>([
   ["Core", "src/core/core.ts", ["core", "client"]],
@@ -64,7 +64,7 @@ describe.each<[face: string, file: string, objects: string[]]>([
 
 /** The composer joins its parts by itself: what it or its registry calls is used, too. */
 describe.each<[part: string, file: string, objects: string[]]>([
-  ["Composer", "composer.ts", ["composer", "box", "get\\(keyOf\\(place\\)\\)"]],
+  ["Composer", "composer.ts", ["composer", "box", "get\\(placeKey\\(place\\)\\)"]],
   ["Suggestions", "suggestions.ts", ["suggestions"]],
   ["AttachmentComposer", "attachments.ts", ["attachments"]],
   ["LinkPreviews", "link-previews.ts", ["links"]],
@@ -72,7 +72,6 @@ describe.each<[part: string, file: string, objects: string[]]>([
 ])("%s", (part, file, objects) => {
   const joined = ["composer.ts", "composer-registry.ts"].filter((each) => each !== file);
   const by = [...callers, ...joined.map((each) => read(`src/core/composer/${each}`))];
-  // Whatever keeps a state can be listened to.
   const members = membersOf(`src/core/composer/${file}`, part).filter((name) => name !== "subscribe");
   test.each(members)("%s is called", (member) => expect(isUsed(member, objects, by)).toBe(true));
 });

@@ -11,19 +11,16 @@ import type {
 import type { AttachmentsDeps } from "../../src/core/composer/attachments.ts";
 import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry } from "../../src/core/composer/composer-registry.ts";
-import { createLocations } from "../../src/core/locations/manager.ts";
-import type { LocationManager } from "../../src/core/locations/manager.ts";
+import { LocationManager } from "../../src/core/locations/manager.ts";
 import { withNotice } from "../../src/core/state/notices.ts";
 import { createReminders } from "../../src/core/lists/reminders.ts";
 import type { ReminderList, RemindersDeps } from "../../src/core/lists/reminders.ts";
 import { NO_THREADS } from "../../src/core/lists/threads-state.ts";
 import type { OwnLists } from "../../src/tui/screen/store.ts";
-import { createThreads } from "../../src/core/lists/threads.ts";
-import type { ThreadList, ThreadsDeps } from "../../src/core/lists/threads.ts";
+import { ThreadList, type ThreadsDeps } from "../../src/core/lists/threads.ts";
 import { createMembers } from "../../src/core/lists/members.ts";
 import type { MembersQuery } from "../../src/core/lists/members.ts";
-import { createSearch } from "../../src/core/lists/search.ts";
-import type { SearchScope, SearchSource } from "../../src/core/lists/search.ts";
+import { SearchSource, type SearchScope } from "../../src/core/lists/search.ts";
 import type { HeldQuestion } from "../../src/model/search-query.ts";
 import type { Message, MessageInput } from "../../src/wire/entities/message.ts";
 import type { PagedList } from "../../src/core/lists/paged.ts";
@@ -228,7 +225,7 @@ export class FakeCore implements Core {
     this.#composers = this.#makeComposers(linkPreviews);
     this.threads = this.#makeThreads();
     this.reminders = createReminders(this.#listDeps);
-    this.locations = createLocations({ ...this.#listDeps, deviceId: () => "device" });
+    this.locations = new LocationManager({ ...this.#listDeps, deviceId: () => "device" });
   }
   /** Real ones, over what this core records. */
   #makeComposers(linkPreviews: boolean): ComposerRegistry {
@@ -325,7 +322,7 @@ export class FakeCore implements Core {
   }
   /** Real lists, over what this core records and answers. */
   #makeThreads(): ThreadList {
-    const list = createThreads(this.#listDeps);
+    const list = new ThreadList(this.#listDeps);
     const seen = list.seen.bind(list);
     return Object.assign(list, {
       seen: (place: ThreadRef & { parentId: string }) => {
@@ -351,7 +348,7 @@ export class FakeCore implements Core {
   search(scope: SearchScope): SearchSource {
     const held = (question: HeldQuestion, limit: number): Message[] =>
       this.held.filter((one) => question.fits(one)).slice(0, limit);
-    return createSearch(
+    return new SearchSource(
       { call: (name, args) => this.call(name, args) as never, clock: this.clock, held },
       scope,
     );

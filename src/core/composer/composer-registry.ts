@@ -5,6 +5,7 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
+import { placeKey } from "../../model/select.ts";
 import type { ThreadRef, Notice, State } from "../../model/state.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
@@ -50,7 +51,6 @@ interface ComposerRegistryDeps {
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
 }
 
-const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 const refOf = ({ cid, parentId }: ThreadRef): ThreadRef => ({
   cid,
   ...(parentId !== undefined && { parentId }),
@@ -83,7 +83,7 @@ export class ComposerRegistry {
   /** The one of the place, or one of its own for a single message. */
   composer(place: ThreadRef, options: ComposerOptions = {}): Composer {
     if (options.transient) return this.#transient(refOf(place));
-    const key = keyOf(place);
+    const key = placeKey(place);
     const known = this.#held.get(key);
     if (known) return known;
     const made = this.#lasting(refOf(place));
@@ -119,7 +119,7 @@ export class ComposerRegistry {
   queried(states: readonly ChannelState[]): void {
     for (const { channel, draft } of this.#copy ? states : []) {
       const place = { cid: channel.cid };
-      const composer = this.#held.get(keyOf(place));
+      const composer = this.#held.get(placeKey(place));
       if (draft && composer && !this.#localOf(place)) composer.open();
     }
   }
@@ -233,6 +233,6 @@ export class ComposerRegistry {
     const { drafts } = this.#deps;
     // The draft of a running edit stays on disk: it is the user's own work.
     if (drafts.get(place)?.editingId === undefined) drafts.save({ ...place, ...content });
-    this.#held.get(keyOf(place))?.replace(content);
+    this.#held.get(placeKey(place))?.replace(content);
   }
 }

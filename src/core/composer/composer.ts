@@ -7,6 +7,7 @@ import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
 import type { OutgoingMessage, SendOutcome, Upload } from "../base/api-types.ts";
 import { LocalError } from "../../model/errors.ts";
+import { heldIn } from "../../model/select.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { locationPart } from "../locations/validity.ts";
 import type { LocationChoice } from "../locations/validity.ts";
@@ -119,7 +120,9 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   open(): void {
     const draft = this.#isUntouched() ? this.#deps.draft() : undefined;
     if (!draft) return;
-    const edited = draft.editingId === undefined ? undefined : this.#findMessage(draft.editingId);
+    const state = this.#deps.state();
+    const { editingId: id } = draft;
+    const edited = id && (heldIn(state, this.place, id) ?? heldIn(state, { cid: this.place.cid }, id));
     if (edited) this.#put({ ...this.#replaced(draft.text), editing: edited });
     else this.#take(draft);
   }
@@ -353,16 +356,6 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       !editing &&
       this.attachments.state().uploads.length === 0
     );
-  }
-
-  #findMessage(id: string): Message | undefined {
-    const entry = this.#deps.state().channels.get(this.place.cid);
-    const thread = this.place.parentId === undefined ? undefined : entry?.threads.get(this.place.parentId);
-    for (const { messages } of (thread ?? entry)?.sets ?? []) {
-      const at = messages.indexOf(id);
-      if (at >= 0) return messages.at(at);
-    }
-    return undefined;
   }
 
   #empty(): void {

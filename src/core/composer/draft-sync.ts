@@ -5,6 +5,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { partsOf } from "../base/validate-call.ts";
+import { parentOf, placeKey } from "../../model/select.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
@@ -43,7 +44,6 @@ interface Entry {
 }
 
 const NOTHING: DraftContent = { text: "" };
-const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 
 /** DR-1, R-DRAFT-2: at most `maximum` UTF-16 units, and never half of a surrogate pair. */
 export function cutDraft(text: string, maximum: number): string {
@@ -180,23 +180,19 @@ export class DraftSync {
   }
 
   #entryOf(place: ThreadRef): Entry {
-    const held = this.#entries.get(keyOf(place));
+    const held = this.#entries.get(placeKey(place));
     if (held) return held;
     const entry: Entry = { place, opened: false, touched: false, sending: 0 };
     learn(entry, this.#toldBy(place));
-    this.#entries.set(keyOf(place), entry);
+    this.#entries.set(placeKey(place), entry);
     return entry;
   }
 
   /** The draft that came with the channel, or with the parent of a thread (DR-5). */
   #toldBy(place: ThreadRef): Draft | undefined {
-    const held = this.#deps.state().channels.get(place.cid);
-    if (place.parentId === undefined) return held?.draft;
-    for (const set of held?.sets ?? []) {
-      const at = set.messages.indexOf(place.parentId);
-      if (at >= 0) return set.messages.at(at)?.draft;
-    }
-    return undefined;
+    const state = this.#deps.state();
+    if (place.parentId === undefined) return state.channels.get(place.cid)?.draft;
+    return parentOf(state, place.cid, place.parentId)?.draft;
   }
 
   /** Makes the provider's copy what is wanted; one call at a time a place, so that the last one wins. */

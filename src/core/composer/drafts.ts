@@ -1,5 +1,6 @@
 /** Local drafts: changed at once in memory, written to disk at most DRAFT_LOCAL_DEBOUNCE later (D10, specification/drafts.md §4). */
 import { DRAFT_LOCAL_DEBOUNCE } from "../../wire/constants.ts";
+import { placeKey } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { LocalDraft, Store } from "../store/store.ts";
@@ -26,8 +27,6 @@ interface DraftsOptions {
 
 /** Milliseconds until a disk that refused is tried again. */
 const AGAIN = 5000;
-
-const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 
 export function createDrafts({ store, clock, log, storage }: DraftsOptions): Drafts {
   const unsaved = new Map<string, LocalDraft>();
@@ -59,25 +58,25 @@ export function createDrafts({ store, clock, log, storage }: DraftsOptions): Dra
 
   return {
     get(place) {
-      const held = unsaved.get(keyOf(place));
+      const held = unsaved.get(placeKey(place));
       if (held) return isEmpty(held) ? undefined : held;
       if (over) return undefined;
       return store.draft(place.cid, place.parentId);
     },
     all() {
       // Whoever watches a box is told of its end when the disk is closed.
-      const stored = over ? [] : store.drafts().filter((draft) => !unsaved.has(keyOf(draft)));
+      const stored = over ? [] : store.drafts().filter((draft) => !unsaved.has(placeKey(draft)));
       return [...unsaved.values(), ...stored]
         .filter((draft) => !isEmpty(draft))
         .toSorted((a, b) => b.updatedAt - a.updatedAt);
     },
     save(draft) {
       if (over) return;
-      unsaved.set(keyOf(draft), { ...draft, updatedAt: clock.now() });
+      unsaved.set(placeKey(draft), { ...draft, updatedAt: clock.now() });
       // The first unsaved stroke starts the wait: later ones do not put it off.
       timer ??= clock.setTimeout(() => flush(true), DRAFT_LOCAL_DEBOUNCE);
     },
-    sent: (place) => void unsaved.delete(keyOf(place)),
+    sent: (place) => void unsaved.delete(placeKey(place)),
     flush: () => flush(false),
     close() {
       flush(false);

@@ -1,5 +1,6 @@
 /** Sends typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is empty or no key is pressed (R-TYPE-1, -2, -4, -8). */
 import { TYPING_EXPIRY, TYPING_START_THROTTLE } from "../../wire/constants.ts";
+import { placeKey } from "../../model/select.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 
@@ -29,7 +30,6 @@ interface Running {
 
 export function createTyping({ clock, state, send, publishes }: TypingOptions): TypingSignals {
   const running = new Map<string, Running>();
-  const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 
   function allowed(place: ThreadRef): boolean {
     if (publishes && !publishes()) return false;
@@ -40,10 +40,10 @@ export function createTyping({ clock, state, send, publishes }: TypingOptions): 
   }
 
   function stop(place: ThreadRef): void {
-    const run = running.get(keyOf(place));
+    const run = running.get(placeKey(place));
     if (!run) return;
     clock.clearTimeout(run.rest);
-    running.delete(keyOf(place));
+    running.delete(placeKey(place));
     send(place, "typing.stop");
   }
 
@@ -52,11 +52,11 @@ export function createTyping({ clock, state, send, publishes }: TypingOptions): 
       // A command is said to nobody, so nobody waits for it; two slashes begin a text.
       if (text === "" || /^\/(?!\/)/.test(text)) return stop(place);
       if (!allowed(place)) return;
-      const before = running.get(keyOf(place));
+      const before = running.get(placeKey(place));
       clock.clearTimeout(before?.rest);
       const now = clock.monotonic();
       const due = !before || now - before.startedAt >= TYPING_START_THROTTLE;
-      running.set(keyOf(place), {
+      running.set(placeKey(place), {
         place,
         startedAt: due ? now : before.startedAt,
         rest: clock.setTimeout(() => stop(place), TYPING_EXPIRY),

@@ -2,10 +2,8 @@
 import type { Bus } from "../base/bus.ts";
 import { createReminders } from "../lists/reminders.ts";
 import type { ReminderList, RemindersDeps } from "../lists/reminders.ts";
-import { createThreads } from "../lists/threads.ts";
-import type { ThreadList, ThreadsDeps } from "../lists/threads.ts";
-import { createLocations } from "../locations/manager.ts";
-import type { LocationManager, LocationsDeps } from "../locations/manager.ts";
+import { ThreadList, type ThreadsDeps } from "../lists/threads.ts";
+import { LocationManager, type LocationsDeps } from "../locations/manager.ts";
 
 export interface OwnLists {
   readonly threads: ThreadList;
@@ -18,7 +16,7 @@ export function createOwnLists(
   deps: ThreadsDeps & RemindersDeps & LocationsDeps & { bus: Bus; follows: { locations: boolean } },
 ): OwnLists {
   const { bus } = deps;
-  const locations = createLocations(deps);
+  const locations = new LocationManager(deps);
   bus.join(deps.follows.locations ? locations : { forget: () => locations.forget() });
-  return { threads: bus.join(createThreads(deps)), reminders: bus.join(createReminders(deps)), locations };
+  return { threads: bus.join(new ThreadList(deps)), reminders: bus.join(createReminders(deps)), locations };
 }

@@ -40,25 +40,6 @@ export interface SearchScope {
   held?: HeldQuestion;
 }
 
-export interface SearchSource extends Observable<SearchState> {
-  /** Where is searched from now on; what is typed is searched again. */
-  within(scope: SearchScope): void;
-  /**
-   * The text changed, and maybe where is searched: what is held here is found at once, the provider's results follow after
-   * SUGGESTION_DEBOUNCE; an empty one clears them without a request.
-   */
-  type(query: string, scope?: SearchScope): void;
-  /** Now, without waiting for a rest. */
-  run(): void;
-  /** One page for these words, held nowhere; rejects with what the call rejects with. */
-  page(query: string, at: PageAt): Promise<OnePage<SearchHit>>;
-  /** What is held on this machine, newest first, without asking the provider; nothing where the scope has no question for it. */
-  held(limit: number): SearchHit[];
-  /** The next page of the last answer; false when there is none or one is on its way. */
-  more(): boolean;
-  clear(): void;
-}
-
 const NOTHING: SearchState = { query: "", results: [], loading: false };
 
 /** What is asked for; a page holds at most what the provider gives. */
@@ -101,11 +82,7 @@ interface SearchDeps {
   held(question: HeldQuestion, limit: number, all: boolean): SearchHit[];
 }
 
-/** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
-export const createSearch = (deps: SearchDeps, scope: SearchScope): SearchSource =>
-  new MessageSearch(deps, scope);
-
-class MessageSearch implements SearchSource {
+export class SearchSource implements Observable<SearchState> {
   readonly #deps: SearchDeps;
   readonly #held = createObservable<SearchState>(NOTHING);
   readonly #latest: ReturnType<typeof createLatest>;
@@ -115,17 +92,23 @@ class MessageSearch implements SearchSource {
   readonly state = this.#held.state;
   readonly subscribe = this.#held.subscribe;
 
+  /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
   constructor(deps: SearchDeps, scope: SearchScope) {
     this.#deps = deps;
     this.#latest = createLatest(deps.clock);
     this.#where = scope;
   }
 
+  /** Where is searched from now on; what is typed is searched again. */
   within(next: SearchScope): void {
     this.#where = next;
     this.run();
   }
 
+  /**
+   * The text changed, and maybe where is searched: what is held here is found at once, the provider's results follow after
+   * SUGGESTION_DEBOUNCE; an empty one clears them without a request.
+   */
   type(query: string, next?: SearchScope): void {
     if (query === this.state().query && next === undefined) return;
     if (next) this.#where = next;
@@ -133,10 +116,12 @@ class MessageSearch implements SearchSource {
     this.#again(SUGGESTION_DEBOUNCE);
   }
 
+  /** Now, without waiting for a rest. */
   run(): void {
     this.#again(0);
   }
 
+  /** One page for these words, held nowhere; rejects with what the call rejects with. */
   async page(query: string, { limit, next }: PageAt): Promise<OnePage<SearchHit>> {
     const scoped = { ...this.#where, ...(limit !== undefined && { limit }) };
     const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
@@ -144,10 +129,12 @@ class MessageSearch implements SearchSource {
     return { items: hitsOf(answer), next: answer.next };
   }
 
+  /** What is held on this machine, newest first, without asking the provider; nothing where the scope has no question for it. */
   held(limit: number): SearchHit[] {
     return this.#where.held ? this.#deps.held(this.#where.held, limit, true) : [];
   }
 
+  /** The next page of the last answer; false when there is none or one is on its way. */
   more(): boolean {
     const { next, loading } = this.state();
     if (next === undefined || loading || !this.#asked) return false;

@@ -17,34 +17,6 @@ import { ThreadReads } from "./thread-reads.ts";
 import { NO_THREADS, nextThreads, withPage } from "./threads-state.ts";
 import type { ThreadsState } from "./threads-state.ts";
 
-export interface ThreadList extends Observable<ThreadsState> {
-  /** The first page anew; also after a reconnect when the list was loaded. Rejects with what the call rejects with. */
-  load(): Promise<void>;
-  /** The next page; false when there is none or one is on its way. */
-  more(): Promise<boolean>;
-  /** One page by a filter, as the provider orders it; it is held nowhere. */
-  page(at: PageAt & { filter?: Filter }): Promise<OnePage<Thread>>;
-  /** One thread with all its participants and its newest replies; it is not put into the list. `watch`: its events come (default). */
-  get(parentId: string, how?: { replies?: number; watch?: boolean }): Promise<Thread>;
-  /** Title and custom fields; reserved fields are refused before any request (R-THREAD-2). */
-  update(parentId: string, change: { set?: Record<string, unknown>; unset?: string[] }): Promise<Thread>;
-  /**
-   * The thread is on screen at its end: read, at most once a second (R-THREAD-3). One that is not in the list is marked
-   * when its newest reply is another than the last time.
-   */
-  seen(place: ThreadRef & { parentId: string }): void;
-  /** Read by hand: it stays unread where the provider refuses, and the refusal is thrown. */
-  markRead(place: ThreadRef & { parentId: string }): Promise<void>;
-  /** Unread again from its newest reply (TH-10). */
-  markUnread(place: ThreadRef & { parentId: string }): Promise<void>;
-  /** Events that were dispatched. */
-  heard(event: AnyEvent): void;
-  /** The link opened. */
-  connected(): void;
-  /** The user is gone. */
-  forget(): void;
-}
-
 export interface ThreadsDeps {
   call: ApiCall;
   clock: Clock;
@@ -55,11 +27,7 @@ export interface ThreadsDeps {
   now(): number;
 }
 
-export function createThreads(deps: ThreadsDeps): ThreadList {
-  return new Threads(deps);
-}
-
-class Threads implements ThreadList {
+export class ThreadList implements Observable<ThreadsState> {
   readonly #deps: ThreadsDeps;
   readonly #held = createObservable<ThreadsState>(NO_THREADS);
   readonly #reads: ThreadReads;
@@ -76,10 +44,12 @@ class Threads implements ThreadList {
     this.#reads = new ThreadReads(deps);
   }
 
+  /** The first page anew; also after a reconnect when the list was loaded. Rejects with what the call rejects with. */
   load(): Promise<void> {
     return this.#load(undefined);
   }
 
+  /** The next page; false when there is none or one is on its way. */
   async more(): Promise<boolean> {
     const { next, loading } = this.state();
     if (next === undefined || loading) return false;
@@ -87,6 +57,7 @@ class Threads implements ThreadList {
     return true;
   }
 
+  /** One page by a filter, as the provider orders it; it is held nowhere. */
   async page({
     filter,
     limit = THREAD_QUERY.limit,
@@ -99,6 +70,7 @@ class Threads implements ThreadList {
     return { items: threads ?? [], next: after };
   }
 
+  /** One thread with all its participants and its newest replies; it is not put into the list. `watch`: its events come (default). */
   async get(parentId: string, how: { replies?: number; watch?: boolean } = {}): Promise<Thread> {
     const { replies: reply_limit = THREAD_GET.reply_limit, watch = true } = how;
     const { thread } = await this.#deps.call("getThread", {
@@ -108,6 +80,7 @@ class Threads implements ThreadList {
     return thread;
   }
 
+  /** Title and custom fields; reserved fields are refused before any request (R-THREAD-2). */
   async update(
     parentId: string,
     { set = {}, unset = [] }: { set?: Record<string, unknown>; unset?: string[] },
@@ -119,12 +92,17 @@ class Threads implements ThreadList {
     return thread;
   }
 
+  /** Read by hand: it stays unread where the provider refuses, and the refusal is thrown. */
   async markRead({ cid, parentId }: ThreadRef & { parentId: string }): Promise<void> {
     await this.#deps.call("markRead", { path: partsOf(cid), body: { thread_id: parentId } });
     const held = this.#heldThread(parentId);
     if (held) this.#hasRead(held);
   }
 
+  /**
+   * The thread is on screen at its end: read, at most once a second (R-THREAD-3). One that is not in the list is marked
+   * when its newest reply is another than the last time.
+   */
   seen({ cid, parentId }: ThreadRef & { parentId: string }): void {
     const held = this.#heldThread(parentId);
     if (!held) {
@@ -139,17 +117,20 @@ class Threads implements ThreadList {
     this.#reads.mark(parentId, cid);
   }
 
+  /** Unread again from its newest reply (TH-10). */
   async markUnread({ cid, parentId }: ThreadRef & { parentId: string }): Promise<void> {
     this.#reads.undo(parentId);
     await this.#deps.call("markUnread", { path: partsOf(cid), body: { thread_id: parentId } });
   }
 
+  /** Events that were dispatched. */
   heard(event: AnyEvent): void {
     this.#meanwhile?.push(event);
     // Nobody looks at threads: a flood of messages costs nothing here.
     if (this.state().loaded) this.#held.set(nextThreads(this.state(), event, this.#context()));
   }
 
+  /** The link opened. */
   connected(): void {
     if (!this.state().loaded) return;
     this.load().catch((error: Error) => {
@@ -157,6 +138,7 @@ class Threads implements ThreadList {
     });
   }
 
+  /** The user is gone. */
   forget(): void {
     this.#round += 1;
     this.#reads.forget();

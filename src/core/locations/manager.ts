@@ -26,25 +26,6 @@ interface LocationsState {
   elsewhere: readonly LiveLocation[];
 }
 
-export interface LocationManager extends Observable<LocationsState> {
-  /** Stable, made once and kept (L-1). */
-  deviceId(): string;
-  /** A new position of this device: moves every tracked location (LU-6, LU-7). Throws `LocalError` for none on the globe (L-2). */
-  position(latitude: number, longitude: number): void;
-  /** Ends the sharing (LU-4), now or at that provider time in milliseconds, and gives it as it was answered; rejects with the provider's refusal. */
-  stop(messageId: string, at?: number): Promise<SharedLocation>;
-  /** LE-5: `true` when tracking must begin (at once, if it must run already), `false` when the last location has ended. */
-  onTracking(listener: (run: boolean) => void): () => void;
-  /** Asks the provider which are active, and gives them in its order; done by itself on connect and after each recovery. */
-  load(): Promise<readonly SharedLocation[]>;
-  /** Events that were dispatched. */
-  heard(event: AnyEvent): void;
-  /** The link opened. */
-  connected(): void;
-  /** The user is gone. */
-  forget(): void;
-}
-
 export interface LocationsDeps {
   call: ApiCall;
   clock: Clock;
@@ -58,11 +39,7 @@ export interface LocationsDeps {
 
 const NONE: LocationsState = { tracked: [], elsewhere: [] };
 
-export function createLocations(deps: LocationsDeps): LocationManager {
-  return new Manager(deps);
-}
-
-class Manager implements LocationManager {
+export class LocationManager implements Observable<LocationsState> {
   readonly #deps: LocationsDeps;
   readonly #held = createObservable<LocationsState>(NONE);
   readonly #throttle: PositionThrottle;
@@ -73,6 +50,7 @@ class Manager implements LocationManager {
   #cleaning: Timer | undefined;
   #tracking = false;
 
+  /** Stable, made once and kept (L-1). */
   readonly deviceId: () => string;
   readonly subscribe = this.#held.subscribe;
 
@@ -88,6 +66,7 @@ class Manager implements LocationManager {
     return this.#held.state();
   };
 
+  /** A new position of this device: moves every tracked location (LU-6, LU-7). Throws `LocalError` for none on the globe (L-2). */
   position(latitude: number, longitude: number): void {
     if (!isPosition({ latitude, longitude }))
       throw new LocalError("A position needs a latitude from -90 to 90 and a longitude from -180 to 180");
@@ -95,6 +74,7 @@ class Manager implements LocationManager {
       this.#throttle.move(message_id, { latitude, longitude });
   }
 
+  /** Ends the sharing (LU-4), now or at that provider time in milliseconds, and gives it as it was answered; rejects with the provider's refusal. */
   async stop(messageId: string, at = this.#deps.now()): Promise<SharedLocation> {
     requireMessageId(messageId);
     const end_at = new Date(at).toISOString();
@@ -105,12 +85,14 @@ class Manager implements LocationManager {
     return ended;
   }
 
+  /** LE-5: `true` when tracking must begin (at once, if it must run already), `false` when the last location has ended. */
   onTracking(listener: (run: boolean) => void): () => void {
     this.#listeners.add(listener);
     if (this.#tracking) listener(true);
     return () => this.#listeners.delete(listener);
   }
 
+  /** Asks the provider which are active, and gives them in its order; done by itself on connect and after each recovery. */
   async load(): Promise<readonly SharedLocation[]> {
     const since = { live: new Set<string>(), gone: new Set<string>() };
     this.#told = since;
@@ -126,6 +108,7 @@ class Manager implements LocationManager {
     return active;
   }
 
+  /** Events that were dispatched. */
   heard(event: AnyEvent): void {
     // LE-3
     if (CHANNEL_ENDS.has(event.type)) {
@@ -135,12 +118,14 @@ class Manager implements LocationManager {
     this.#publish();
   }
 
+  /** The link opened. */
   connected(): void {
     this.load().catch((error: Error) => {
       this.#deps.log.debug("live locations could not be asked for", { error: error.message });
     });
   }
 
+  /** The user is gone. */
   forget(): void {
     this.#active.forget();
     this.#deps.clock.clearTimeout(this.#cleaning);

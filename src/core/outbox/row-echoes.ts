@@ -1,6 +1,7 @@
 /** Shows outbox rows as local echoes in the state, at once or when their channel is loaded (D1). */
 import type { User } from "../../wire/entities/user.ts";
 import { SignInNeeded } from "../http/token.ts";
+import { heldIn } from "../../model/select.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
@@ -49,14 +50,11 @@ export class RowEchoes {
   }
 
   #held(row: OutboxRow): HeldMessage | undefined {
-    const entry = this.#options.machine.state().channels.get(row.cid);
+    const state = this.#options.machine.state();
+    const { cid, messageId } = row;
     const parentId = row.action.kind === "send" ? row.action.message.parent_id : undefined;
-    const thread = parentId === undefined ? undefined : entry?.threads.get(parentId);
-    for (const { messages } of [...(entry?.sets ?? []), ...(thread?.sets ?? [])]) {
-      const at = messages.indexOf(row.messageId);
-      if (at >= 0) return messages.at(at)!;
-    }
-    return undefined;
+    const held = heldIn(state, { cid }, messageId);
+    return held || parentId === undefined ? held : heldIn(state, { cid, parentId }, messageId);
   }
 
   /** A channel that has come since shows what is on its way to it. */

@@ -1,7 +1,7 @@
 /** Applies every kind of change (change.ts) to the state, one function each. */
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import { isMessage } from "../../model/held-message.ts";
-import { makeUnavailable, truncate } from "./channel-events.ts";
+import { makeUnavailable } from "./channel-events.ts";
 import { applyChannel, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";
 import { acted, addEcho, dropEcho, isHeld, markEcho, rejectEcho, settleEcho } from "./echo.ts";
@@ -89,9 +89,6 @@ const ROWS: Rows = {
     const sets = draft.has(cid) ? draft.sets(cid) : undefined;
     if (sets) forgetBefore(sets, orderKey(from));
   },
-  truncated: (draft, { cid, at, message }) => {
-    if (draft.has(cid)) truncate(draft, cid, at, message);
-  },
   unavailable: (draft, { cids }) => {
     for (const cid of cids) {
       draft.refetchDone({ kind: "channel", cid });
@@ -118,16 +115,6 @@ const ROWS: Rows = {
     applyHeldEvents(draft, cid, new Set([message.id]));
   },
   poll: (draft, { poll, since }) => pollAnswered(draft, poll, since),
-  members: (draft, { cid, members }) => {
-    const entry = draft.entry(cid);
-    if (!entry) return;
-    const next = new Map(entry.members);
-    for (const member of members) {
-      const user = member.user && draft.user(member.user, true);
-      next.set(member.user_id, { ...member, ...(user && { user }) });
-    }
-    entry.members = next;
-  },
   mentions: (draft, { cid, messages }) => addMentions(draft, cid, messages),
   unknownMessage: (draft, { cid, id }) => {
     draft.refetchDone({ kind: "message", cid, id });
@@ -173,9 +160,6 @@ const ROWS: Rows = {
   },
   dismiss: (draft, { id }) => {
     draft.state.notices = draft.state.notices.filter((notice) => notice.id !== id);
-  },
-  "notices.expired": (draft, { now }) => {
-    draft.state.notices = withoutExpired(draft.state.notices, now);
   },
   storage: (draft, { storage }) => {
     if (storage === undefined) delete draft.state.storage;

@@ -1,5 +1,5 @@
 /** Everything but events that changes the state, as one union: answers, pages, outbox rows and the user's actions. */
-import type { ChannelState, Member } from "../../wire/entities/channel.ts";
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { MessagePagination } from "../../wire/query.ts";
@@ -42,8 +42,6 @@ export type StateChange =
   | { kind: "stale" }
   /** Nobody can say what changed before this message meanwhile: what is older is loaded anew when it is wanted (D7). */
   | { kind: "olderUnknown"; cid: string; from: Message }
-  /** The own call truncated the channel; an event may say it again (R-SET-16). */
-  | { kind: "truncated"; cid: string; at: string; message?: Message }
   /** Deleted or no longer readable (specification/realtime.md §7.4). */
   | { kind: "unavailable"; cids: string[] }
   | { kind: "unwatched"; cid: string }
@@ -51,10 +49,9 @@ export type StateChange =
   | { kind: "message"; message: Message; since?: number }
   /** The answer of a vote, for every message that holds the poll: own votes always, the rest when no event came since. */
   | { kind: "poll"; poll: Poll; since?: number }
-  | { kind: "members"; cid: string; members: Member[] }
   /** Unread mentions found by the search after a start (specification/reading.md §1). */
   | { kind: "mentions"; cid: string; messages: Message[] }
-  /** Nobody has the message that a want asked for. */
+  /** Nobody has the message that a refetch asked for. */
   | { kind: "unknownMessage"; cid: string; id: string }
   /** A row was made durable: its echo or its optimistic change appears (R-SEND-5, R-SEND-14). `fresh`: written just now, not found at a start. */
   | { kind: "queued"; row: OutboxRow; user: User; fresh: boolean }
@@ -91,8 +88,6 @@ export type StateChange =
   /** `id` and `until` are made when absent; same text and origin renews (R-NOTE-2). */
   | { kind: "notice"; notice: Pick<Notice, "level" | "text"> & Partial<Notice> }
   | { kind: "dismiss"; id: string }
-  /** Optional: the machine also looks by itself each CLEANING_INTERVAL. */
-  | { kind: "notices.expired"; now: number }
   | { kind: "storage"; storage: string | undefined }
   /** The user is gone: everything but the link and the notices is forgotten (specification/auth.md §4, disconnectUser). */
   | { kind: "reset" };

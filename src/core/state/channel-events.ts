@@ -60,7 +60,7 @@ const frozen =
   };
 
 /** R-SET-16, R-READ-9: everything at or before `at` goes; the system message stays. */
-export function truncate(draft: StateDraft, cid: string, at: string, message?: Message): void {
+function truncate(draft: StateDraft, cid: string, at: string, message?: Message): void {
   const entry = draft.entry(cid);
   const key = lastKeyOf(at);
   if (!entry || normalTime(at) === undefined) return;

@@ -7,6 +7,7 @@ import { find, inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
 import { isLocal } from "../../model/message-state.ts";
+import { latestOf } from "./sets.ts";
 import { lastKeyOf, lowerBound, orderKey } from "./timeline.ts";
 import type { StateDraft } from "./state-draft.ts";
 
@@ -35,6 +36,8 @@ const MAX_NEWER_KEYS = 512;
 /** Deletes remembered for the count. */
 const MAX_DELETED_IDS = 1000;
 const NONE: ReadonlySet<string> = new Set();
+/** Stands behind every key. */
+const AFTER_ALL = "\uffff";
 const COUNTING_TYPES: ReadonlySet<string> = new Set(["regular", "reply", "system"]);
 
 /** R-READ-2: whether a message counts for the own user in this channel. */
@@ -110,7 +113,7 @@ export function count(draft: StateDraft, cid: string, message: Message): void {
     const folded = counted.length >> 1;
     mine.snapshotCount += folded;
     // Which they were is not kept.
-    mine.floor = "\uffff";
+    mine.floor = AFTER_ALL;
     mine.snapshotEnd = counted[folded - 1]!;
     mine.newerKeys = counted.slice(folded);
   }
@@ -214,7 +217,7 @@ function clearUpTo(draft: StateDraft, cid: string, key: string): void {
 export function markSeen(draft: StateDraft, cid: string): void {
   const entry = draft.peek(cid);
   if (!entry) return;
-  const latest = draft.sets(cid)?.find((set) => set.isLatest);
+  const latest = latestOf(draft.sets(cid) ?? []);
   const newest = latest && [...latest.edit].findLast((message) => !isLocal(message));
   const meta = draft.meta(cid);
   if (newest) clearUpTo(draft, cid, orderKey(newest));
@@ -262,7 +265,7 @@ export function markedUnread(
   const key = lastKeyOf(event.created_at);
   mine.snapshotEnd = key;
   mine.snapshotCount = event.unread_messages ?? 0;
-  mine.floor = "\uffff";
+  mine.floor = AFTER_ALL;
   mine.known = NONE;
   mine.newerKeys = after(mine.newerKeys, key);
   // Before the first message there is none that was read last.
@@ -331,7 +334,7 @@ export function snapshot(
   mine.newerKeys = after(mine.newerKeys, mine.snapshotEnd);
   // What the break took away again was never told as deleted.
   if (held.stale && mine.newerKeys.length) {
-    const latest = draft.sets(cid)?.find((set) => set.isLatest);
+    const latest = latestOf(draft.sets(cid) ?? []);
     const keys = new Set([...(latest?.edit ?? [])].map((message) => orderKey(message)));
     mine.newerKeys = mine.newerKeys.filter((key) => keys.has(key));
   }
@@ -372,8 +375,8 @@ function countedBy(
 
 /** Whether the latest set begins after this place. */
 function hasGap(draft: StateDraft, cid: string, from: string): boolean {
-  const latest = draft.sets(cid)?.find((set) => set.isLatest);
-  return latest !== undefined && latest.hasPrev && (latest.edit.firstKey ?? "\uffff") > from;
+  const latest = latestOf(draft.sets(cid) ?? []);
+  return latest !== undefined && latest.hasPrev && (latest.edit.firstKey ?? AFTER_ALL) > from;
 }
 
 /** Marks up to this moment will not be taken: what they left open is asked for. A later one stands (D8). */
@@ -400,7 +403,7 @@ export function readUnknown(draft: StateDraft, cid: string): void {
 /** Ids of messages in the latest set between these keys that count. */
 function unreadHeld(draft: StateDraft, cid: string, from: string, upTo: string): string[] {
   const entry = draft.peek(cid)!;
-  const latest = draft.sets(cid)?.find((set) => set.isLatest);
+  const latest = latestOf(draft.sets(cid) ?? []);
   const found: string[] = [];
   for (const message of latest?.edit ?? []) {
     const key = orderKey(message);
@@ -410,13 +413,7 @@ function unreadHeld(draft: StateDraft, cid: string, from: string, upTo: string):
 }
 
 function firstUnreadHeld(draft: StateDraft, cid: string): string | undefined {
-  const entry = draft.peek(cid)!;
-  const from = lastReadKey(draft, entry);
-  const latest = draft.sets(cid)?.find((set) => set.isLatest);
-  if (!latest) return undefined;
-  for (const message of latest.edit)
-    if (orderKey(message) > from && counts(draft, entry, message)) return message.id;
-  return undefined;
+  return unreadHeld(draft, cid, lastReadKey(draft, draft.peek(cid)!), AFTER_ALL)[0];
 }
 
 /** Keys of the unread mentions: those known before and those in what is held. */
@@ -424,11 +421,10 @@ function mentionsHeld(draft: StateDraft, cid: string): readonly string[] {
   const entry = draft.peek(cid)!;
   const from = lastReadKey(draft, entry);
   let keys = after(draft.peekMeta(cid).mentions, from);
-  for (const sets of draft.places(cid).slice(0, 1))
-    for (const set of sets)
-      for (const message of set.edit)
-        if (mentionsMe(draft, message) && orderKey(message) > from && counts(draft, entry, message))
-          keys = withKey(keys, orderKey(message));
+  for (const set of draft.sets(cid) ?? [])
+    for (const message of set.edit)
+      if (mentionsMe(draft, message) && orderKey(message) > from && counts(draft, entry, message))
+        keys = withKey(keys, orderKey(message));
   return keys;
 }
 

@@ -1,8 +1,7 @@
 /** Search while one types: validation in order, a rest before each request, older answers void, more with next (R-SEARCH, SE-1…6). */
 import { describe, expect, test } from "vitest";
 import { validateCall, searchProblem } from "../../../src/core/base/validate-call.ts";
-import { createSearch } from "../../../src/core/lists/search.ts";
-import type { SearchScope } from "../../../src/core/lists/search.ts";
+import { SearchSource, type SearchScope } from "../../../src/core/lists/search.ts";
 import type { SearchPayload } from "../../../src/wire/search.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { msg } from "../state/world.ts";
@@ -62,7 +61,7 @@ function source(scope: SearchScope = IN, held: number[] = []) {
     resolve(answer: object): void;
     reject(e: Error): void;
   }[] = [];
-  const search = createSearch(
+  const search = new SearchSource(
     {
       call: ((name: string, args: { query: SearchPayload; signal: AbortSignal }) => {
         expect(name).toBe("search");

@@ -1,7 +1,7 @@
 /** The thread list: what is asked, what events do to it, what it refuses (specification/threads.md, R-THREAD). */
 import { describe, expect, test } from "vitest";
 import { validateCall } from "../../../src/core/base/validate-call.ts";
-import { createThreads } from "../../../src/core/lists/threads.ts";
+import { ThreadList } from "../../../src/core/lists/threads.ts";
 import { NO_THREADS, nextThreads, withPage } from "../../../src/core/lists/threads-state.ts";
 import type { ThreadContext } from "../../../src/core/lists/held-thread.ts";
 import type { ThreadsState } from "../../../src/core/lists/threads-state.ts";
@@ -46,7 +46,7 @@ describe("pages", () => {
     const { machine, clock } = subject(state);
     const calls: { name: string; args: Record<string, unknown> }[] = [];
     const answers: unknown[] = [];
-    const threads = createThreads({
+    const threads = new ThreadList({
       call: (async (name: string, args: Record<string, unknown>) => {
         calls.push({ name, args });
         const answer = await answers.shift();

@@ -1,7 +1,7 @@
 /** Locations of the own user: what may be sent, how a live one moves, ends and is found again (specification/locations.md). */
 import { describe, expect, test } from "vitest";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
-import { createLocations } from "../../../src/core/locations/manager.ts";
+import { LocationManager } from "../../../src/core/locations/manager.ts";
 import { locationProblem, locationPart } from "../../../src/core/locations/validity.ts";
 import type { SharedLocation } from "../../../src/wire/entities/location.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
@@ -53,7 +53,7 @@ function manager() {
   const calls: { name: string; body?: Record<string, unknown> }[] = [];
   const on: { active: SharedLocation[]; put?: (body: Record<string, unknown>) => unknown } = { active: [] };
   const iso = (ms: number): string => new Date(clock.now() + ms).toISOString();
-  const locations = createLocations({
+  const locations = new LocationManager({
     call: (async (name: string, args: { body?: Record<string, unknown> } = {}) => {
       calls.push({ name, ...(args.body && { body: args.body }) });
       if (name === "getLiveLocations") return { active_live_locations: on.active, duration: "" };

@@ -347,6 +347,14 @@ describe("typing", () => {
     expect(stops).toEqual(["bob"]);
     expect(s.clock.timers).toEqual([]);
   });
+  test("R-TYPE-5: the local stop names the thread that was typed in", async () => {
+    const s = subject();
+    const stops: unknown[] = [];
+    s.machine.on("typing.stop", (told) => stops.push(told.parent_id));
+    s.machine.dispatch([types("bob", { parent_id: "m1" })]);
+    await s.clock.advance(7600);
+    expect(stops).toEqual(["m1"]);
+  });
   test("R-TYPE-6: a stop or a message of the user in that place removes the entry at once", () => {
     const s = subject();
     s.machine.dispatch([types("bob"), types("eve", { parent_id: "m1" }), types("eve")]);

@@ -666,23 +666,6 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "members",
-    {
-      kind: "members",
-      cid: CID,
-      members: [member("bob", { user: { ...user("bob"), name: "B", updated_at: at(9) } }), member("eve")],
-    },
-    [
-      "+ members/eve",
-      "+ users/eve",
-      "- members/bob/note",
-      'members/bob/user/name = "B"',
-      'members/bob/user/updated_at = "2026-01-01T00:00:09.000Z"',
-      'users/bob/name = "B"',
-      'users/bob/updated_at = "2026-01-01T00:00:09.000Z"',
-    ],
-  ],
-  [
     "totals",
     { kind: "totals", unread: 3, channels: 2, threads: 1 },
     ["totals/channels = 2", "totals/threads = 1", "totals/unread = 3"],

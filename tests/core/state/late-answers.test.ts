@@ -179,3 +179,26 @@ test("a delivery that was missed is taken from an answer that tells no newer rea
   now(s, before({ read: [{ ...read(2)[0]!, last_read: at(2) }] }));
   expect(s.entry().read.get("bob")).toMatchObject({ last_read: at(2), last_delivered_message_id: "m3" });
 });
+
+test("of two live locations the one whose message is deleted ends, and the other goes on", () => {
+  const both = [location(2, 1), location(3, 5, { message_id: "m3" })];
+  const s = subject(before({ active_live_locations: both } as never));
+  s.machine.dispatch([event("message.deleted", 20, { message: msg(2) })]);
+  expect(s.entry().liveLocations.map(({ message_id }) => message_id)).toEqual(["m3"]);
+});
+
+test("a channel that is gone may be asked again what one may do there", () => {
+  const s = subject(before({ membership: member("ada") }));
+  const frozen = (type: string, seconds: number): void => s.machine.dispatch([event(type, seconds)]);
+  frozen("channel.frozen", 5);
+  s.machine.apply({ kind: "unavailable", cids: [CID] });
+  s.machine.takeRefetches();
+  frozen("channel.unfrozen", 6);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
+});
+
+test("who watches is known as the answer tells it, also what changed without a new date", () => {
+  const s = subject(before({ watchers: [user("bob")] }));
+  now(s, before({ watchers: [user("bob", { online: true })] }));
+  expect(s.machine.state().users.get("bob")!.online).toBe(true);
+});

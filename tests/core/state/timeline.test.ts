@@ -81,3 +81,10 @@ describe("a timeline", () => {
     expect([...order].map((m) => m.id)).toEqual(["d", "b", "a", "c"]);
   });
 });
+
+test("as many chunks go as have to: what fits to the last message stays", () => {
+  const edit = new TimelineEdit(timelineOf(msgs(1, 3 * 256)));
+  expect(edit.trim(2 * 256)).toBe(true);
+  expect(edit.length).toBe(2 * 256);
+  expect(edit.trim(2 * 256)).toBe(false);
+});

@@ -436,3 +436,48 @@ describe("any order of arrival", () => {
     expect(s.entry().unread).toBe(5);
   });
 });
+
+describe("two answers", () => {
+  const told = (s: Subject, given: ChannelState, since: number): void =>
+    s.machine.apply({ kind: "channels", states: [given], messageLimit: 25, watched: true, since });
+
+  test("D9: one that was asked for right after the other is the newer, although its newest message is gone", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    told(s, state(msgs(1, 2), [ownRead(0, 2)]), s.machine.revision());
+    expect(s.entry().unread).toBe(2);
+  });
+  test("D9: one that was asked for before the other changes no number when it comes last", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    const since = s.machine.revision();
+    told(s, state(msgs(1, 4), [ownRead(0, 4)]), since);
+    told(s, state(msgs(1, 2), [ownRead(0, 2)]), since);
+    expect(s.entry().unread).toBe(4);
+  });
+  test("D8: after a mark whose end nobody knows, the one that is asked for next is believed, and one of before is not", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    s.machine.apply({ kind: "seen", cid: CID });
+    const before = s.machine.revision();
+    s.machine.apply({ kind: "readUnknown", cid: CID });
+    told(s, state(msgs(1, 3), [ownRead(1, 2)]), before);
+    expect(s.entry().unread).toBe(0);
+    told(s, state(msgs(1, 3), [ownRead(1, 2)]), s.machine.revision());
+    expect(s.entry()).toMatchObject({ unread: 2 });
+    expect(s.entry().read.get("ada")!.last_read).toBe(at(1));
+  });
+  test("D9: a number guessed behind a gap, for a mark that was taken before the answer came, is asked for at once", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    const since = s.machine.revision();
+    s.machine.apply({ kind: "seen", cid: CID });
+    s.machine.apply({ kind: "readTaken", cid: CID, at: at(3) });
+    s.machine.apply({ kind: "stale" });
+    s.machine.takeRefetches();
+    s.machine.apply({
+      kind: "channels",
+      states: [state(msgs(16, 20), [ownRead(0, 20)])],
+      messageLimit: 5,
+      watched: true,
+      since,
+    });
+    expect(s.machine.takeRefetches()).toContainEqual({ kind: "unread", cid: CID });
+  });
+});

@@ -1,12 +1,10 @@
 /** The command tree as commander parses it: every command of the tree with its flags, and one action for all of them. */
 import { Command as Program, Option } from "commander";
-import { flagName, flagRows } from "../commands/base/args.ts";
-import type { Raw } from "../commands/base/args.ts";
+import { flagName, flagRows, type Raw } from "../commands/base/args.ts";
 import { NOUNS } from "../commands/index.ts";
 import type { Args } from "../commands/base/define-command.ts";
 import type { CommandTree } from "./base/command-tree.ts";
-import { GLOBALS } from "./base/globals.ts";
-import type { Flags, GlobalFlag } from "./base/globals.ts";
+import { GLOBALS, type Flags, type GlobalFlag } from "./base/globals.ts";
 import { nearest } from "../text/spelling.ts";
 
 /** What is done with a line that was understood; `""` is the path of `parley` by itself. */

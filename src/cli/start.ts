@@ -1,22 +1,18 @@
 /** One run of the command line: parses the arguments, runs the command, and turns whatever happens into one exit code. */
 import { CommanderError } from "commander";
-import { fillArgs, placeWords } from "../commands/base/args.ts";
-import type { Raw } from "../commands/base/args.ts";
+import { fillArgs, placeWords, type Raw } from "../commands/base/args.ts";
 import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host } from "../open.ts";
 import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
-import { bareOptionals, settingFlags } from "./base/globals.ts";
-import type { Flags } from "./base/globals.ts";
+import { bareOptionals, settingFlags, type Flags } from "./base/globals.ts";
 import { paged, showLong } from "./run/long.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
-import type { Asker, InnerRun, Shell } from "./base/shell.ts";
-import { wantsJson } from "./base/shell.ts";
+import { type Asker, type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
 import type { ShellCommand } from "./base/shell-command.ts";
-import type { Streams } from "./base/stdio.ts";
-import { write } from "./base/stdio.ts";
+import { type Streams, write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, rewordUsage } from "./program.ts";
 import { tree } from "./shell-commands/index.ts";

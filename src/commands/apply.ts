@@ -3,8 +3,7 @@ import { changeLine, damageOf, summaryOf } from "./app/file/words.ts";
 import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";
 import type { Step } from "./app/file/sections.ts";
-import { CommandError, command } from "./base/define-command.ts";
-import type { Args, CommandCall } from "./base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall } from "./base/define-command.ts";
 import { Several, whyOf, withHint } from "./base/bulk/several.ts";
 
 interface Applied {

@@ -12,8 +12,7 @@ import {
 } from "./base/args.ts";
 import type { ArgDefaults, NamedRow, Raw } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
-import { CommandError } from "./base/define-command.ts";
-import type { Args, Command } from "./base/define-command.ts";
+import { CommandError, type Args, type Command } from "./base/define-command.ts";
 import { lineWords } from "../text/line-words.ts";
 import { firstWords } from "../text/first-words.ts";
 import { nearest } from "../text/spelling.ts";

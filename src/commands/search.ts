@@ -13,8 +13,7 @@ import type { Has, Order, SearchQuery } from "../model/search-query.ts";
 import type { Message } from "../wire/entities/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/lists/cursor.ts";
-import type { CommandCall, Values } from "./base/define-command.ts";
-import { CommandError, command } from "./base/define-command.ts";
+import { type CommandCall, type Values, CommandError, command } from "./base/define-command.ts";
 import { foundView } from "./base/found.ts";
 import { cidOf } from "./base/place.ts";
 

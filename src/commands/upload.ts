@@ -2,8 +2,7 @@
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
 import { attach } from "./base/attach.ts";
-import { CommandError, command, rowView } from "./base/define-command.ts";
-import type { Args, CommandCall } from "./base/define-command.ts";
+import { CommandError, command, rowView, type Args, type CommandCall } from "./base/define-command.ts";
 import { sleep } from "./base/poll-task.ts";
 import { cidOf } from "./base/place.ts";
 import { Several } from "./base/bulk/several.ts";

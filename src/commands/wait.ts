@@ -2,13 +2,11 @@
 import { QUERY_MESSAGES_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/entities/message.ts";
-import { CommandError, command } from "./base/define-command.ts";
-import type { Args, CommandCall, Values } from "./base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall, type Values } from "./base/define-command.ts";
 import { forward } from "./base/lists/paginate.ts";
 import { readPattern } from "./base/pattern.ts";
 import { cidOf, pathOf } from "./base/place.ts";
-import { GIVE_UP, until } from "./base/until.ts";
-import type { News } from "./base/until.ts";
+import { GIVE_UP, until, type News } from "./base/until.ts";
 import { userIds } from "./base/bulk/names.ts";
 
 const rows = {

@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { appendAudit } from "../../config/audit.ts";
-import type { AuditEntry } from "../../config/audit.ts";
+import { appendAudit, type AuditEntry } from "../../config/audit.ts";
 import type { Settings } from "../../config/settings.ts";
 import { Distinct } from "./distinct.ts";
 import { ExitError } from "./exit.ts";

@@ -11,8 +11,7 @@ import { channelTypeProblem, NAME, NAME_FORM, OWN_ID, OWN_ID_FORM } from "../../
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
 import { fieldsOf, listOf } from "./foresee-needs.ts";
-import { rejected, notFound } from "./foresee-check.ts";
-import type { Planned, StateCheck } from "./foresee-check.ts";
+import { rejected, notFound, type Planned, type StateCheck } from "./foresee-check.ts";
 
 const needOwnPermission: StateCheck = async (core, { path }) => {
   const { id = "" } = path;

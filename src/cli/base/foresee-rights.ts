@@ -7,8 +7,7 @@ import { reasonOf } from "../../wire/errors.ts";
 import { makeCid, splitCid } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, namesIn } from "./foresee-needs.ts";
-import type { CallArgs, Fields } from "./foresee-needs.ts";
+import { fieldsOf, listOf, namesIn, type CallArgs, type Fields } from "./foresee-needs.ts";
 
 /** Rights of which one is enough, and what for, behind "You are not allowed to". */
 type Right = readonly [Capability | readonly Capability[], string];

@@ -13,14 +13,11 @@ import type { Shape } from "../../wire/fields.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { CHAT_PREFERENCES } from "../../wire/entities/user.ts";
 import { exitOf } from "./exit.ts";
-import { ifThere, KINDS } from "./foresee-kinds.ts";
-import type { Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, namesIn } from "./foresee-needs.ts";
-import type { Fields } from "./foresee-needs.ts";
+import { ifThere, KINDS, type Calls } from "./foresee-kinds.ts";
+import { fieldsOf, listOf, namesIn, type Fields } from "./foresee-needs.ts";
 import { readable } from "./foresee-rights.ts";
 import { APP_STATES } from "./foresee-app.ts";
-import { rejected, notFound } from "./foresee-check.ts";
-import type { StateCheck } from "./foresee-check.ts";
+import { rejected, notFound, type StateCheck } from "./foresee-check.ts";
 
 /** Milliseconds in which the address of a file has to answer. */
 const FILE_ANSWER_MS = 3000;

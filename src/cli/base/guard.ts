@@ -1,11 +1,9 @@
 /** What a run of the shell adds to each change that core is about to make: the plan of a dry run, the question of a protected profile. */
-import { endpoints, fillPath } from "../../wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { endpoints, fillPath, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import type { CallReport, Core } from "../../core/core.ts";
 import { makeCid } from "../../wire/ids.ts";
 import type { Foresight } from "./foresee.ts";
-import { ExitError, exitOf } from "./exit.ts";
-import type { ExitContext } from "./exit.ts";
+import { ExitError, exitOf, type ExitContext } from "./exit.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** An unsafe call of a dry run: what would have been sent. A command that has more to do goes on behind it. */

@@ -4,8 +4,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { ExitError, exitOfCode } from "./exit.ts";
-import type { Shell } from "./shell.ts";
-import { say } from "./shell.ts";
+import { type Shell, say } from "./shell.ts";
 
 type Link = ReturnType<Core["state"]>["link"];
 

@@ -1,8 +1,7 @@
 /** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
 import { failureOf } from "../../wire/errors.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { exitName, exitOf, isMisread } from "./exit.ts";
-import type { ExitCode, ExitContext } from "./exit.ts";
+import { exitName, exitOf, isMisread, type ExitCode, type ExitContext } from "./exit.ts";
 
 export interface Problem {
   exit: ExitCode;

@@ -1,6 +1,5 @@
 /** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
-import { KEPT_NAMES, NAMED, isTyped, noteNames } from "../../config/names.ts";
-import type { NameKind, Names } from "../../config/names.ts";
+import { KEPT_NAMES, NAMED, isTyped, noteNames, type NameKind, type Names } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
 import { isObject } from "../../wire/json-object.ts";

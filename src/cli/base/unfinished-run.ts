@@ -1,6 +1,5 @@
 /** Reports, as a bug of this program, that Node had nothing left to do before the command had ended. */
-import { problemJson, problemText } from "./problem.ts";
-import type { Problem } from "./problem.ts";
+import { problemJson, problemText, type Problem } from "./problem.ts";
 
 interface UnfinishedRun {
   argv: readonly string[];

@@ -1,8 +1,7 @@
 /** Which exit codes each command can end with. */
 import { READS } from "../../commands/reads.ts";
 import type { CommandTree } from "../base/command-tree.ts";
-import { EXITS } from "../base/exit.ts";
-import type { ExitCode } from "../base/exit.ts";
+import { EXITS, type ExitCode } from "../base/exit.ts";
 
 /** Any run: an unexpected error, wrong use, a broken disk, a signal. */
 const ALWAYS: readonly ExitCode[] = [0, 1, 2, 12, 130, 143];

@@ -4,8 +4,7 @@ import { NOUNS } from "../../commands/index.ts";
 import type { ArgRow } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS } from "../base/exit.ts";
-import { GLOBALS, shownFlags } from "../base/globals.ts";
-import type { GlobalFlag } from "../base/globals.ts";
+import { GLOBALS, shownFlags, type GlobalFlag } from "../base/globals.ts";
 
 import { exitsOf, notableCodes } from "./exits.ts";
 

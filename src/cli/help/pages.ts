@@ -2,8 +2,7 @@
 import { flagName } from "../../commands/base/args.ts";
 import { ALIASES, commands } from "../../commands/index.ts";
 import { ATTRIBUTES, BUILT_IN, COLOURS, ROLES } from "../../config/themes.ts";
-import { SETTINGS, settingKeys } from "../../config/settings.ts";
-import type { SettingRow } from "../../config/settings.ts";
+import { SETTINGS, settingKeys, type SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { GLOBALS, shownFlags } from "../base/globals.ts";

@@ -1,6 +1,5 @@
 /** Help topics: environment, exit codes, formatting, scripting and more, printed from the tables where there is one. */
-import { SETTINGS, settingKeys } from "../../config/settings.ts";
-import type { SettingRow } from "../../config/settings.ts";
+import { SETTINGS, settingKeys, type SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { everyCommand, flagsHelp, wrap } from "./help.ts";

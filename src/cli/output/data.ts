@@ -3,8 +3,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "../base/shell.ts";
 import { jsonText, pick } from "./json.ts";
 import { fillTemplate } from "./template.ts";
-import { isRaw, put } from "./writer.ts";
-import type { Listing, Writer } from "./writer.ts";
+import { isRaw, put, type Listing, type Writer } from "./writer.ts";
 
 /** The fields that `--json=a,b` or `--ndjson=a,b` picks. */
 const picked = ({ flags }: Shell, value: unknown): unknown =>

@@ -1,6 +1,5 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
-import { asView } from "../../commands/base/define-command.ts";
-import type { View } from "../../commands/base/define-command.ts";
+import { asView, type View } from "../../commands/base/define-command.ts";
 import { noPages } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";

@@ -4,10 +4,8 @@ import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
 import { dig } from "./json.ts";
-import { fieldsText, tableText, tsvRow } from "./table.ts";
-import type { Cell } from "./table.ts";
-import { PIECE, cleanRow, cleaner, put } from "./writer.ts";
-import type { Listing, Writer } from "./writer.ts";
+import { fieldsText, tableText, tsvRow, type Cell } from "./table.ts";
+import { PIECE, cleanRow, cleaner, put, type Listing, type Writer } from "./writer.ts";
 
 /** Clean of what a terminal would obey; in a text of lines their blanks stay as they are. */
 const linesText = (view: View & { kind: "line" | "text" }): string =>

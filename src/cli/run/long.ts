@@ -1,7 +1,6 @@
 /** Shows long output, help pages and lists of messages, in a pager when it is taller than the terminal. */
 import type { Shell } from "../base/shell.ts";
-import type { Output } from "../base/stdio.ts";
-import { write } from "../base/stdio.ts";
+import { type Output, write } from "../base/stdio.ts";
 
 interface How {
   out: Output;

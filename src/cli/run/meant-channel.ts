@@ -1,7 +1,6 @@
 /** Finds the channel of another type that `#name` may have meant, once there turned out to be none of the usual type. */
 import type { Core } from "../../core/core.ts";
-import type { ExitContext } from "../base/exit.ts";
-import { exitOf } from "../base/exit.ts";
+import { type ExitContext, exitOf } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { makeCid } from "../../wire/ids.ts";
 

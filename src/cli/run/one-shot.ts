@@ -2,10 +2,8 @@
 import type { Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import { ExitError } from "../base/exit.ts";
-import type { ExitContext } from "../base/exit.ts";
-import { say } from "../base/shell.ts";
-import type { Shell } from "../base/shell.ts";
+import { ExitError, type ExitContext } from "../base/exit.ts";
+import { say, type Shell } from "../base/shell.ts";
 
 export interface RunOptions {
   /** Stays in the outbox and counts as done when it cannot be sent now. */

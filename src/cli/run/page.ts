@@ -2,8 +2,7 @@
 import type { Page } from "../../commands/base/define-command.ts";
 import { noPages, wrongCursor } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
-import type { Shell } from "../base/shell.ts";
-import { say } from "../base/shell.ts";
+import { type Shell, say } from "../base/shell.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** The paging flags. Throws `ExitError` 2 for numbers that are none. */

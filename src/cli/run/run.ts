@@ -1,10 +1,8 @@
 /** Runs an operation of commands/ from the shell: opens what it needs of core, asks, guards, prints, and gives the exit code. */
 import { createReadStream, statSync } from "node:fs";
-import { fillArgs, placeWords, readChannel } from "../../commands/base/args.ts";
-import type { Raw } from "../../commands/base/args.ts";
+import { fillArgs, placeWords, readChannel, type Raw } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
-import { startCommand } from "../../commands/base/start-command.ts";
-import type { Started } from "../../commands/base/start-command.ts";
+import { startCommand, type Started } from "../../commands/base/start-command.ts";
 import type { Args, CommandCall, Command, Machine } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { askOutbox } from "../../config/screens.ts";
@@ -12,21 +10,17 @@ import type { Opened } from "../../open.ts";
 import { keptFolder } from "../../config/places.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
-import { Plan, guard, needsUser } from "../base/guard.ts";
-import type { GuardOptions } from "../base/guard.ts";
-import { settling } from "./one-shot.ts";
+import { Plan, guard, needsUser, type GuardOptions } from "../base/guard.ts";
+import { settling, type RunOptions } from "./one-shot.ts";
 import { PlaceCheck, readPage } from "./page.ts";
-import type { RunOptions } from "./one-shot.ts";
 import { jsonText } from "../output/json.ts";
 import { formOf, listExit, neverEnds, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm, isAnswered } from "../base/prompts.ts";
 import { Seen } from "../base/seen.ts";
 import { watchLink } from "../base/link.ts";
-import type { Shell } from "../base/shell.ts";
-import { say } from "../base/shell.ts";
-import { readText, write } from "../base/stdio.ts";
-import type { Input } from "../base/stdio.ts";
+import { type Shell, say } from "../base/shell.ts";
+import { readText, write, type Input } from "../base/stdio.ts";
 
 /** What all calls of a run begin with, as the settings say. */
 export function callsOf({ settings, signal }: Shell): CallDefaults {

@@ -1,6 +1,5 @@
 /** Reads settings from `name=value` words and JSON files; a dotted name changes one part of what is set now. */
-import type { Reading } from "../base/define-command.ts";
-import { CommandError } from "../base/define-command.ts";
+import { type Reading, CommandError } from "../base/define-command.ts";
 import { readTextFile } from "../base/json.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { isObject } from "../../wire/json-object.ts";

@@ -1,8 +1,7 @@
 /** What the archive commands share: flags, opening the folder, and their error messages. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { asStoreFailure } from "../../model/files/storage.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { ArgRow } from "../base/define-command.ts";
+import { CommandError, type ArgRow } from "../base/define-command.ts";
 
 /** The folder that every command of an archive names first. */
 export const FOLDER = {

@@ -2,14 +2,11 @@
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { timeToMs } from "../../wire/time.ts";
-import { CommandError, command } from "../base/define-command.ts";
-import type { View } from "../base/define-command.ts";
+import { CommandError, command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
-import { errorOf, fill, filledView } from "./fill.ts";
-import type { Filled } from "./fill.ts";
+import { errorOf, fill, filledView, type Filled } from "./fill.ts";
 import { READ_ARGS, readOptions } from "./options.ts";
-import { listOfPlan, planView } from "./plan.ts";
-import type { Planned } from "./plan.ts";
+import { listOfPlan, planView, type Planned } from "./plan.ts";
 
 export default command({
   summary: "Archive channels and everything in them to a folder",

@@ -8,8 +8,7 @@ import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Machine, View } from "../base/define-command.ts";
 import { wantedChannels } from "./read/channels.ts";
 import { ChannelReader } from "./read/read-channel.ts";
-import { inParallel } from "./read/requests.ts";
-import type { ReadContext } from "./read/requests.ts";
+import { inParallel, type ReadContext } from "./read/requests.ts";
 
 /** Channels that are read at once. */
 const WIDTH = 3;

@@ -1,8 +1,7 @@
 /** What an archive reads: channels, a range of time, threads and files, as flags say. */
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import { readChannel } from "../base/args.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type Values } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { lookUp } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";

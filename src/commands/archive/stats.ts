@@ -1,6 +1,5 @@
 /** How much an archive holds: of each channel, in all, or what is missing in it. */
-import { command, rowView } from "../base/define-command.ts";
-import type { View } from "../base/define-command.ts";
+import { command, rowView, type View } from "../base/define-command.ts";
 import type { ChannelCounts, Counts, GapRow } from "../../jobs/archive/counts.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";

@@ -1,12 +1,9 @@
 /** Brings an archive up to date: what is new, and what changed in the last days; a run that was broken off goes on first. */
-import { command } from "../base/define-command.ts";
-import type { View } from "../base/define-command.ts";
+import { command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
-import { errorOf, fill, filledView } from "./fill.ts";
-import type { Filled } from "./fill.ts";
+import { errorOf, fill, filledView, type Filled } from "./fill.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
-import { listOfPlan, planView } from "./plan.ts";
-import type { Planned } from "./plan.ts";
+import { listOfPlan, planView, type Planned } from "./plan.ts";
 
 export default command({
   summary: "Bring an archive up to date",

@@ -2,8 +2,7 @@
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { DefaultMessage } from "../../model/default-message.ts";
-import { CommandError } from "./define-command.ts";
-import type { ArgRow, Args, MeasuredTime } from "./define-command.ts";
+import { CommandError, type ArgRow, type Args, type MeasuredTime } from "./define-command.ts";
 import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";
 
 /** Where the caller stands, for defaults. */

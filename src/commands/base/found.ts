@@ -1,7 +1,6 @@
 /** A found message as a row: where it is, who wrote it and when. */
 import type { Message } from "../../wire/entities/message.ts";
-import { rowView } from "./define-command.ts";
-import type { View } from "./define-command.ts";
+import { rowView, type View } from "./define-command.ts";
 
 export const foundView = ({ cid, user, created_at, text, id }: Message): View =>
   rowView(

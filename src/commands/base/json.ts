@@ -1,6 +1,5 @@
 /** JSON given as the text of an argument, and whole objects from JSON or YAML files. */
-import { CommandError } from "./define-command.ts";
-import type { Reading } from "./define-command.ts";
+import { CommandError, type Reading } from "./define-command.ts";
 import { fileProblem } from "./file-problem.ts";
 import { textOf } from "./text.ts";
 import { isObject, parseObject } from "../../wire/json-object.ts";

@@ -1,8 +1,7 @@
 /** Checks the names of fields that people type, because a provider silently ignores those it does not know. */
 import { nearestName } from "../../text/spelling.ts";
-import type { Shape } from "../../wire/fields.ts";
+import { type Shape, ignoredOf } from "../../wire/fields.ts";
 import { acting } from "../../wire/bodies/frame.ts";
-import { ignoredOf } from "../../wire/fields.ts";
 import { keysAt, strayKeys } from "../../wire/stray-keys.ts";
 import { CommandError } from "./define-command.ts";
 

@@ -1,7 +1,6 @@
 /** Finds the channel an argument names: a cid as it is, `@user` by looking for the distinct channel; never by a creating query. */
 import { splitCid } from "../../wire/ids.ts";
-import type { Args, CommandCall } from "./define-command.ts";
-import { CommandError } from "./define-command.ts";
+import { type Args, type CommandCall, CommandError } from "./define-command.ts";
 
 /** What of a call is needed here. */
 export type Asking = Pick<CommandCall<Args>, "core" | "dry" | "channelType">;

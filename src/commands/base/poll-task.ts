@@ -1,8 +1,7 @@
 /** Waits for a job of the provider by asking again until it is over, the time is up, or the caller stops. */
 import { timeToMs } from "../../wire/time.ts";
 import type { Task } from "../../wire/entities/task.ts";
-import { CommandError } from "./define-command.ts";
-import type { ArgRow, Args, CommandCall } from "./define-command.ts";
+import { CommandError, type ArgRow, type Args, type CommandCall } from "./define-command.ts";
 
 type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 

@@ -1,6 +1,5 @@
 /** Runs a command and gives its results one by one, each with how it is shown, for shell, screen and plain mode. */
-import { asView, WRITTEN } from "./define-command.ts";
-import type { Args, Command, CommandCall, View } from "./define-command.ts";
+import { asView, WRITTEN, type Args, type Command, type CommandCall, type View } from "./define-command.ts";
 
 /** One thing that came of a command. */
 interface Shown {

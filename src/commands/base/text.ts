@@ -1,6 +1,5 @@
 /** Reads text arguments: as given, or all of standard input when they are `-`. */
-import { CommandError } from "./define-command.ts";
-import type { Args, CommandCall } from "./define-command.ts";
+import { CommandError, type Args, type CommandCall } from "./define-command.ts";
 
 /** Standard input. Throws `CommandError` (usage) where there is none, as on the screen. */
 export function inputOf({ input }: Pick<CommandCall<Args>, "input">): NonNullable<typeof input> {

@@ -1,8 +1,7 @@
 /** Waits for something that others do: looks again after each event that concerns it and after each reconnect. */
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMs } from "../../wire/time.ts";
-import type { Args, CommandCall } from "./define-command.ts";
-import { CommandError } from "./define-command.ts";
+import { type Args, type CommandCall, CommandError } from "./define-command.ts";
 import { pathOf } from "./place.ts";
 
 /** `--within` of what waits for a person. */

@@ -2,8 +2,7 @@
 import { BLOCKLIST_WORD_LENGTH, WORDS_PER_BLOCKLIST } from "../../wire/constants.ts";
 import { firstFew } from "../../text/words.ts";
 import { readTextFile } from "../base/json.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, Reading } from "../base/define-command.ts";
+import { CommandError, type Args, type Reading } from "../base/define-command.ts";
 
 /** The column of `blocklist get --csv`. */
 export const CSV_HEAD = "word";

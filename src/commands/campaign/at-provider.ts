@@ -1,7 +1,6 @@
 /** Says of a campaign that the provider does not know, but this program sends, where its numbers are. */
 import { NOT_FOUND } from "../../wire/errors.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 
 /** What the provider answers about the campaign. */
 export async function atProvider<T>(

@@ -1,8 +1,7 @@
 /** Compares two campaigns, each by its file or its id. */
 import { isDeepStrictEqual } from "node:util";
 import { differences } from "../base/differences.ts";
-import { command, rowView } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { command, rowView, type Args, type CommandCall } from "../base/define-command.ts";
 import { isFileName } from "./args/flow.ts";
 import { withoutKept } from "./fields.ts";
 import { isObject } from "../../wire/json-object.ts";

@@ -1,10 +1,8 @@
 /** The command behind resume and retry, which differ in the campaigns they take. */
 import type { Campaign, CampaignInput } from "../../wire/entities/campaign.ts";
-import { command } from "../base/define-command.ts";
-import type { Args, Command } from "../base/define-command.ts";
-import { FOLLOW_UP_ARGS, followUpLine } from "./args/follow-up.ts";
+import { command, type Args, type Command } from "../base/define-command.ts";
+import { FOLLOW_UP_ARGS, followUpLine, type FollowUp } from "./args/follow-up.ts";
 import { withoutKept } from "./fields.ts";
-import type { FollowUp } from "./args/follow-up.ts";
 
 type Said = Pick<Command<Args>, "summary" | "examples">;
 

@@ -1,6 +1,5 @@
 /** How the results of messages sent from this machine are shown. */
-import { CommandError } from "../base/define-command.ts";
-import type { View } from "../base/define-command.ts";
+import { CommandError, type View } from "../base/define-command.ts";
 import { namedIds } from "./flow/findings.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
 

@@ -1,8 +1,7 @@
 /** Shows the numbers of a campaign. */
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
-import { incomplete, judged } from "./audience/missed.ts";
-import type { Judged } from "./audience/missed.ts";
+import { incomplete, judged, type Judged } from "./audience/missed.ts";
 import { statsView } from "./view.ts";
 
 export default command({

@@ -1,10 +1,8 @@
 /** How a campaign is shown. */
-import { rowView } from "../base/define-command.ts";
+import { rowView, type View } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
-import type { View } from "../base/define-command.ts";
 import type { Pace } from "./pace.ts";
-import { statusOf } from "./audience/missed.ts";
-import type { Judged } from "./audience/missed.ts";
+import { statusOf, type Judged } from "./audience/missed.ts";
 
 /** Numbers may be missing in an answer: then there is nothing to show. */
 export const percent = (progress: number | undefined): string | undefined =>

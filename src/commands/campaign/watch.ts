@@ -1,13 +1,10 @@
 /** Follows a campaign until it is over; ending the command does not stop the campaign. */
-import { isOver } from "../../wire/entities/campaign.ts";
-import type { Campaign } from "../../wire/entities/campaign.ts";
+import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";
 import { atProvider } from "./at-provider.ts";
-import { incomplete, judged } from "./audience/missed.ts";
-import type { Judged } from "./audience/missed.ts";
-import { PaceMeter } from "./pace.ts";
-import type { Pace } from "./pace.ts";
+import { incomplete, judged, type Judged } from "./audience/missed.ts";
+import { PaceMeter, type Pace } from "./pace.ts";
 import { watchRow } from "./view.ts";
 
 /** `in_progress, 12.5/s, 40 s left`. */

@@ -2,8 +2,7 @@
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/entities/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { type Args, type CommandCall, CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";

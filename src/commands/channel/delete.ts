@@ -1,8 +1,7 @@
 /** Deletes channels, as many as are named; what takes long runs as a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/entities/task.ts";
-import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
-import type { BulkCall, Read } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, inBulk, type BulkCall, type Read } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { channelsOf, readNames, whom, wordFor } from "../base/bulk/names.ts";
 import { cidOf } from "../base/place.ts";

@@ -4,8 +4,7 @@ import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/entities/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { command, rowView } from "../base/define-command.ts";
-import type { Page } from "../base/define-command.ts";
+import { command, rowView, type Page } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 /** A draft, and who keeps it. One of this machine has no id, and names the message when it is the changed text of one. */

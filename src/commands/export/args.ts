@@ -1,8 +1,7 @@
 /** The arguments of an export: formats, files, and how it is split. */
 import type { Format } from "../../jobs/export/run.ts";
 import type { Partition } from "../../jobs/export/text-output.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, Values } from "../base/define-command.ts";
+import { CommandError, type Args, type Values } from "../base/define-command.ts";
 import { nearestName } from "../../text/spelling.ts";
 import { readSize } from "../archive/options.ts";
 

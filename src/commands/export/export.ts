@@ -11,8 +11,7 @@ import { LOOK_BACK, readOptions } from "../archive/options.ts";
 import { listOfPlan } from "../archive/plan.ts";
 import type { ReadContext } from "../archive/read/requests.ts";
 import { readChannel } from "../base/args.ts";
-import { CommandError, command, WRITTEN } from "../base/define-command.ts";
-import type { CommandCall, View } from "../base/define-command.ts";
+import { CommandError, command, WRITTEN, type CommandCall, type View } from "../base/define-command.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./args.ts";
 
 type ExportCall = CommandCall<typeof EXPORT_ARGS>;

@@ -5,8 +5,7 @@ import path from "node:path";
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Machine } from "../base/define-command.ts";
+import { CommandError, type Machine } from "../base/define-command.ts";
 
 const placeOf = ({ folder }: Pick<Machine, "folder">, name: string): string =>
   path.join(path.dirname(folder), "exports", name);

@@ -2,8 +2,7 @@
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { byOffset } from "../base/lists/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
-import { sha256 } from "./proof.ts";
-import type { Proof } from "./proof.ts";
+import { sha256, type Proof } from "./proof.ts";
 
 interface HeldFile {
   name: string;

@@ -1,8 +1,7 @@
 /** Erases a person with all their data, verifies that nothing is left, and writes a proof; an interrupted run goes on. */
 import { noUser } from "../base/no-user.ts";
 import { taskDone } from "../base/poll-task.ts";
-import { CommandError, command } from "../base/define-command.ts";
-import type { Args, CommandCall, Question } from "../base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall, type Question } from "../base/define-command.ts";
 import { count } from "../../text/words.ts";
 import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";

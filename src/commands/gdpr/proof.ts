@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall, Machine } from "../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type Machine } from "../base/define-command.ts";
 
 /** How many things of each kind. */
 type Counts = Readonly<Record<string, number>>;

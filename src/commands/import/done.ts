@@ -1,7 +1,6 @@
 /** Waits for an import and reports how it ended. */
 import type { ImportTask } from "../../wire/entities/import.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 import { pollUntil } from "../base/poll-task.ts";
 
 const OVER = new Set(["analyze_failed", "completed", "failed"]);

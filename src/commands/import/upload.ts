@@ -1,7 +1,6 @@
 /** Uploads a file of items and starts its import (specification/admin.md §10). */
 import type { ImportTask } from "../../wire/entities/import.ts";
-import { CommandError, command } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN } from "../base/poll-task.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";

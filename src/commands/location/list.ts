@@ -1,7 +1,6 @@
 /** Lists one's live locations that are active. */
 import type { SharedLocation } from "../../wire/entities/location.ts";
-import { command, rowView } from "../base/define-command.ts";
-import type { View } from "../base/define-command.ts";
+import { command, rowView, type View } from "../base/define-command.ts";
 
 /** Both degrees, or nothing where an answer leaves one out. */
 const place = ({ latitude, longitude }: Partial<SharedLocation>): string | undefined =>

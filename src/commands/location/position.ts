@@ -1,8 +1,7 @@
 /** Positions as people write them: `52.37,4.89`, or the name of a larger town. */
 import { folded } from "../../text/folded.ts";
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { MeasuredTime } from "../base/define-command.ts";
+import { CommandError, type MeasuredTime } from "../base/define-command.ts";
 
 export const POSITION = {
   kind: "text",

@@ -6,8 +6,7 @@ import { afterId, byItem } from "../base/lists/cursor.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
-import type { Page } from "../base/define-command.ts";
+import { command, rowView, type Page } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 /** By the time they joined. */

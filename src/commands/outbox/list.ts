@@ -1,7 +1,6 @@
 /** Lists what waits on this machine to be sent. */
 import { command, rowView } from "../base/define-command.ts";
-import { SCREEN_HAS_IT } from "./waiting.ts";
-import type { Unsent } from "./waiting.ts";
+import { SCREEN_HAS_IT, type Unsent } from "./waiting.ts";
 
 /** What a row is waiting for, in a word or two. */
 const STATES: Readonly<Record<Unsent["state"], string>> = {

@@ -1,13 +1,11 @@
 /** Sends what waits on this machine, and says what became of each. */
 import type { Core } from "../../core/core.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
-import { CommandError, command } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { allNames, MESSAGES } from "../base/bulk/names.ts";
 import { pollUntil } from "../base/poll-task.ts";
 import { Several } from "../base/bulk/several.ts";
-import { meant, SCREEN_HAS_IT } from "./waiting.ts";
-import type { Unsent } from "./waiting.ts";
+import { meant, SCREEN_HAS_IT, type Unsent } from "./waiting.ts";
 
 interface Outcome {
   id: string;

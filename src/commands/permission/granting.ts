@@ -1,10 +1,8 @@
 /** Reads and writes the permissions of one role in one scope: a channel type, or `app`. */
 import type { Core } from "../../core/core.ts";
-import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
-import type { BulkCall } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, inBulk, type BulkCall } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
-import { readNames, whom } from "../base/bulk/names.ts";
-import type { NameReader } from "../base/bulk/names.ts";
+import { readNames, whom, type NameReader } from "../base/bulk/names.ts";
 
 export const GRANT_ARGS = {
   scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },

@@ -2,10 +2,8 @@
 import type { Message } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { readChannel } from "../base/args.ts";
-import { filledPollForm, pollPayload } from "../../model/poll-form.ts";
-import type { PollFields } from "../../model/poll-form.ts";
-import { CommandError, command, idView } from "../base/define-command.ts";
-import type { Args, Values } from "../base/define-command.ts";
+import { filledPollForm, pollPayload, type PollFields } from "../../model/poll-form.ts";
+import { CommandError, command, idView, type Args, type Values } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { dropUnsent } from "./drop-unsent.ts";

@@ -1,8 +1,6 @@
 /** A poll as a file holds it: YAML or JSON with name and options, checked before anything is asked of the provider. */
-import { filledPollForm } from "../../model/poll-form.ts";
-import type { PollFields, PollForm } from "../../model/poll-form.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { filledPollForm, type PollFields, type PollForm } from "../../model/poll-form.ts";
+import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 import { readObjectFile } from "../base/json.ts";
 import { checked } from "./form.ts";
 import { isObject } from "../../wire/json-object.ts";

@@ -1,8 +1,7 @@
 /** The argument that names a poll, and the poll it names: by its own id or by the message that carries it. */
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
-import { CommandError } from "../base/define-command.ts";
+import { type Args, type CommandCall, CommandError } from "../base/define-command.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
 /** The argument of what is done in a poll. */

@@ -1,6 +1,5 @@
 /** The poll form with what a command was given, judged by the sentences of the specification (R-POLL-1…8). */
-import { pollFieldError } from "../../model/poll-form.ts";
-import type { PollForm } from "../../model/poll-form.ts";
+import { pollFieldError, type PollForm } from "../../model/poll-form.ts";
 import { CommandError } from "../base/define-command.ts";
 
 /** Throws `CommandError` (rejected) with the sentence of the first field that is wrong. */

@@ -1,7 +1,6 @@
 /** How polls look in lists and one by one. */
-import { rowView } from "../base/define-command.ts";
+import { rowView, type View } from "../base/define-command.ts";
 import type { Poll, PollVote } from "../../wire/entities/poll.ts";
-import type { View } from "../base/define-command.ts";
 
 const rules = (poll: Poll): string =>
   [

@@ -1,7 +1,6 @@
 /** How the result of a push check is shown. */
 import type { CheckPushReply } from "../../wire/entities/push-provider.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { View } from "../base/define-command.ts";
+import { CommandError, type View } from "../base/define-command.ts";
 
 export const PUSH_ARGS = {
   user: { kind: "user", required: true, help: "The user who would receive it" },

@@ -1,11 +1,9 @@
 /** Targets named on the line or in a file, in parts as big as a call takes. */
 import { noUser } from "../base/no-user.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
-import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
-import type { BulkCall, Item, Left } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, inBulk, type BulkCall, type Item, type Left } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
-import { readNames } from "../base/bulk/names.ts";
-import type { NameReader } from "../base/bulk/names.ts";
+import { readNames, type NameReader } from "../base/bulk/names.ts";
 import type { Asking } from "../campaign/audience/people.ts";
 
 export const TARGETS = {

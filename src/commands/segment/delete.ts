@@ -1,6 +1,5 @@
 /** Deletes a segment; whoever it picks stays. */
-import { CommandError, command } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** The campaign that waits or runs with the segment, when one does. */

@@ -1,7 +1,6 @@
 /** The people that the list of a segment should hold, from a file or a filter, each once. */
 import { readFilter } from "../base/lists/filter.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type Values } from "../base/define-command.ts";
 
 export const WANTED_ARGS = {
   segment: { kind: "text", place: "positional", help: "The segment" },

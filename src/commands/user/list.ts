@@ -6,8 +6,7 @@ import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { byOffset, NEVER, within } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
-import type { Page } from "../base/define-command.ts";
+import { command, rowView, type Page } from "../base/define-command.ts";
 
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
 

@@ -1,8 +1,7 @@
 /** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
-import type { Item, Read } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, inBulk, type Item, type Read } from "../base/bulk/bulk.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";

@@ -7,8 +7,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { publicGet } from "../../model/public-get.ts";
 import { safeUrl } from "../../text/safe-url.ts";
-import { filesFolder, withArchiveFailure, inTransaction } from "./open.ts";
-import type { OpenArchive } from "./open.ts";
+import { filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
 
 const HOPS = 3;
 /** Of one file; milliseconds. */

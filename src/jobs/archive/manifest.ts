@@ -4,11 +4,9 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { replaceOwn } from "../../model/files/own-files.ts";
-import { channelCounts, countsOf, gapsOf } from "./counts.ts";
-import type { ChannelCounts, Counts, GapRow } from "./counts.ts";
+import { channelCounts, countsOf, gapsOf, type ChannelCounts, type Counts, type GapRow } from "./counts.ts";
 import { readMeta, runsOf } from "./meta.ts";
-import { archiveFile } from "./open.ts";
-import type { OpenArchive } from "./open.ts";
+import { archiveFile, type OpenArchive } from "./open.ts";
 
 export interface Manifest {
   schema: 1;

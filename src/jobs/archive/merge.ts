@@ -3,8 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { writeManifest } from "./manifest.ts";
 import { beginRun, endRun, readMeta, writeMeta } from "./meta.ts";
-import { archiveFile, filesFolder, withArchiveFailure, inTransaction } from "./open.ts";
-import type { OpenArchive } from "./open.ts";
+import { archiveFile, filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
 
 /** What one archive brings that is not there, and what it has newer. */
 export interface Merged {

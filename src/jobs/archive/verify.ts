@@ -4,10 +4,8 @@ import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { countsOf } from "./counts.ts";
 import { unfinished } from "./meta.ts";
-import { hasManifest, hashOf, manifestFile } from "./manifest.ts";
-import type { Manifest } from "./manifest.ts";
-import { archiveFile, filesFolder } from "./open.ts";
-import type { OpenArchive } from "./open.ts";
+import { hasManifest, hashOf, manifestFile, type Manifest } from "./manifest.ts";
+import { archiveFile, filesFolder, type OpenArchive } from "./open.ts";
 
 interface Checked {
   check: string;

@@ -4,8 +4,7 @@ import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../wire/entities/poll.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { withArchiveFailure } from "./open.ts";
-import type { OpenArchive } from "./open.ts";
+import { withArchiveFailure, type OpenArchive } from "./open.ts";
 import { statements } from "./statements.ts";
 
 /** Users whose newest form was written are remembered up to this many. */

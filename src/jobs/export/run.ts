@@ -2,11 +2,9 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../../model/files/own-files.ts";
-import { countsOf, gapsOf } from "../archive/counts.ts";
-import type { GapRow } from "../archive/counts.ts";
+import { countsOf, gapsOf, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
-import { filesFolder } from "../archive/open.ts";
-import type { OpenArchive } from "../archive/open.ts";
+import { filesFolder, type OpenArchive } from "../archive/open.ts";
 import { ArchiveReader } from "../archive/read.ts";
 import { csvForm } from "./form-csv.ts";
 import { htmlForm } from "./form-html.ts";
@@ -16,12 +14,10 @@ import { markdownForm, textForm } from "./form-text.ts";
 import type { Exported, Form } from "./form.ts";
 import type { Names } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
-import { Selected } from "./select.ts";
-import type { Selection } from "./select.ts";
+import { Selected, type Selection } from "./select.ts";
 import { FileThere } from "./sink.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
-import { copyName, TextOutput } from "./text-output.ts";
-import type { Output, Partition, WrittenFile } from "./text-output.ts";
+import { copyName, TextOutput, type Output, type Partition, type WrittenFile } from "./text-output.ts";
 
 /** How the files of each format end. */
 const EXTENSIONS = {

@@ -1,9 +1,7 @@
 /** Where the text of an export is written: standard output, or a file that is complete or absent, with its checksum. */
-import { createHash } from "node:crypto";
-import type { Hash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { asStoreFailure } from "../../model/files/storage.ts";
 

@@ -3,8 +3,7 @@ import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
 import type { Exported, ExportedChannel, Form } from "./form.ts";
 import type { Names } from "./pattern.ts";
-import { fileSink, outputSink } from "./sink.ts";
-import type { Sink } from "./sink.ts";
+import { fileSink, outputSink, type Sink } from "./sink.ts";
 
 export interface WrittenFile {
   file: string;

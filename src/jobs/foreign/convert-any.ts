@@ -4,8 +4,7 @@ import type { ImportItem } from "../../wire/entities/import.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
 import { convertPlain, isPlainRecord } from "./plain.ts";
-import { SlackExport } from "./slack.ts";
-import type { Losses } from "./slack.ts";
+import { SlackExport, type Losses } from "./slack.ts";
 
 export { BadLine } from "./plain.ts";
 export { BadZip } from "./zip.ts";

@@ -2,8 +2,7 @@
 import { ATTACHMENTS_LIMIT } from "../../wire/constants.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { channelIdProblem, isUserId } from "../../wire/ids.ts";
-import { slackText } from "./slack-text.ts";
-import type { SlackNames } from "./slack-text.ts";
+import { slackText, type SlackNames } from "./slack-text.ts";
 import { BadZip, Zip } from "./zip.ts";
 
 interface SlackUser {

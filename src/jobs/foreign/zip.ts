@@ -1,6 +1,5 @@
 /** Reads the JSON files of a zip one by one, with limits against zip bombs. */
-import { openPromise } from "yauzl";
-import type { Entry, ZipFile } from "yauzl";
+import { openPromise, type Entry, type ZipFile } from "yauzl";
 
 /** It cannot be read, or is bigger inside than anything honest; the message says why. */
 export class BadZip extends Error {}

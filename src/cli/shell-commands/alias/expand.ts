@@ -1,6 +1,5 @@
 /** Expands an alias: `$1`, `$2` … are filled in, remaining words are appended. */
-import { readConfigFile } from "../../../config/load.ts";
-import type { Env } from "../../../config/load.ts";
+import { readConfigFile, type Env } from "../../../config/load.ts";
 import { ExitError } from "../../base/exit.ts";
 
 export const aliasesOf = (env: Env): Readonly<Record<string, string>> => readConfigFile(env).aliases ?? {};

@@ -1,6 +1,5 @@
 /** `parley alias …`: short names that people give to command lines. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { SET_ALIAS_ARGS, NAMED_ALIAS } from "./args.ts";
 
 export const aliasCommands: Readonly<Record<string, ShellCommand>> = {

@@ -1,9 +1,7 @@
 /** `parley api`: calls one operation of the provider's API by its path or name; a dry run shows it like any command. */
-import { rowView } from "../../../commands/base/define-command.ts";
+import { rowView, type Values } from "../../../commands/base/define-command.ts";
 import { readFileSync } from "node:fs";
-import { endpoints } from "../../../wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow } from "../../../wire/endpoints/index.ts";
-import type { Values } from "../../../commands/base/define-command.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "../../../wire/endpoints/index.ts";
 import { readPairs } from "../../../commands/base/custom-fields.ts";
 import type { Core } from "../../../core/core.ts";
 import { textOf } from "../../../commands/base/text.ts";

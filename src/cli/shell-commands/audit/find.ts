@@ -1,6 +1,5 @@
 /** Finds lines of the audit log by what was asked for, newest first. */
-import { readAudit } from "../../../config/audit.ts";
-import type { AuditLine } from "../../../config/audit.ts";
+import { readAudit, type AuditLine } from "../../../config/audit.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Shell } from "../../base/shell.ts";

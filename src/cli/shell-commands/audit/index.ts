@@ -1,6 +1,5 @@
 /** `parley audit …` and `parley history`: what commands of this machine have changed. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { AUDIT_ARGS, VERIFY_ARGS } from "./args.ts";
 
 export const auditCommands: Readonly<Record<string, ShellCommand>> = {

@@ -1,16 +1,12 @@
 /** `parley __complete`: answers a shell's completion from the command tables and the names kept on disk, without the network. */
-import { flagName, flagOf, flagRows, placeRows } from "../../../commands/base/args.ts";
-import type { NamedRow } from "../../../commands/base/args.ts";
+import { flagName, flagOf, flagRows, placeRows, type NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
-import { NAMED, readNames } from "../../../config/names.ts";
-import type { NameKind, Names } from "../../../config/names.ts";
+import { NAMED, readNames, type NameKind, type Names } from "../../../config/names.ts";
 import { listProfiles } from "../../../config/profiles.ts";
-import { isSettingKey, SETTINGS, settingKeys } from "../../../config/settings.ts";
-import type { SettingRow } from "../../../config/settings.ts";
+import { isSettingKey, SETTINGS, settingKeys, type SettingRow } from "../../../config/settings.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import type { CommandTree } from "../../base/command-tree.ts";
-import { GLOBALS } from "../../base/globals.ts";
-import type { GlobalFlag } from "../../base/globals.ts";
+import { GLOBALS, type GlobalFlag } from "../../base/globals.ts";
 import { fieldsOf } from "../../output/fields.ts";
 import { TOPICS } from "../../help/topics.ts";
 import { write } from "../../base/stdio.ts";

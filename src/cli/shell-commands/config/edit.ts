@@ -15,8 +15,7 @@ import { checkConfigFile } from "../../../config/load.ts";
 import { configFile } from "../../../config/places.ts";
 import { withoutSecrets } from "../../base/child-env.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say } from "../../base/shell.ts";
-import type { Shell } from "../../base/shell.ts";
+import { say, type Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 const edit: ShellRun<{}> = async (shell) => {

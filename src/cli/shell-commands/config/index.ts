@@ -1,6 +1,5 @@
 /** `parley config …`: settings, shown, changed and explained. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { ONE_SETTING, SET_ARGS } from "./args.ts";
 
 export const configCommands: Readonly<Record<string, ShellCommand>> = {

@@ -1,7 +1,6 @@
 /** Finds the setting that an argument names, and its values in every source. */
 import { didYouMeanSetting, loadSettings } from "../../../config/load.ts";
-import { isSettingKey } from "../../../config/settings.ts";
-import type { SettingKey } from "../../../config/settings.ts";
+import { isSettingKey, type SettingKey } from "../../../config/settings.ts";
 import { ExitError } from "../../base/exit.ts";
 import { settingFlags } from "../../base/globals.ts";
 import type { Shell } from "../../base/shell.ts";

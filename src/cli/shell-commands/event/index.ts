@@ -1,6 +1,5 @@
 /** `parley event listen`: everything the live connection brings, for programs. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { LISTEN_ARGS } from "./args.ts";
 
 export const eventCommands: Readonly<Record<string, ShellCommand>> = {

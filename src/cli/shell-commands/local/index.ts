@@ -1,6 +1,5 @@
 /** `parley local …` and `parley serve`: the embedded provider of this data folder. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { clockCommands } from "./clock/index.ts";
 import { faultCommands } from "./fault/index.ts";
 import { robotCommands } from "./robot/index.ts";

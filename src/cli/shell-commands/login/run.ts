@@ -4,8 +4,7 @@ import type { Values } from "../../../commands/base/define-command.ts";
 import type { AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { ask, askSecret, mayAsk } from "../../base/prompts.ts";
-import type { Shell } from "../../base/shell.ts";
-import { say } from "../../base/shell.ts";
+import { type Shell, say } from "../../base/shell.ts";
 import type { LOGIN_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 

@@ -1,6 +1,5 @@
 /** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
-import type { Input, Output } from "../../base/stdio.ts";
-import { readLines } from "../../base/stdio.ts";
+import { type Input, type Output, readLines } from "../../base/stdio.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
 interface Message {

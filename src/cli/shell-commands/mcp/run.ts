@@ -1,8 +1,7 @@
 /** `parley mcp`: serves both versions of the protocol, with a handshake (2025-11-25) and without one (2026-07-28). */
 import { profileOf } from "../profile/profile.ts";
-import type { Question } from "../../../commands/base/define-command.ts";
+import { type Question, rowView } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
-import { rowView } from "../../../commands/base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";

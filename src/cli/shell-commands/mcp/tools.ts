@@ -1,6 +1,5 @@
 /** Makes an assistant's tools from the command table: names, JSON schemas, and command lines from what was given. */
-import { flagName, isRequired } from "../../../commands/base/args.ts";
-import type { Raw } from "../../../commands/base/args.ts";
+import { flagName, isRequired, type Raw } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
 import { LOCAL_WRITES, READS } from "../../../commands/reads.ts";

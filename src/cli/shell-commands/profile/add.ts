@@ -1,6 +1,5 @@
 /** `parley profile add`. */
-import { findProfile, profileFrom, saveProfile } from "../../../config/profiles.ts";
-import type { AuthKind } from "../../../config/profiles.ts";
+import { findProfile, profileFrom, saveProfile, type AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

@@ -1,6 +1,5 @@
 /** `parley profile …`: saved providers and the user to be there. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { ONE_PROFILE, NAMED_PROFILE, ADD_ARGS } from "./args.ts";
 
 export const profileCommands: Readonly<Record<string, ShellCommand>> = {

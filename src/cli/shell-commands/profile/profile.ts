@@ -1,6 +1,5 @@
 /** Finds the profile that an argument names, else the one in use. */
-import { findProfile } from "../../../config/profiles.ts";
-import type { Profile } from "../../../config/profiles.ts";
+import { findProfile, type Profile } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 

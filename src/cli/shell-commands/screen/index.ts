@@ -1,6 +1,5 @@
 /** `parley screen …`: the chat screens that are open on this machine. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { RUN_ARGS } from "./args.ts";
 
 export const screenCommands: Readonly<Record<string, ShellCommand>> = {

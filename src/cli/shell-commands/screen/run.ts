@@ -1,6 +1,5 @@
 /** `parley screen run`: the line of a script in the screen of a person. */
-import { openScreens, runOnScreen } from "../../../config/screens.ts";
-import type { OpenScreen } from "../../../config/screens.ts";
+import { openScreens, runOnScreen, type OpenScreen } from "../../../config/screens.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

@@ -15,8 +15,7 @@ import { piecesOf } from "../../../text/pieces.ts";
 import { count } from "../../../text/words.ts";
 import { runMany } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
-import { say } from "../../base/shell.ts";
-import type { Shell } from "../../base/shell.ts";
+import { say, type Shell } from "../../base/shell.ts";
 import type { SEND_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 

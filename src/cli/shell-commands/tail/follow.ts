@@ -7,11 +7,9 @@ import type { AnyEvent } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import { watchLink } from "../../base/link.ts";
 import { readProblem } from "../../base/problem.ts";
-import { say } from "../../base/shell.ts";
-import type { Shell } from "../../base/shell.ts";
+import { say, type Shell } from "../../base/shell.ts";
 import { callsOf, guardedCore } from "../../run/run.ts";
-import { Follower } from "./follower.ts";
-import type { Take } from "./follower.ts";
+import { Follower, type Take } from "./follower.ts";
 
 export interface FollowOptions {
   channels: readonly string[];

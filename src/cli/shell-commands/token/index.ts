@@ -1,6 +1,5 @@
 /** `parley token …`: looks into tokens. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { DECODE_ARGS } from "./args.ts";
 
 export const tokenCommands: Readonly<Record<string, ShellCommand>> = {

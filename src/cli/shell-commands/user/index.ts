@@ -1,6 +1,5 @@
 /** `parley user token`: makes a token from the app's secret, without a request. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { USER_TOKEN_ARGS } from "./args.ts";
 
 export const userCommands: Readonly<Record<string, ShellCommand>> = {

@@ -1,6 +1,5 @@
 /** `parley webhook …`: receives, checks and replays a provider's webhooks on this machine. */
-import { shellCommand } from "../../base/shell-command.ts";
-import type { ShellCommand } from "../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { WEBHOOK_LISTEN_ARGS, WEBHOOK_VERIFY_ARGS, WEBHOOK_REPLAY_ARGS } from "./args.ts";
 
 export const webhookCommands: Readonly<Record<string, ShellCommand>> = {

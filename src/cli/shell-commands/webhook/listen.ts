@@ -1,7 +1,6 @@
 /** `parley webhook listen`: a server on loopback that checks, prints, stores and forwards webhooks. */
 import { appendFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { rowView } from "../../../commands/base/define-command.ts";
@@ -13,14 +12,12 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
 } from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say } from "../../base/shell.ts";
-import type { Shell } from "../../base/shell.ts";
+import { say, type Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
 import { callsOf, guardedCore } from "../../run/run.ts";
 import type { WEBHOOK_LISTEN_ARGS } from "./args.ts";
-import { eventOf, keptHeaders, forwardReceived } from "./received.ts";
-import type { Received } from "./received.ts";
+import { eventOf, keptHeaders, forwardReceived, type Received } from "./received.ts";
 
 /** A body that is bigger is none, bytes. */
 const LARGEST = 1024 * 1024;

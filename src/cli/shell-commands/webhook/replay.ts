@@ -5,8 +5,7 @@ import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
 import type { WEBHOOK_REPLAY_ARGS } from "./args.ts";
-import { forwardReceived } from "./received.ts";
-import type { Received } from "./received.ts";
+import { forwardReceived, type Received } from "./received.ts";
 
 function readKept(file: string): Received[] {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);

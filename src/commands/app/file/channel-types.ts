@@ -1,9 +1,7 @@
 /** Channel types of an app file: their settings, their commands by name or by set, and their grants. */
-import { isTexts } from "./changes.ts";
-import type { CompareOptions } from "./changes.ts";
+import { isTexts, type CompareOptions } from "./changes.ts";
 import { granting, grantChanges } from "./roles.ts";
-import { entries, noSteps, TYPES } from "./sections.ts";
-import type { Step, Steps } from "./sections.ts";
+import { entries, noSteps, TYPES, type Step, type Steps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
 type Fields = Record<string, unknown>;

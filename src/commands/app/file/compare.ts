@@ -2,10 +2,8 @@
 import { CommandError } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { noUploadRules } from "../../../wire/upload-rules.ts";
-import { partsOf } from "./changes.ts";
-import type { CompareOptions } from "./changes.ts";
-import { typeSteps } from "./channel-types.ts";
-import type { CommandSets } from "./channel-types.ts";
+import { partsOf, type CompareOptions } from "./changes.ts";
+import { typeSteps, type CommandSets } from "./channel-types.ts";
 import { grantChanges, granting, roleSteps } from "./roles.ts";
 import { BLOCKLISTS, COMMANDS, entries, PERMISSIONS, PUSH } from "./sections.ts";
 import type { Section, Step, Steps } from "./sections.ts";

@@ -4,8 +4,7 @@ import type { ChannelType } from "../../../wire/entities/channel-type.ts";
 import type { AppReply } from "../../../wire/endpoints/app.ts";
 import type { Shape } from "../../../wire/fields.ts";
 import type { CommandSets } from "./channel-types.ts";
-import { pushName, SETTINGS, TYPE_SETTINGS } from "./shape.ts";
-import type { AppFile } from "./shape.ts";
+import { pushName, SETTINGS, TYPE_SETTINGS, type AppFile } from "./shape.ts";
 
 type Fields = Record<string, unknown>;
 

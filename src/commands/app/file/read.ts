@@ -5,8 +5,7 @@ import type { Reading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, problemLine, readPlacedFile } from "../../base/files/placed-file.ts";
 import type { Fault, FileForm } from "../../base/files/placed-file.ts";
-import { APP_FILE } from "./shape.ts";
-import type { AppFile } from "./shape.ts";
+import { APP_FILE, type AppFile } from "./shape.ts";
 
 function* together(given: Record<string, unknown>): Iterable<Fault> {
   const services: readonly string[] = PUSH_PROVIDER_TYPES;

@@ -1,8 +1,6 @@
 /** Roles of an app file, and what is granted to them. */
-import { made, partsOf } from "./changes.ts";
-import type { Change, CompareOptions } from "./changes.ts";
-import { noSteps } from "./sections.ts";
-import type { Step, Steps } from "./sections.ts";
+import { made, partsOf, type Change, type CompareOptions } from "./changes.ts";
+import { noSteps, type Step, type Steps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
 /** Names alone: a role has nothing else. */

@@ -1,8 +1,7 @@
 /** How each kind of thing that an app file names is made, changed and removed. */
 import type { Core } from "../../../core/core.ts";
 import { blanked } from "../../../wire/secret-keys.ts";
-import { made, partsOf } from "./changes.ts";
-import type { Change, CompareOptions, Kind } from "./changes.ts";
+import { made, partsOf, type Change, type CompareOptions, type Kind } from "./changes.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,8 +1,7 @@
 /** Describes differences between an app file and the app in words. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { count } from "../../../text/words.ts";
-import { isTexts } from "./changes.ts";
-import type { Change } from "./changes.ts";
+import { isTexts, type Change } from "./changes.ts";
 
 /** A longer value is cut: data has it whole, characters. */
 const LONGEST = 120;

@@ -5,8 +5,7 @@ import type { Filter } from "../../../wire/query.ts";
 import { byOffset, within } from "../../base/lists/by-offset.ts";
 import { readFilter } from "../../base/lists/filter.ts";
 import { pathOf } from "../../base/place.ts";
-import { retryRateLimited } from "./requests.ts";
-import type { ReadContext } from "./requests.ts";
+import { retryRateLimited, type ReadContext } from "./requests.ts";
 
 /** Looked up by GET: a query would make a channel that is not there, and a run that only looks must not. */
 export async function lookUp(context: ReadContext, cid: string): Promise<ChannelState> {

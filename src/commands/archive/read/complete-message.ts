@@ -4,8 +4,7 @@ import type { Message, Reaction } from "../../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
 import type { ReadMessage } from "../../../jobs/archive/writer.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
-import { retryRateLimited } from "./requests.ts";
-import type { ReadContext } from "./requests.ts";
+import { retryRateLimited, type ReadContext } from "./requests.ts";
 
 const EVERYTHING = { limit: Infinity };
 

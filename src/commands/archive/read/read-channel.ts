@@ -9,8 +9,7 @@ import { whyOf } from "../../base/bulk/several.ts";
 import { freshCursors } from "../../base/lists/fresh-pages.ts";
 import { pathOf } from "../../base/place.ts";
 import { lookUp } from "./channels.ts";
-import { inParallel, isRefusedHere, retryRateLimited } from "./requests.ts";
-import type { ReadContext } from "./requests.ts";
+import { inParallel, isRefusedHere, retryRateLimited, type ReadContext } from "./requests.ts";
 import { completeMessage, isComplete, reactionsOf, votesOf } from "./complete-message.ts";
 
 const PAGE = QUERY_MESSAGES_LIMIT[1];

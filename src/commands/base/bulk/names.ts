@@ -2,10 +2,8 @@
 import { isMessageId, isUserId } from "../../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
-import { BULK_ARGS, inBulk, nameOrCount } from "./bulk.ts";
-import type { BulkCall, Item, Read } from "./bulk.ts";
-import { CommandError } from "../define-command.ts";
-import type { Args, Reading, Values } from "../define-command.ts";
+import { BULK_ARGS, inBulk, nameOrCount, type BulkCall, type Item, type Read } from "./bulk.ts";
+import { CommandError, type Args, type Reading, type Values } from "../define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "./records.ts";
 
 /** What one kind of thing is called, and how its name is read. */

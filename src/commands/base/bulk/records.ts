@@ -1,7 +1,6 @@
 /** Reads records one at a time from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id a line. */
 import { decoded } from "../../../text/decode.ts";
-import type { Reading } from "../define-command.ts";
-import { CommandError } from "../define-command.ts";
+import { type Reading, CommandError } from "../define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { fileProblem } from "../file-problem.ts";
 import { inputOf } from "../text.ts";

@@ -1,7 +1,6 @@
 /** Reports what became of many writes: a file with a line each, where the next run goes on, and the final error. */
 import { asStoreFailure } from "../../../model/files/storage.ts";
-import { CommandError } from "../define-command.ts";
-import type { Args, Values } from "../define-command.ts";
+import { CommandError, type Args, type Values } from "../define-command.ts";
 import { Several, whyOf, withHint } from "./several.ts";
 import { noFile } from "../file-problem.ts";
 

@@ -1,7 +1,6 @@
 /** Reads a YAML or JSON file so that every mistake is reported with its line and column. */
 import type { Shape } from "../../../wire/fields.ts";
-import { CommandError } from "../define-command.ts";
-import type { Reading } from "../define-command.ts";
+import { CommandError, type Reading } from "../define-command.ts";
 import { loadYaml, NO_ALIASES, readTextFile } from "../json.ts";
 import { strayFields } from "../known-fields.ts";
 import { valueProblems } from "./value-problems.ts";

@@ -1,6 +1,5 @@
 /** Reads lists page by page until the wanted number is reached, and tells where the next run goes on (specification/wire.md §9). */
-import { CommandError } from "../define-command.ts";
-import type { Page } from "../define-command.ts";
+import { CommandError, type Page } from "../define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";
 
 /** `biggest` is the largest page the route gives. The items may be turned into something else on the way by the caller. */

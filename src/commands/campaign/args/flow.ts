@@ -1,7 +1,6 @@
 /** Arguments that the commands of campaign files share. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
-import type { ArgRow, Args, Values } from "../../base/define-command.ts";
-import { CommandError } from "../../base/define-command.ts";
+import { type ArgRow, type Args, type Values, CommandError } from "../../base/define-command.ts";
 import type { GUARD_ARGS } from "./guards.ts";
 
 export const CAMPAIGN_FILE_ARG = {

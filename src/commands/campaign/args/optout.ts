@@ -1,6 +1,5 @@
 /** The arguments that change the opt-out list of campaigns. */
-import { CommandError } from "../../base/define-command.ts";
-import type { Args, Reading, Values } from "../../base/define-command.ts";
+import { CommandError, type Args, type Reading, type Values } from "../../base/define-command.ts";
 
 export const OPT_OUT_ARGS = {
   users: { kind: "list", place: "positional", optional: true, help: "The users" },

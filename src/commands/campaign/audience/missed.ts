@@ -1,14 +1,12 @@
 /** Who of a campaign's audience got no message, and why; a provider calls a campaign completed either way. */
 import { firstFew } from "../../../text/words.ts";
-import { isOver } from "../../../wire/entities/campaign.ts";
-import type { Campaign } from "../../../wire/entities/campaign.ts";
+import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { CommandError } from "../../base/define-command.ts";
-import { idsOfSegment, inGroups, fetchUsers } from "./people.ts";
-import type { Asking } from "./people.ts";
+import { idsOfSegment, inGroups, fetchUsers, type Asking } from "./people.ts";
 
 interface Missed {
   id: string;

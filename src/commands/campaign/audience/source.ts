@@ -1,6 +1,5 @@
 /** Where the audience of a campaign file comes from. */
-import { sourceOf } from "../file/read.ts";
-import type { CampaignFile } from "../file/read.ts";
+import { sourceOf, type CampaignFile } from "../file/read.ts";
 import type { Source } from "./targets.ts";
 
 /** With a name for people. */

@@ -1,7 +1,6 @@
 /** Decides for each person of an audience whether they get the message, and why not. */
 import type { User } from "../../../wire/entities/user.ts";
-import { fetchUsers } from "./people.ts";
-import type { Asking } from "./people.ts";
+import { fetchUsers, type Asking } from "./people.ts";
 import type { Listed, Target } from "./targets.ts";
 
 /** Why somebody of an audience gets nothing. */

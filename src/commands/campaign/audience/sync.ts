@@ -1,7 +1,6 @@
 /** Makes the list of a segment match a wanted list, in batches; a run that was killed goes on where it was. */
 import { CommandError } from "../../base/define-command.ts";
-import { idsOfTargets, inGroups } from "./people.ts";
-import type { Asking } from "./people.ts";
+import { idsOfTargets, inGroups, type Asking } from "./people.ts";
 
 interface Difference {
   add: string[];

@@ -1,11 +1,9 @@
 /** Reads the targets of an audience, each once with the columns of its record, and reports mistakes in the source. */
 import type { Segment } from "../../../wire/entities/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
-import { CommandError } from "../../base/define-command.ts";
-import type { Reading } from "../../base/define-command.ts";
+import { CommandError, type Reading } from "../../base/define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/bulk/records.ts";
-import { idsByFilter, idsOfSegment, idsOfTargets } from "./people.ts";
-import type { Asking } from "./people.ts";
+import { idsByFilter, idsOfSegment, idsOfTargets, type Asking } from "./people.ts";
 import type { Filter } from "../../../wire/query.ts";
 
 export interface Target {

@@ -1,6 +1,5 @@
 /** The conditions a campaign must meet before it starts: how many recipients, at which hours, on which days. */
-import { CommandError } from "../../base/define-command.ts";
-import type { Values } from "../../base/define-command.ts";
+import { CommandError, type Values } from "../../base/define-command.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { GuardsInput } from "./shape.ts";
 

@@ -1,15 +1,13 @@
 /** Reads a campaign file: fields, audience and guards, with every mistake at its line. */
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
-import { CommandError } from "../../base/define-command.ts";
-import type { Reading } from "../../base/define-command.ts";
+import { CommandError, type Reading } from "../../base/define-command.ts";
 import { withHint } from "../../base/bulk/several.ts";
 import { isFileName } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, readPlacedFile } from "../../base/files/placed-file.ts";
 import type { Fault, FileForm, FileProblem } from "../../base/files/placed-file.ts";
-import { CAMPAIGN_FILE } from "./shape.ts";
-import type { AudienceInput, GuardsInput } from "./shape.ts";
+import { CAMPAIGN_FILE, type AudienceInput, type GuardsInput } from "./shape.ts";
 
 export interface CampaignFile {
   /** As it was named. */

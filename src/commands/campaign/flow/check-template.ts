@@ -1,16 +1,13 @@
 /** Checks that the message of a campaign comes out right for every recipient: placeholders, lengths, links. */
 import { withoutTail } from "../../../text/without-tail.ts";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
-import { renderText, unfilledIn, variablesIn } from "../../../wire/entities/template.ts";
-import type { Variable } from "../../../wire/entities/template.ts";
+import { renderText, unfilledIn, variablesIn, type Variable } from "../../../wire/entities/template.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { nearestName } from "../../../text/spelling.ts";
 import type { Person } from "../audience/survey.ts";
-import { namedIds } from "./findings.ts";
-import type { Findings } from "./findings.ts";
-import { objectsFor, renderFor } from "./render.ts";
-import type { Rendered } from "./render.ts";
+import { namedIds, type Findings } from "./findings.ts";
+import { objectsFor, renderFor, type Rendered } from "./render.ts";
 
 interface TemplateCheck {
   fields: CampaignInput;

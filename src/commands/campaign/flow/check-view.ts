@@ -1,6 +1,5 @@
 /** How a check is shown: problems first, then who gets the message. */
-import type { View } from "../../base/define-command.ts";
-import { CommandError } from "../../base/define-command.ts";
+import { type View, CommandError } from "../../base/define-command.ts";
 import type { Checked } from "./check.ts";
 
 const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;

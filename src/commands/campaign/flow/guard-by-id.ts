@@ -1,6 +1,5 @@
 /** Applies guards and the opt-out list to a campaign that was made without a file. */
-import { CommandError } from "../../base/define-command.ts";
-import type { Args, CommandCall, Values } from "../../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type Values } from "../../base/define-command.ts";
 import { audienceOf } from "../audience/missed.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";

@@ -3,8 +3,7 @@ import { closeSync, fsyncSync, renameSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
 import { appendOwn, readOwn } from "../../../model/files/own-files.ts";
 import { takeLock } from "../../../model/files/lock-file.ts";
-import { CommandError } from "../../base/define-command.ts";
-import type { Machine } from "../../base/define-command.ts";
+import { CommandError, type Machine } from "../../base/define-command.ts";
 import { journalFile, makeFolder } from "./campaign-folder.ts";
 
 interface Begun {

@@ -1,9 +1,7 @@
 /** Makes or updates a campaign with its own segment at the provider, and starts it once (D13). */
-import { isUnbegun } from "../../../wire/entities/campaign.ts";
-import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
+import { isUnbegun, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
 import { inState, orUnknown, withConflicts } from "../../base/conflicts.ts";
-import { CommandError } from "../../base/define-command.ts";
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { idsOfTargets } from "../audience/people.ts";
 import { changeTargetsOf, differenceOf, needTargets } from "../audience/sync.ts";
 import type { Entry } from "./journal.ts";

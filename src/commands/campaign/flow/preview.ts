@@ -5,10 +5,8 @@ import { flatText } from "../../../text/markup.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
-import { targetsOf } from "../audience/targets.ts";
-import type { Target } from "../audience/targets.ts";
-import { needGoodFile, readCampaignFile } from "../file/read.ts";
-import type { CampaignFile } from "../file/read.ts";
+import { targetsOf, type Target } from "../audience/targets.ts";
+import { needGoodFile, readCampaignFile, type CampaignFile } from "../file/read.ts";
 import type { Checking } from "./check.ts";
 import { objectsFor, renderFor } from "./render.ts";
 

@@ -1,11 +1,8 @@
 /** The result of a campaign, person by person; the numbers add up to the audience. */
-import { isOver } from "../../../wire/entities/campaign.ts";
-import type { Campaign } from "../../../wire/entities/campaign.ts";
-import { CommandError } from "../../base/define-command.ts";
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
+import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { audienceOf, judged, messagesOf } from "../audience/missed.ts";
-import { readJournal } from "./journal.ts";
-import type { JournalState } from "./journal.ts";
+import { readJournal, type JournalState } from "./journal.ts";
 import { campaignNow } from "./own-campaign.ts";
 
 interface PersonReport {

@@ -1,21 +1,16 @@
 /** Starts a campaign from its file: checks, guards, asks, writes the journal, and sends once. */
 import { createHash } from "node:crypto";
-import { isUnbegun } from "../../../wire/entities/campaign.ts";
-import type { Campaign } from "../../../wire/entities/campaign.ts";
+import { isUnbegun, type Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall, Machine, Question, Values } from "../../base/define-command.ts";
 import { audienceSource } from "../audience/source.ts";
-import { withoutColumns } from "../audience/survey.ts";
-import type { Person } from "../audience/survey.ts";
+import { withoutColumns, type Person } from "../audience/survey.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { timeProblem } from "../file/guards.ts";
-import { needGoodFile, readCampaignFile } from "../file/read.ts";
-import type { CampaignFile } from "../file/read.ts";
-import { inspect } from "./check.ts";
-import type { Inspection } from "./check.ts";
+import { needGoodFile, readCampaignFile, type CampaignFile } from "../file/read.ts";
+import { inspect, type Inspection } from "./check.ts";
 import { checkError } from "./check-view.ts";
-import { Journal, readJournal, whoStarts } from "./journal.ts";
-import type { Entry } from "./journal.ts";
+import { Journal, readJournal, whoStarts, type Entry } from "./journal.ts";
 import { campaignNow, makeAndStart } from "./own-campaign.ts";
 import { objectsFor, renderFor } from "./render.ts";
 

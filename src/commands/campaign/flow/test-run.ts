@@ -1,10 +1,8 @@
 /** Sends a campaign to a few people as a marked test, and collects what each of them got. */
 import { noSuchUser } from "../../base/no-user.ts";
-import { isOver } from "../../../wire/entities/campaign.ts";
-import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
+import { isOver, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
 import { orUnknown } from "../../base/conflicts.ts";
-import { CommandError } from "../../base/define-command.ts";
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { pollUntil } from "../../base/poll-task.ts";
 import { messagesOf } from "../audience/missed.ts";
 import { fetchUsers } from "../audience/people.ts";

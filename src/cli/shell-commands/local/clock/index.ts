@@ -1,6 +1,5 @@
 /** `parley local clock …`: shows and moves the embedded provider's clock. */
-import { shellCommand } from "../../../base/shell-command.ts";
-import type { ShellCommand } from "../../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../../base/shell-command.ts";
 import { ADVANCE_ARGS } from "./args.ts";
 
 export const clockCommands: Readonly<Record<string, ShellCommand>> = {

@@ -4,8 +4,7 @@ import { ExitError } from "../../../base/exit.ts";
 import { say } from "../../../base/shell.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import { effectOf } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { effectOf, type Fault } from "./fault.ts";
 import type { ADD_ARGS } from "./args.ts";
 
 const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {

@@ -1,6 +1,5 @@
 /** `parley local fault …`: makes requests fail, wait or break off on purpose. */
-import { shellCommand } from "../../../base/shell-command.ts";
-import type { ShellCommand } from "../../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../../base/shell-command.ts";
 import { ADD_ARGS, CLEAR_ARGS } from "./args.ts";
 
 export const faultCommands: Readonly<Record<string, ShellCommand>> = {

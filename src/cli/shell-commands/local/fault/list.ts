@@ -2,8 +2,7 @@
 import { rowView } from "../../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showList } from "../../../output/results.ts";
-import { effectOf } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { effectOf, type Fault } from "./fault.ts";
 
 const list: ShellRun<{}> = async (shell) => {
   const { faults } = (await shell.host.local.control("fault", { do: "list" })) as unknown as {

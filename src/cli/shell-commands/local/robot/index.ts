@@ -1,6 +1,5 @@
 /** `parley local robot …`: simulated users who write, react, vote, type and move. */
-import { shellCommand } from "../../../base/shell-command.ts";
-import type { ShellCommand } from "../../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../../base/shell-command.ts";
 import { SAY_ARGS, REACT_ARGS, VOTE_ARGS, TYPE_ARGS, MOVE_ARGS, FLOOD_ARGS } from "./args.ts";
 
 export const robotCommands: Readonly<Record<string, ShellCommand>> = {

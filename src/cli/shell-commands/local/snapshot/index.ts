@@ -1,6 +1,5 @@
 /** `parley local snapshot …`: states of the embedded provider, saved and brought back. */
-import { shellCommand } from "../../../base/shell-command.ts";
-import type { ShellCommand } from "../../../base/shell-command.ts";
+import { shellCommand, type ShellCommand } from "../../../base/shell-command.ts";
 import { SAVE_ARGS, NAMED } from "./args.ts";
 
 export const snapshotCommands: Readonly<Record<string, ShellCommand>> = {

@@ -1,28 +1,27 @@
 /** `parley audit …` and `parley history`: what commands of this machine have changed. */
-import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
+import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
 import { AUDIT_ARGS, VERIFY_ARGS } from "./args.ts";
 
+const scripts = commandsOf("Scripts");
+
 export const auditCommands: Readonly<Record<string, ShellCommand>> = {
-  "audit list": shellCommand({
+  "audit list": scripts({
     summary: "List audit log entries, newest first",
-    group: "Scripts",
     examples: ["audit list --since 7d", "audit list --command 'user upsert' --all --json"],
     args: AUDIT_ARGS,
     aliases: ["ls"],
     dry: true,
     load: () => import("./list.ts"),
   }),
-  "audit verify": shellCommand({
+  "audit verify": scripts({
     summary: "Verify that the audit log has not been altered",
-    group: "Scripts",
     examples: ["audit verify", 'audit verify --head "$(cat last-head)"'],
     args: VERIFY_ARGS,
     dry: true,
     load: () => import("./verify.ts"),
   }),
-  history: shellCommand({
+  history: scripts({
     summary: "Show what earlier runs changed, newest first",
-    group: "Scripts",
     examples: ["history", "history --since 1d --jq 'select(.result != \"done\")'"],
     args: AUDIT_ARGS,
     dry: true,

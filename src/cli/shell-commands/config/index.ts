@@ -1,61 +1,53 @@
 /** `parley config …`: settings, shown, changed and explained. */
-import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
+import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
 import { ONE_SETTING, SET_ARGS } from "./args.ts";
 
+const setup = commandsOf("Setup");
+
 export const configCommands: Readonly<Record<string, ShellCommand>> = {
-  "config list": shellCommand({
+  "config list": setup({
     summary: "List settings and their values",
-    group: "Setup",
     examples: ["config list", "config list --json=key,value"],
-    args: {},
     aliases: ["ls"],
     dry: true,
     load: () => import("./list.ts"),
   }),
-  "config get": shellCommand({
+  "config get": setup({
     summary: "Print the value of a setting",
-    group: "Setup",
     examples: ["config get theme", "config get limit --json"],
     args: ONE_SETTING,
     dry: true,
     load: () => import("./get.ts"),
   }),
-  "config set": shellCommand({
+  "config set": setup({
     summary: "Set a setting permanently",
-    group: "Setup",
     examples: ["config set theme dark", "config set limit 100"],
     args: SET_ARGS,
     load: () => import("./set.ts"),
   }),
-  "config unset": shellCommand({
+  "config unset": setup({
     summary: "Reset a setting to its default",
-    group: "Setup",
     examples: ["config unset theme", "config unset limit"],
     args: ONE_SETTING,
     load: () => import("./unset.ts"),
   }),
-  "config edit": shellCommand({
+  "config edit": setup({
     summary: "Open the config file in your editor",
-    group: "Setup",
     examples: ["config edit", "VISUAL=nano parley config edit"],
     bare: true,
-    args: {},
     load: () => import("./edit.ts"),
   }),
-  "config explain": shellCommand({
+  "config explain": setup({
     summary: "Explain where the value of a setting comes from",
-    group: "Setup",
     examples: ["config explain limit", "config explain theme --json"],
     args: ONE_SETTING,
     dry: true,
     load: () => import("./explain.ts"),
   }),
-  "config path": shellCommand({
+  "config path": setup({
     summary: "Show where files are stored",
-    group: "Setup",
     examples: ["config path", "config path --json"],
     bare: true,
-    args: {},
     dry: true,
     load: () => import("./path.ts"),
   }),

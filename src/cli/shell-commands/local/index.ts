@@ -1,5 +1,5 @@
 /** `parley local …` and `parley serve`: the embedded provider of this data folder. */
-import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
+import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
 import { clockCommands } from "./clock/index.ts";
 import { faultCommands } from "./fault/index.ts";
 import { robotCommands } from "./robot/index.ts";
@@ -17,91 +17,79 @@ import {
   LOCAL_EXPORT_ARGS,
 } from "./args.ts";
 
+const local = commandsOf("Local");
+
 export const localCommands: Readonly<Record<string, ShellCommand>> = {
-  serve: shellCommand({
+  serve: local({
     summary: "Run the embedded provider in the foreground",
-    group: "Local",
     examples: ["serve", "serve --port 4100 --memory", "serve --allow-origin http://localhost:5173"],
     args: SERVE_ARGS,
     load: () => import("./serve.ts"),
   }),
-  "local start": shellCommand({
+  "local start": local({
     summary: "Start the embedded provider in the background, until it is stopped",
-    group: "Local",
     examples: ["local start", "local start --json=url"],
-    args: {},
     load: () => import("./start.ts"),
   }),
-  "local stop": shellCommand({
+  "local stop": local({
     summary: "Stop the embedded provider",
-    group: "Local",
     examples: ["local stop", "local stop --force"],
     args: STOP_ARGS,
     load: () => import("./stop.ts"),
   }),
-  "local status": shellCommand({
+  "local status": local({
     summary: "Show whether the embedded provider is running, where and since when",
-    group: "Local",
     examples: ["local status", 'eval "$(parley local status -o env)"'],
     args: STATUS_ARGS,
     dry: true,
     load: () => import("./status.ts"),
   }),
-  "local reset": shellCommand({
+  "local reset": local({
     summary: "Erase everything in the embedded provider and start over",
-    group: "Local",
     examples: ["local reset --confirm reset", "local reset --seed none"],
     args: RESET_ARGS,
     load: () => import("./reset.ts"),
   }),
-  "local token": shellCommand({
+  "local token": local({
     summary: "Print a token for a user of the embedded provider",
-    group: "Local",
     examples: ["local token bob", 'PARLEY_TOKEN="$(parley local token bob)" parley whoami'],
     args: TOKEN_ARGS,
     load: () => import("./token.ts"),
   }),
-  "local logs": shellCommand({
+  "local logs": local({
     summary: "Print the embedded provider's log",
-    group: "Local",
     examples: ["local logs", "local logs -f"],
     args: LOGS_ARGS,
     dry: true,
     load: () => import("./logs.ts"),
   }),
-  "local exec": shellCommand({
+  "local exec": local({
     summary: "Run a command while the embedded provider is up, and exit with its code",
-    group: "Local",
     examples: ["local exec -- npm test", "parley local exec -- sh -c 'parley channel list'"],
     args: EXEC_ARGS,
     load: () => import("./exec.ts"),
   }),
-  "local seed": shellCommand({
+  "local seed": local({
     summary: "Fill the embedded provider with the demo workspace or an import file",
-    group: "Local",
     examples: ["local seed", "local seed people.jsonl"],
     args: SEED_ARGS,
     load: () => import("./seed.ts"),
   }),
-  "local import": shellCommand({
+  "local import": local({
     summary: "Import messages into the embedded provider, including from Slack",
-    group: "Local",
     examples: ["local import items.jsonl", "local import slack-export.zip"],
     args: LOCAL_IMPORT_ARGS,
     load: () => import("./import.ts"),
   }),
-  "local export": shellCommand({
+  "local export": local({
     summary: "Export all users and channels of the embedded provider to an import file",
-    group: "Local",
     examples: ["local export all.jsonl", "local export all.jsonl --force"],
     args: LOCAL_EXPORT_ARGS,
     load: () => import("./export.ts"),
   }),
-  "local coverage": shellCommand({
+  "local coverage": local({
     summary: "List the routes that the embedded provider answers",
-    group: "Local",
     examples: ["local coverage", "local coverage --json=op,path"],
-    args: {},
     dry: true,
     load: () => import("./coverage.ts"),
   }),

@@ -1,20 +1,19 @@
 /** `parley screen …`: the chat screens that are open on this machine. */
-import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
+import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
 import { RUN_ARGS } from "./args.ts";
 
+const scripts = commandsOf("Scripts");
+
 export const screenCommands: Readonly<Record<string, ShellCommand>> = {
-  "screen list": shellCommand({
+  "screen list": scripts({
     summary: "List the chat screens open on this machine",
-    group: "Scripts",
     examples: ["screen list", "screen list --json"],
-    args: {},
     aliases: ["ls"],
     dry: true,
     load: () => import("./list.ts"),
   }),
-  "screen run": shellCommand({
+  "screen run": scripts({
     summary: "Run a command in an open chat screen",
-    group: "Scripts",
     examples: ["screen run /search deploy", "screen run /join '#ops'"],
     args: RUN_ARGS,
     load: () => import("./run.ts"),

@@ -1,11 +1,12 @@
 /** `parley webhook …`: receives, checks and replays a provider's webhooks on this machine. */
-import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
+import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
 import { WEBHOOK_LISTEN_ARGS, WEBHOOK_VERIFY_ARGS, WEBHOOK_REPLAY_ARGS } from "./args.ts";
 
+const scripts = commandsOf("Scripts");
+
 export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
-  "webhook listen": shellCommand({
+  "webhook listen": scripts({
     summary: "Receive webhooks on this machine, verify and print them",
-    group: "Scripts",
     examples: [
       "webhook listen --register --jq .event.type",
       "webhook listen --port 4200 --forward-to http://127.0.0.1:3000/hooks --out hooks.ndjson",
@@ -13,9 +14,8 @@ export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
     args: WEBHOOK_LISTEN_ARGS,
     load: () => import("./listen.ts"),
   }),
-  "webhook verify": shellCommand({
+  "webhook verify": scripts({
     summary: "Verify the signature of a webhook's body",
-    group: "Scripts",
     examples: [
       "webhook verify body.json --signature 5f3a41d0",
       'webhook verify - --signature "$SIGNATURE" < body.json',
@@ -24,9 +24,8 @@ export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
     dry: true,
     load: () => import("./verify.ts"),
   }),
-  "webhook replay": shellCommand({
+  "webhook replay": scripts({
     summary: "Resend recorded webhooks exactly as they arrived",
-    group: "Scripts",
     examples: [
       "webhook replay hooks.ndjson --forward-to http://127.0.0.1:3000/hooks",
       "webhook replay hooks.ndjson --forward-to http://127.0.0.1:3000/hooks --id 7f3c",

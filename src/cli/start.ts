@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { fillArgs, placeWords, type Raw } from "../commands/base/args.ts";
 import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
-import type { Host } from "../open.ts";
+import type { createHost, Host } from "../open.ts";
 import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
@@ -17,13 +17,8 @@ import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, rewordUsage } from "./program.ts";
 import { tree } from "./shell-commands/index.ts";
 
-interface HostOptions {
-  insecure?: boolean;
-  trace?(line: string): void;
-  asks?(): void;
-  waits?(what: string): void;
-  notice?(line: string): void;
-}
+/** What of a run the host is told. */
+type HostWishes = Pick<Parameters<typeof createHost>[0], "insecure" | "trace" | "asks" | "waits" | "notice">;
 
 interface ShellContext {
   version: string;
@@ -36,7 +31,7 @@ interface ShellContext {
   asker?: Asker;
   readOnly?: boolean;
   /** Throws `ConfigError` when the settings cannot be read. */
-  host(flags: Record<string, unknown>, options: HostOptions): Promise<Host>;
+  host(flags: Record<string, unknown>, options: HostWishes): Promise<Host>;
 }
 
 /** Long reads, which go through the pager on a terminal. */
@@ -192,7 +187,7 @@ class Run {
     };
   }
 
-  #hostOptions(path: string, flags: Flags, tty: Shell["tty"]): HostOptions {
+  #hostOptions(path: string, flags: Flags, tty: Shell["tty"]): HostWishes {
     const line = (text: string): void => void this.#context.streams.err.write(`${text}\n`);
     // A screen says by itself what it waits for.
     const quiet = flags.quiet === true || path === "chat";

@@ -44,50 +44,30 @@ export class ExitError extends Error {
   }
 }
 
-/** Provider code → exit; other codes go by their HTTP status. */
-const BY_CODE: Readonly<Record<number, ExitCode>> = {
-  2: 4,
-  3: 4,
-  5: 4,
-  40: 4,
-  41: 4,
-  42: 4,
-  43: 4,
-  16: 3,
-  17: 5,
-  60: 5,
-  70: 5,
-  99: 5,
-  6: 6,
-  19: 6,
-  44: 6,
-  4: 7,
-  18: 7,
-  20: 7,
-  21: 7,
-  22: 7,
-  24: 7,
-  73: 7,
-  9: 10,
-  23: 10,
-  45: 10,
-  [-1]: 10,
-};
+/** Number → exit, from exit → numbers. */
+const exitsBy = (numbers: Partial<Record<ExitCode, readonly number[]>>): Readonly<Record<number, ExitCode>> =>
+  Object.fromEntries(
+    Object.entries(numbers).flatMap(([exit, of]) => of.map((one) => [one, Number(exit) as ExitCode])),
+  );
 
-const BY_STATUS: Readonly<Record<number, ExitCode>> = {
-  400: 7,
-  401: 4,
-  403: 5,
-  404: 3,
-  405: 5,
-  408: 10,
-  409: 6,
-  413: 7,
-  415: 7,
-  429: 10,
-  431: 7,
-  501: 5,
-};
+/** By the provider's code; other codes go by their HTTP status. */
+const BY_CODE = exitsBy({
+  3: [16],
+  4: [2, 3, 5, 40, 41, 42, 43],
+  5: [17, 60, 70, 99],
+  6: [6, 19, 44],
+  7: [4, 18, 20, 21, 22, 24, 73],
+  10: [9, 23, 45, -1],
+});
+
+const BY_STATUS = exitsBy({
+  3: [404],
+  4: [401],
+  5: [403, 405, 501],
+  6: [409],
+  7: [400, 413, 415, 431],
+  10: [408, 429],
+});
 
 const BY_FAULT: Readonly<Record<string, ExitCode>> = {
   usage: 2,

@@ -3,51 +3,35 @@ import { stringify } from "csv-stringify/sync";
 import type { Exported, Form } from "./form.ts";
 import { linksOf } from "./texts.ts";
 
-const COLUMNS = [
-  "cid",
-  "id",
-  "parent_id",
-  "type",
-  "created_at",
-  "user_id",
-  "user_name",
-  "text",
-  "attachments",
-  "reactions",
-  "replies",
-  "updated_at",
-  "deleted_at",
-  "gone_at",
-] as const;
+/** The columns, and what stands there of a message. */
+const COLUMNS: Readonly<Record<string, (one: Exported) => unknown>> = {
+  cid: ({ message }) => message.cid,
+  id: ({ message }) => message.id,
+  parent_id: ({ message }) => message.parent_id,
+  type: ({ message }) => message.type,
+  created_at: ({ message }) => message.created_at,
+  user_id: ({ message }) => message.user.id,
+  user_name: ({ message }) => message.user.name,
+  text: ({ message }) => message.text,
+  attachments: (one) =>
+    linksOf(one)
+      .map(({ label, url }) => url ?? label)
+      .join(" "),
+  reactions: ({ reactions }) => reactions.map(({ type, user_id }) => `${type}:${user_id}`).join(" "),
+  replies: ({ message }) => message.reply_count,
+  updated_at: ({ message }) => message.updated_at,
+  deleted_at: ({ message }) => message.deleted_at,
+  gone_at: ({ gone }) => gone,
+};
 
 const lines = (rows: readonly unknown[][]): string =>
   stringify(rows as unknown[][], { escape_formulas: true });
 
-function rowOf(one: Exported): unknown[] {
-  const { message, reactions, gone } = one;
-  return [
-    message.cid,
-    message.id,
-    message.parent_id,
-    message.type,
-    message.created_at,
-    message.user.id,
-    message.user.name,
-    message.text,
-    linksOf(one)
-      .map(({ label, url }) => url ?? label)
-      .join(" "),
-    reactions.map(({ type, user_id }) => `${type}:${user_id}`).join(" "),
-    message.reply_count,
-    message.updated_at,
-    message.deleted_at,
-    gone,
-  ];
-}
+const rowOf = (one: Exported): unknown[] => Object.values(COLUMNS).map((cell) => cell(one));
 
 const rowsOf = (one: Exported): unknown[][] => [rowOf(one), ...one.replies.flatMap(rowsOf)];
 
 export const csvForm = (): Form => ({
-  begin: () => lines([[...COLUMNS]]),
+  begin: () => lines([Object.keys(COLUMNS)]),
   message: (one) => lines(rowsOf(one)),
 });

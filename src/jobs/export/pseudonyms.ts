@@ -9,6 +9,51 @@ import type { Exported } from "./form.ts";
 /** Letters of a pseudonym: one of a million people meets another's once in a million archives. */
 const LENGTH = 16;
 
+/** What tells nothing of people stays as it is; some of it is written anew at its place. */
+const OF_CHANNELS = [
+  "id",
+  "type",
+  "cid",
+  "name",
+  "created_at",
+  "updated_at",
+  "frozen",
+  "disabled",
+  "member_count",
+  "last_message_at",
+  "team",
+] as const;
+const OF_MESSAGES = [
+  "cid",
+  "type",
+  "created_at",
+  "updated_at",
+  "deleted_at",
+  "reply_count",
+  "show_in_channel",
+  "silent",
+  "pinned",
+] as const;
+const OF_POLLS = [
+  "id",
+  "name",
+  "description",
+  "options",
+  "voting_visibility",
+  "enforce_unique_vote",
+  "max_votes_allowed",
+  "allow_user_suggested_options",
+  "allow_answers",
+  "is_closed",
+  "created_at",
+  "updated_at",
+  "vote_count",
+  "vote_counts_by_option",
+  "latest_votes_by_option",
+  "answers_count",
+] as const;
+const OF_REACTIONS = ["type", "user_id", "message_id", "score", "created_at", "updated_at"] as const;
+
 interface Person {
   id: string;
   name?: string | null;
@@ -41,23 +86,8 @@ export class Pseudonyms {
   }
 
   channel(channel: Channel): Channel {
-    const { id, type, cid, name, created_at, updated_at, created_by, frozen, disabled, member_count } =
-      channel;
-    const { last_message_at, team } = channel;
-    const rest = {
-      id,
-      type,
-      cid,
-      name,
-      created_at,
-      updated_at,
-      frozen,
-      disabled,
-      member_count,
-      last_message_at,
-      team,
-    };
-    return filled({ ...rest, created_by: created_by && this.user(created_by) });
+    const { created_by: maker } = channel;
+    return filled<Channel>({ ...picked(channel, OF_CHANNELS), created_by: maker && this.user(maker) });
   }
 
   member({ user_id, channel_role, created_at, updated_at, banned, invited }: Member): Member {
@@ -85,19 +115,9 @@ export class Pseudonyms {
 
   message(one: Exported): Exported {
     const { message } = one;
-    const { cid, type, created_at, updated_at, deleted_at, reply_count, show_in_channel, silent, pinned } =
-      message;
     const { parent_id: parent, quoted_message_id: quoted, poll } = message;
     const told = {
-      cid,
-      type,
-      created_at,
-      updated_at,
-      deleted_at,
-      reply_count,
-      show_in_channel,
-      silent,
-      pinned,
+      ...picked(message, OF_MESSAGES),
       id: this.#message(message.id),
       text: this.#text(message),
       user: this.user(message.user),
@@ -124,14 +144,11 @@ export class Pseudonyms {
     };
   }
 
-  #reaction({ type, user_id, message_id, score, created_at, updated_at }: Reaction): Reaction {
+  #reaction(reaction: Reaction): Reaction {
     return {
-      type,
-      user_id: this.#id(user_id),
-      message_id: this.#message(message_id),
-      score,
-      created_at,
-      updated_at,
+      ...picked(reaction, OF_REACTIONS),
+      user_id: this.#id(reaction.user_id),
+      message_id: this.#message(reaction.message_id),
     };
   }
 
@@ -149,31 +166,17 @@ export class Pseudonyms {
 }
 
 /** Without people and fields of one's own. */
-function anonymous(poll: Poll): Poll {
-  const { id, name, description, options, voting_visibility, enforce_unique_vote, max_votes_allowed } = poll;
-  const { allow_user_suggested_options, allow_answers, is_closed, created_at, updated_at } = poll;
-  const { vote_count, vote_counts_by_option, answers_count } = poll;
-  return filled<Poll>({
-    id,
-    name,
-    description,
-    options: options.map(({ id: option, text }) => ({ id: option, text })),
-    voting_visibility,
-    enforce_unique_vote,
-    max_votes_allowed,
-    allow_user_suggested_options,
-    allow_answers,
-    is_closed,
-    created_at,
-    updated_at,
-    vote_count,
-    vote_counts_by_option,
+const anonymous = (poll: Poll): Poll =>
+  filled<Poll>({
+    ...picked(poll, OF_POLLS),
+    options: poll.options.map(({ id, text }) => ({ id, text })),
     latest_votes_by_option: {},
-    answers_count,
     latest_answers: [],
     own_votes: [],
   });
-}
+
+const picked = <T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 
 /** Without what is absent. */
 const filled = <T>(fields: { [K in keyof T]?: T[K] | undefined | null }): T =>

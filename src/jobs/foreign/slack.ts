@@ -5,47 +5,6 @@ import { channelIdProblem, isUserId } from "../../wire/ids.ts";
 import { slackText, type SlackNames } from "./slack-text.ts";
 import { BadZip, Zip } from "./zip.ts";
 
-interface SlackUser {
-  id?: string;
-  name?: string;
-  deleted?: boolean;
-  /** Seconds since 1970. */
-  updated?: number;
-  profile?: { display_name?: string; real_name?: string; image_192?: string };
-}
-
-interface SlackChannel {
-  id: string;
-  name?: string;
-  created?: number;
-  creator?: string;
-  members?: string[];
-  topic?: { value?: string };
-  purpose?: { value?: string };
-  is_archived?: boolean;
-}
-
-interface SlackFile {
-  name?: string;
-  title?: string;
-  mimetype?: string;
-  size?: number;
-  url_private?: string;
-}
-
-interface SlackMessage {
-  ts?: string;
-  type?: string;
-  subtype?: string;
-  text?: string;
-  user?: string;
-  bot_id?: string;
-  username?: string;
-  thread_ts?: string;
-  files?: SlackFile[];
-  reactions?: { name?: string; users?: string[] }[];
-}
-
 /** Where there are conversations, in a full export. */
 const LISTS = ["channels.json", "groups.json", "dms.json", "mpims.json"];
 /** Told by Slack itself, about the channel. */
@@ -56,16 +15,27 @@ const LONGEST = 20_000;
 /** Slack keeps no time of it. */
 const LONG_AGO = "2000-01-01T00:00:00Z";
 
-type Shape = { readonly [field: string]: "string" | "number" | "boolean" | "list" | Shape };
+interface Kinds {
+  string: string;
+  number: number;
+  boolean: boolean;
+  list: unknown[];
+}
+type Shape = { readonly [field: string]: keyof Kinds | Shape };
+/** What is left of a value: any of it may be missing. */
+type Shaped<S extends Shape> = {
+  [F in keyof S]?: S[F] extends keyof Kinds ? Kinds[S[F]] : S[F] extends Shape ? Shaped<S[F]> : never;
+};
 
-const USER: Shape = {
+const USER = {
   id: "string",
   name: "string",
   deleted: "boolean",
+  /** Seconds since 1970. */
   updated: "number",
   profile: { display_name: "string", real_name: "string", image_192: "string" },
-};
-const CHANNEL: Shape = {
+} as const;
+const CHANNEL = {
   id: "string",
   name: "string",
   created: "number",
@@ -74,16 +44,16 @@ const CHANNEL: Shape = {
   topic: { value: "string" },
   purpose: { value: "string" },
   is_archived: "boolean",
-};
-const FILE: Shape = {
+} as const;
+const FILE = {
   name: "string",
   title: "string",
   mimetype: "string",
   size: "number",
   url_private: "string",
-};
-const REACTION: Shape = { name: "string", users: "list" };
-const MESSAGE: Shape = {
+} as const;
+const REACTION = { name: "string", users: "list" } as const;
+const MESSAGE = {
   ts: "string",
   type: "string",
   subtype: "string",
@@ -94,24 +64,28 @@ const MESSAGE: Shape = {
   thread_ts: "string",
   files: "list",
   reactions: "list",
-};
+} as const;
+
+type SlackChannel = Shaped<typeof CHANNEL> & { id: string };
+type SlackMessage = Shaped<typeof MESSAGE>;
 
 /** What of a value is of the kind that it should be: the file may come from anybody, and Slack writes null for what it has not. */
-function shaped(value: object, shape: Shape): object {
+function shaped<S extends Shape>(value: object, shape: S): Shaped<S> {
   const given = value as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(shape).flatMap(([field, kind]): [string, unknown][] => {
+  const kept = Object.fromEntries(
+    Object.entries<Shape[string]>(shape).flatMap(([field, kind]): [string, unknown][] => {
       const one = given[field];
       if (typeof kind === "object") return isObject(one) ? [[field, shaped(one, kind)]] : [];
       return (kind === "list" ? Array.isArray(one) : typeof one === kind) ? [[field, one]] : [];
     }),
   );
+  return kept as Shaped<S>;
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const listOf = <T>(value: unknown, shape: Shape): T[] =>
-  Array.isArray(value) ? value.filter(isObject).map((one) => shaped(one, shape) as T) : [];
+const listOf = <const S extends Shape>(value: unknown, shape: S): Shaped<S>[] =>
+  Array.isArray(value) ? value.filter(isObject).map((one) => shaped(one, shape)) : [];
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
@@ -201,13 +175,14 @@ export class SlackExport implements SlackNames {
 
   async #look(file: string): Promise<void> {
     const users = [
-      ...listOf<SlackUser>(await this.#zip.json("users.json"), USER),
-      ...listOf<SlackUser>(await this.#zip.json("org_users.json"), USER),
+      ...listOf(await this.#zip.json("users.json"), USER),
+      ...listOf(await this.#zip.json("org_users.json"), USER),
     ];
     for (const one of users) this.#addUser(one);
     for (const list of LISTS)
-      for (const one of listOf<SlackChannel>(await this.#zip.json(list), CHANNEL))
-        if (one.id !== undefined && channelIdProblem(one.id) === undefined) this.#channels.set(one.id, one);
+      for (const one of listOf(await this.#zip.json(list), CHANNEL))
+        if (one.id !== undefined && channelIdProblem(one.id) === undefined)
+          this.#channels.set(one.id, { ...one, id: one.id });
     if (this.#users.size === 0) throw noSlack(file, "users.json");
     if (this.#channels.size === 0) throw noSlack(file, "channels.json");
     this.#sortFiles();
@@ -232,7 +207,7 @@ export class SlackExport implements SlackNames {
     return { channel_type: this.#options.channelType, channel_id: id };
   }
 
-  #addUser({ id, name, deleted, updated, profile = {} }: SlackUser): void {
+  #addUser({ id, name, deleted, updated, profile = {} }: Shaped<typeof USER>): void {
     if (id === undefined || !isUserId(id)) return;
     const shown = profile.display_name || profile.real_name || name || id;
     this.#users.set(id, {
@@ -254,7 +229,7 @@ export class SlackExport implements SlackNames {
     for (const [channel, files] of this.#folders)
       for (const file of files) {
         this.#options.signal.throwIfAborted();
-        for (const message of listOf<SlackMessage>(await this.#zip.json(file), MESSAGE))
+        for (const message of listOf(await this.#zip.json(file), MESSAGE))
           if (message.type === "message") yield [channel, message];
       }
   }
@@ -295,9 +270,7 @@ export class SlackExport implements SlackNames {
     const type = typeOf(subtype, isReply);
     const { text, mentioned } = slackText(message.text ?? "", this);
     if (text.length > LONGEST) this.#options.losses.shortened++;
-    const attachments = listOf<SlackFile>(message.files, FILE)
-      .slice(0, ATTACHMENTS_LIMIT)
-      .flatMap(attachmentOf);
+    const attachments = listOf(message.files, FILE).slice(0, ATTACHMENTS_LIMIT).flatMap(attachmentOf);
     const known = mentioned.filter((id) => this.#users.has(id));
     return {
       type: "message",
@@ -320,7 +293,7 @@ export class SlackExport implements SlackNames {
   *#reactionItems(channel: string, { ts, reactions }: SlackMessage): Iterable<ImportItem> {
     const at = timeOf(ts);
     if (at === undefined || ts === undefined) return;
-    for (const { name, users } of listOf<{ name?: string; users?: string[] }>(reactions, REACTION))
+    for (const { name, users } of listOf(reactions, REACTION))
       for (const user of new Set(textsOf(users)))
         if (name !== undefined && name !== "" && this.#users.has(user))
           yield {
@@ -346,7 +319,7 @@ function authorOf({ user, bot_id: bot, username }: SlackMessage): string {
 }
 
 /** A file stays where it is: its address wants a token of Slack's, which runs out. */
-function attachmentOf({ name, title, mimetype, size, url_private: url }: SlackFile): object[] {
+function attachmentOf({ name, title, mimetype, size, url_private: url }: Shaped<typeof FILE>): object[] {
   if (typeof url !== "string") return [];
   const image = mimetype?.startsWith("image/") === true;
   return [

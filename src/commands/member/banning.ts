@@ -1,7 +1,7 @@
 /** What the two kinds of bans from a channel have in common. */
 import type { BulkCall } from "../base/bulk/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
-import { eachUser } from "../base/bulk/names.ts";
+import { ofEachUser } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { MEMBERS_ARGS } from "./in-parts.ts";
 
@@ -22,22 +22,20 @@ export async function* banEach(call: BulkCall<typeof BAN_ARGS>, more: object, sh
   const { channel, until, reason } = call.args;
   const cid = await cidOf(call, channel);
   const why = reason === undefined ? {} : { reason };
-  const asked = eachUser(call, {
+  yield* ofEachUser(call, {
     most: 1,
     ask: ([user]) =>
       call.core.call("ban", {
         body: { target_user_id: user!, ...pathOf(cid), ...minutesUntil(until), ...why, ...more },
       }),
     result: shadow ? "shadow banned" : "banned",
+    told: (user) => ({
+      user,
+      channel: cid,
+      banned: !shadow,
+      shadow_banned: shadow,
+      ...(until === undefined ? {} : { until: until.at }),
+      ...why,
+    }),
   });
-  for await (const { ids } of asked)
-    for (const user of ids)
-      yield {
-        user,
-        channel: cid,
-        banned: !shadow,
-        shadow_banned: shadow,
-        ...(until === undefined ? {} : { until: until.at }),
-        ...why,
-      };
 }

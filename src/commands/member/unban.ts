@@ -1,6 +1,6 @@
 /** Lifts bans of either kind. */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
@@ -17,12 +17,12 @@ export default command({
       ...pathOf(cid),
       ...(call.args.future ? { remove_future_channels_ban: true } : {}),
     };
-    const asked = eachUser(call, {
+    yield* ofEachUser(call, {
       most: 1,
       ask: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...where } }),
       result: "unbanned",
+      told: (user) => ({ user, channel: cid, banned: false }),
     });
-    for await (const { ids } of asked) for (const user of ids) yield { user, channel: cid, banned: false };
   },
   show: ({ user, channel }) => `${user} unbanned from ${channel}`,
 });

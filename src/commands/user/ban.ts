@@ -1,7 +1,7 @@
 /** Bans users from the whole app. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachUser, userIds, USERS_ARGS, whom, wordFor } from "../base/bulk/names.ts";
+import { ofEachUser, userIds, USERS_ARGS, whom, wordFor } from "../base/bulk/names.ts";
 import { minutesUntil } from "../member/banning.ts";
 
 export default command({
@@ -40,19 +40,17 @@ export default command({
       ...(shadow ? { shadow: true } : {}),
       ...(how === undefined ? {} : { delete_messages: how as BanDeletion }),
     };
-    const asked = eachUser(call, {
+    yield* ofEachUser(call, {
       most: 1,
       ask: ([user]) => call.core.call("ban", { body: { target_user_id: user!, ...body } }),
       result: shadow ? "shadow banned" : "banned",
+      told: (user) => ({
+        user,
+        banned: !shadow,
+        shadow_banned: shadow === true,
+        ...(until === undefined ? {} : { until: until.at }),
+      }),
     });
-    for await (const { ids } of asked)
-      for (const user of ids)
-        yield {
-          user,
-          banned: !shadow,
-          shadow_banned: shadow === true,
-          ...(until === undefined ? {} : { until: until.at }),
-        };
   },
   show: ({ user, shadow_banned: shadow }) => `${user} ${shadow ? "shadow banned" : "banned"}`,
 });

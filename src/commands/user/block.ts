@@ -1,19 +1,18 @@
 /** Blocks users; nobody else learns of it (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Block users; your direct channels with them are hidden and muted",
   examples: ["user block bo", "user block bo cy"],
   args: USERS_ARGS,
-  async *run(call) {
-    const asked = eachUser(call, {
+  run: (call) =>
+    ofEachUser(call, {
       most: 1,
       ask: ([blocked_user_id]) =>
         call.core.call("blockUser", { body: { blocked_user_id: blocked_user_id! } }),
       result: "blocked",
-    });
-    for await (const { ids } of asked) for (const user of ids) yield { user, blocked: true };
-  },
+      told: (user) => ({ user, blocked: true }),
+    }),
   show: ({ user }) => `${user} blocked`,
 });

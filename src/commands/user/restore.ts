@@ -1,18 +1,17 @@
 /** Brings softly deleted users back: the profile, not what was deleted with it (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Restore deleted users",
   examples: ["user restore bo", "user restore bo cy"],
   args: USERS_ARGS,
   needs: "secret",
-  async *run(call) {
-    for await (const { ids } of eachUser(call, {
+  run: (call) =>
+    ofEachUser(call, {
       ask: (user_ids) => call.core.call("restoreUsers", { body: { user_ids } }),
       result: "restored",
-    }))
-      for (const id of ids) yield { id, restored: true };
-  },
+      told: (id) => ({ id, restored: true }),
+    }),
   show: ({ id }) => `${id} restored`,
 });

@@ -1,6 +1,6 @@
 /** Revokes the tokens of users, or undoes that (specification/auth.md §9). */
 import { CommandError, command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
+import { ofEachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Revoke users' tokens issued before a given time",
@@ -23,11 +23,11 @@ export default command({
       throw new CommandError("usage", "--before and --undo cannot be combined.");
     const date = undo ? null : (before ?? new Date(call.now()).toISOString());
     const set = { revoke_tokens_issued_before: date };
-    for await (const { ids } of eachUser(call, {
+    yield* ofEachUser(call, {
       ask: (ids) => call.core.call("updateUsersPartial", { body: { users: ids.map((id) => ({ id, set })) } }),
       result: undo ? "undone" : "revoked",
-    }))
-      for (const id of ids) yield { user: id, revoke_tokens_issued_before: date };
+      told: (user) => ({ user, revoke_tokens_issued_before: date }),
+    });
   },
   show: ({ user, revoke_tokens_issued_before: date }) =>
     date === null ? `${user}: tokens work again` : `${user}: tokens issued before ${date} are revoked`,

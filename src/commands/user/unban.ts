@@ -1,6 +1,6 @@
 /** Lifts bans from the whole app, of either kind. */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Lift bans from the whole app",
@@ -10,15 +10,15 @@ export default command({
     by: { kind: "user", acts: true, help: "Who lifts the ban (default: you)" },
   },
   needs: "secret",
-  async *run(call) {
+  run(call) {
     const { by } = call.args;
     const query = by === undefined ? {} : { created_by: by };
-    const asked = eachUser(call, {
+    return ofEachUser(call, {
       most: 1,
       ask: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...query } }),
       result: "unbanned",
+      told: (user) => ({ user, banned: false }),
     });
-    for await (const { ids } of asked) for (const user of ids) yield { user, banned: false };
   },
   show: ({ user }) => `${user} unbanned`,
 });

@@ -1,19 +1,18 @@
 /** Ends blocks of users (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Unblock users",
   examples: ["user unblock bo", "user unblock bo cy"],
   args: USERS_ARGS,
-  async *run(call) {
-    const asked = eachUser(call, {
+  run: (call) =>
+    ofEachUser(call, {
       most: 1,
       ask: ([blocked_user_id]) =>
         call.core.call("unblockUser", { body: { blocked_user_id: blocked_user_id! } }),
       result: "unblocked",
-    });
-    for await (const { ids } of asked) for (const user of ids) yield { user, blocked: false };
-  },
+      told: (user) => ({ user, blocked: false }),
+    }),
   show: ({ user }) => `${user} unblocked`,
 });

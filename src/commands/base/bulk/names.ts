@@ -144,6 +144,14 @@ interface OfUsers<T> {
   most?: number;
 }
 
+/** What is told of each user who is changed alone. */
+export async function* ofEachUser<T, R>(
+  call: BulkCall<typeof USERS_ARGS>,
+  { told, ...change }: OfUsers<T> & { told(user: string): R },
+): AsyncIterable<R> {
+  for await (const { ids } of eachUser(call, change)) for (const id of ids) yield told(id);
+}
+
 /** The users whom the line and the file name, as `inBulk` takes them. */
 export async function* eachUser<T>(
   call: BulkCall<typeof USERS_ARGS>,

@@ -1,7 +1,7 @@
 /** Shows how many calls a minute are left, by operation and platform (specification/errors.md §5); with `--watch` again and again. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
 import { timeToMs } from "../wire/time.ts";
-import { command, rowView } from "./base/define-command.ts";
+import { command, rowOf } from "./base/define-command.ts";
 import { WITHIN, pollUntil } from "./base/poll-task.ts";
 
 /** Milliseconds between two looks. */
@@ -53,14 +53,11 @@ export default command({
         }
   },
   show: (row) =>
-    rowView(
-      {
-        operation: row.operation,
-        platform: row.platform,
-        left: row.remaining,
-        limit: row.limit,
-        resets: row.resets_at,
-      },
-      { left: "remaining", resets: "resets_at" },
-    ),
+    rowOf(row, {
+      operation: "operation",
+      platform: "platform",
+      left: "remaining",
+      limit: "limit",
+      resets: "resets_at",
+    }),
 });

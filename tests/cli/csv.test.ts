@@ -5,7 +5,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { openResults } from "../../src/cli/output/results.ts";
 import type { Shell } from "../../src/cli/base/shell.ts";
-import { rowView } from "../../src/commands/base/define-command.ts";
+import { rowOf } from "../../src/commands/base/define-command.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
@@ -83,11 +83,16 @@ test("a list that is written in several pieces has one header too", async () => 
 
 test("a column that shows a field has its name and what it holds, in the data as it is", async () => {
   const user = { id: "ana", online: true, last_active: undefined, role: "admin" };
-  const cells_ = { user: "@ana", online: "online", "last active": "long ago", "has rights": "yes" };
-  const fields = { user: "id", online: "online", "last active": "last_active" };
-  const written = await csv(true, [user, rowView(cells_, fields)]);
+  const row = rowOf(user, {
+    user: { field: "id", cell: "@ana" },
+    online: { field: "online", cell: "online" },
+    "last active": { field: "last_active", cell: "long ago" },
+    "has rights": { cell: "yes" },
+    role: "role",
+  });
+  const written = await csv(true, [user, row]);
   expect(cells(written)).toEqual([
-    ["id", "online", "last_active", "has_rights"],
-    ["ana", "true", "", "yes"],
+    ["id", "online", "last_active", "has_rights", "role"],
+    ["ana", "true", "", "yes", "admin"],
   ]);
 });

@@ -1,7 +1,8 @@
 /** Which fields a result has: what `--json=a,b.c` and `{{a.b}}` may name (specification/command-line.md §4). */
+import { dig } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
-import { dig, fieldNames } from "./json.ts";
+import { fieldNames } from "./json.ts";
 import { templateFields } from "./template.ts";
 import { SHAPES } from "./shapes.ts";
 import type { Writer } from "./writer.ts";

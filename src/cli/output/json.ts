@@ -1,4 +1,5 @@
 /** JSON output: selected fields, with control characters escaped. */
+import { dig } from "../../commands/base/define-command.ts";
 
 /** C1 controls, bidi marks and other invisible signs stay JSON, but as escapes: lossless and harmless. */
 const UNSEEN =
@@ -28,14 +29,4 @@ export function pick(value: unknown, fields: string | undefined): unknown {
   const names = fieldNames(fields);
   if (names.length === 0) return value;
   return Object.fromEntries(names.map((name) => [name, dig(value, name) ?? null]));
-}
-
-/** The value at a dotted path; custom keys with a dot are tried whole first. */
-export function dig(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (Object.hasOwn(value, name)) return (value as Record<string, unknown>)[name];
-  const dot = name.indexOf(".");
-  return dot < 0
-    ? undefined
-    : dig((value as Record<string, unknown>)[name.slice(0, dot)], name.slice(dot + 1));
 }

@@ -1,5 +1,5 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
-import { asView, type View } from "../../commands/base/define-command.ts";
+import { asView, fieldsView, type View } from "../../commands/base/define-command.ts";
 import { noPages } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
@@ -78,6 +78,10 @@ export async function showOne(shell: Shell, value: object, shown: string | View)
   await results.end();
   return 0;
 }
+
+/** One value, shown as its fields. */
+export const showFields = <T extends object>(shell: Shell, value: T): Promise<number> =>
+  showOne(shell, value, fieldsView(value as Parameters<typeof fieldsView>[0]));
 
 /** Throws `CommandError` (usage) for a place in a list that comes whole. */
 function needWhole({ flags }: Shell): void {

@@ -1,9 +1,8 @@
 /** Output in rows: a table for people, TSV for pipes, CSV for spreadsheets. */
-import type { View } from "../../commands/base/define-command.ts";
+import { dig, type View } from "../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
-import { dig } from "./json.ts";
 import { fieldsText, tableText, tsvRow, type Cell } from "./table.ts";
 import { PIECE, cleanRow, cleaner, put, type Listing, type Writer } from "./writer.ts";
 

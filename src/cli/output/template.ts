@@ -1,6 +1,6 @@
 /** Fills `--template` texts: `{{field}}`, dotted paths, `\t` and `\n`; no logic. */
+import { dig } from "../../commands/base/define-command.ts";
 import { plainLine } from "./controls.ts";
-import { dig } from "./json.ts";
 
 const FIELD = /\{\{\s*([\w.@-]+)\s*\}\}/g;
 

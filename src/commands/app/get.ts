@@ -1,6 +1,6 @@
 /** Shows the settings of the app as a server sees them; what is secret is blank. */
-import { CommandError, command } from "../base/define-command.ts";
-import { brief } from "./input.ts";
+import { CommandError, command, fieldsView } from "../base/define-command.ts";
+import { briefFields } from "./input.ts";
 
 export default command({
   summary: "Show the settings of the app",
@@ -16,8 +16,5 @@ export default command({
     if (unknown !== undefined) throw new CommandError("notFound", `There is no setting ${unknown} to see.`);
     return wanted.length === 0 ? app : Object.fromEntries(wanted.map((name) => [name, app[name]]));
   },
-  show: (app) => ({
-    kind: "fields",
-    fields: Object.entries(app).map(([name, value]) => [name, brief(value)] as [string, string]),
-  }),
+  show: (app) => fieldsView(briefFields(app)),
 });

@@ -66,3 +66,7 @@ export async function readSettings(
 /** A value in one line. */
 export const brief = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+/** Each field of an object in one line. */
+export const briefFields = (object: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, brief(value)]));

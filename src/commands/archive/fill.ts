@@ -4,7 +4,7 @@ import type { Counts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ReadOptions, Run } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
 import { firstFew } from "../../text/words.ts";
-import { CommandError } from "../base/define-command.ts";
+import { CommandError, fieldsView } from "../base/define-command.ts";
 import type { Args, CommandCall, Machine, View } from "../base/define-command.ts";
 import { wantedChannels } from "./read/channels.ts";
 import { ChannelReader } from "./read/read-channel.ts";
@@ -162,16 +162,14 @@ export const filledView = ({
   users,
   files,
   gaps,
-}: Filled): View => ({
-  kind: "fields",
-  fields: [
-    ["archive", archive],
-    ["channels", channels],
-    ["users", users],
-    ["messages", messages],
-    ["replies", replies],
-    ["reactions", reactions],
-    ["files", files],
-    ["missing", gaps],
-  ],
-});
+}: Filled): View =>
+  fieldsView({
+    archive,
+    channels,
+    users,
+    messages,
+    replies,
+    reactions,
+    files,
+    missing: gaps,
+  });

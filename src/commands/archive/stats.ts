@@ -1,29 +1,23 @@
 /** How much an archive holds: of each channel, in all, or what is missing in it. */
-import { command, rowView, type View } from "../base/define-command.ts";
+import { command, rowOf, rowView, type View } from "../base/define-command.ts";
 import type { ChannelCounts, Counts, GapRow } from "../../jobs/archive/counts.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";
 
 const OF = ["channels", "total", "missing"] as const;
 
-const total = (counts: Counts): View => rowView({ ...counts });
-
 const view = (row: ChannelCounts | Counts | GapRow): View => {
-  if ("part" in row)
-    return rowView({ channel: row.cid, part: row.part, reason: row.reason }, { channel: "cid" });
-  if ("channels" in row) return total(row);
-  return rowView(
-    {
-      channel: row.cid,
-      messages: row.messages,
-      replies: row.replies,
-      reactions: row.reactions,
-      users: row.users,
-      first: row.first_at,
-      last: row.last_at,
-    },
-    { channel: "cid", first: "first_at", last: "last_at" },
-  );
+  if ("part" in row) return rowOf(row, { channel: "cid", part: "part", reason: "reason" });
+  if ("channels" in row) return rowView({ ...row });
+  return rowOf(row, {
+    channel: "cid",
+    messages: "messages",
+    replies: "replies",
+    reactions: "reactions",
+    users: "users",
+    first: "first_at",
+    last: "last_at",
+  });
 };
 
 export default command({

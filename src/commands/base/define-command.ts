@@ -107,16 +107,49 @@ export type View =
   | { kind: "fields"; fields: [string, Cell][] }
   | { kind: "messages"; messages: import("../../wire/entities/message.ts").Message[] };
 
-/** One row with its cells by column: the rows of a list are one table. `fields`: columns that are called otherwise in the data. */
-export const rowView = (
-  cells: Readonly<Record<string, Cell>>,
-  fields: Readonly<Record<string, string>> = {},
-): View => ({
+/** The value at a dotted path; custom keys with a dot are tried whole first. */
+export function dig(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Object.hasOwn(value, name)) return (value as Record<string, unknown>)[name];
+  const dot = name.indexOf(".");
+  return dot < 0
+    ? undefined
+    : dig((value as Record<string, unknown>)[name.slice(0, dot)], name.slice(dot + 1));
+}
+
+type Cells = Readonly<Record<string, Cell>>;
+
+/** One row with its cells by column: the rows of a list are one table. */
+export const rowView = (cells: Cells): View => ({
   kind: "table",
   columns: Object.keys(cells),
   rows: [Object.values(cells)],
-  fields,
 });
+
+/** Names of a result's fields, and of those in them: `user.id`. */
+type FieldOf<T> = {
+  [K in keyof T & string]:
+    | K
+    | (NonNullable<T[K]> extends object ? `${K}.${keyof NonNullable<T[K]> & string}` : never);
+}[keyof T & string];
+
+/** The field that a column shows, or what it shows of the result and the field that data has in its place. */
+type Column<T> = FieldOf<T> | { cell: Cell; field?: string };
+
+/** A result as a row: column → what of the result stands there. */
+export function rowOf<T extends object>(result: T, columns: Readonly<Record<string, Column<T>>>): View {
+  const fields: Record<string, string> = {};
+  const cells: Record<string, Cell> = {};
+  for (const [name, column] of Object.entries<string | { cell: Cell; field?: string }>(columns)) {
+    const field = typeof column === "string" ? column : column.field;
+    if (field !== undefined) fields[name] = field;
+    cells[name] = typeof column === "string" ? ((dig(result, column) ?? undefined) as Cell) : column.cell;
+  }
+  return { kind: "table", columns: Object.keys(cells), rows: [Object.values(cells)], fields };
+}
+
+/** One result as its fields, a line each. */
+export const fieldsView = (fields: Cells): View => ({ kind: "fields", fields: Object.entries(fields) });
 
 /** The id of what was made. */
 export const idView = ({ id }: { id: string }): View => ({ kind: "line", text: id, isId: true });
@@ -190,11 +223,13 @@ export interface CommandCall<A extends Args> {
 /** What files that are named are read with. */
 export type Reading = Pick<CommandCall<Args>, "input" | "fileOf">;
 
-export interface Command<A extends Args = Args, R = unknown> {
+/** As it is written down. */
+interface Written<A extends Args, R> {
   summary: string;
   /** Without the leading `parley`. */
   examples?: readonly string[];
-  args: A;
+  /** Without it there are none. */
+  args?: A;
   aliases?: string[];
   /** Server side only. */
   needs?: "secret";
@@ -215,6 +250,10 @@ export interface Command<A extends Args = Args, R = unknown> {
   show?(result: R, args: Values<A>): View | string;
   /** What is wrong with a result that is shown all the same: the run ends as this says. */
   fault?(result: R): CommandError | undefined;
+}
+
+export interface Command<A extends Args = Args, R = unknown> extends Written<A, R> {
+  args: A;
 }
 
 /** What `run` answers when its output is written already: nothing more is printed. */
@@ -250,6 +289,6 @@ export class CommandError extends Error {
 }
 
 /** Keeps the argument types of a literal definition. */
-export function command<const A extends Args, R>(definition: Command<A, R>): Command<A, R> {
-  return definition;
+export function command<const A extends Args = {}, R = unknown>(definition: Written<A, R>): Command<A, R> {
+  return ("args" in definition ? definition : { ...definition, args: {} }) as Command<A, R>;
 }

@@ -3,7 +3,7 @@ import { CAMPAIGN_STATUSES } from "../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { SORT, sortedBy } from "../base/lists/order.ts";
 import { percent } from "./view.ts";
 
@@ -31,22 +31,13 @@ export default command({
     });
   },
   show: (campaign) =>
-    rowView(
-      {
-        campaign: campaign.id,
-        name: campaign.name,
-        status: campaign.status,
-        sender: campaign.sender_id,
-        progress: percent(campaign.stats.progress),
-        sent: campaign.stats.stats_messages_sent,
-        created: campaign.created_at,
-      },
-      {
-        campaign: "id",
-        sender: "sender_id",
-        progress: "stats.progress",
-        sent: "stats.stats_messages_sent",
-        created: "created_at",
-      },
-    ),
+    rowOf(campaign, {
+      campaign: "id",
+      name: "name",
+      status: "status",
+      sender: "sender_id",
+      progress: { field: "stats.progress", cell: percent(campaign.stats.progress) },
+      sent: "stats.stats_messages_sent",
+      created: "created_at",
+    }),
 });

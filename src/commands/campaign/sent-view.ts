@@ -1,19 +1,17 @@
 /** How the results of messages sent from this machine are shown. */
-import { CommandError, type View } from "../base/define-command.ts";
+import { CommandError, fieldsView, type View } from "../base/define-command.ts";
 import { namedIds } from "./flow/findings.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
 
-export const sentView = ({ campaign, receivers, sent, failed, waiting, seconds }: MessagesSent): View => ({
-  kind: "fields",
-  fields: [
-    ["campaign", campaign],
-    ["receivers", receivers],
-    ["sent", sent],
-    ["failed", failed.length],
-    ["waiting", waiting],
-    ["seconds", seconds],
-  ],
-});
+export const sentView = ({ campaign, receivers, sent, failed, waiting, seconds }: MessagesSent): View =>
+  fieldsView({
+    campaign,
+    receivers,
+    sent,
+    failed: failed.length,
+    waiting,
+    seconds,
+  });
 
 export function sentError({ campaign, failed, waiting, receivers }: MessagesSent): CommandError | undefined {
   if (failed.length === 0) return undefined;

@@ -1,5 +1,5 @@
 /** How a campaign is shown. */
-import { rowView, type View } from "../base/define-command.ts";
+import { rowView, fieldsView, type View } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { Pace } from "./pace.ts";
 import { statusOf, type Judged } from "./audience/missed.ts";
@@ -10,42 +10,36 @@ export const percent = (progress: number | undefined): string | undefined =>
 
 export function campaignFieldsView(campaign: Campaign): View {
   const { stats } = campaign;
-  return {
-    kind: "fields",
-    fields: [
-      ["campaign", campaign.id],
-      ["name", campaign.name || undefined],
-      ["status", campaign.status],
-      ["sender", campaign.sender_id],
-      ["receivers", campaign.user_ids.length || undefined],
-      ["segments", campaign.segment_ids.join(", ") || undefined],
-      ["text", campaign.message_template.text],
-      ["scheduled for", campaign.scheduled_for],
-      ["stops at", campaign.stop_at],
-      ["progress", percent(stats.progress)],
-      ["sent", stats.stats_messages_sent],
-      ["created", campaign.created_at],
-    ],
-  };
+  return fieldsView({
+    campaign: campaign.id,
+    name: campaign.name || undefined,
+    status: campaign.status,
+    sender: campaign.sender_id,
+    receivers: campaign.user_ids.length || undefined,
+    segments: campaign.segment_ids.join(", ") || undefined,
+    text: campaign.message_template.text,
+    "scheduled for": campaign.scheduled_for,
+    "stops at": campaign.stop_at,
+    progress: percent(stats.progress),
+    sent: stats.stats_messages_sent,
+    created: campaign.created_at,
+  });
 }
 
 export function statsView(campaign: Judged): View {
   const { stats } = campaign;
-  return {
-    kind: "fields",
-    fields: [
-      ["campaign", campaign.id],
-      ["status", statusOf(campaign)],
-      ["progress", percent(stats.progress)],
-      ["messages sent", stats.stats_messages_sent],
-      ["people reached", stats.stats_users_sent],
-      ["people not reached", campaign.missed?.length],
-      ["people who read it", stats.stats_users_read],
-      ["channels made", stats.stats_channels_created],
-      ["started", stats.stats_started_at ?? undefined],
-      ["completed", stats.stats_completed_at ?? undefined],
-    ],
-  };
+  return fieldsView({
+    campaign: campaign.id,
+    status: statusOf(campaign),
+    progress: percent(stats.progress),
+    "messages sent": stats.stats_messages_sent,
+    "people reached": stats.stats_users_sent,
+    "people not reached": campaign.missed?.length,
+    "people who read it": stats.stats_users_read,
+    "channels made": stats.stats_channels_created,
+    started: stats.stats_started_at ?? undefined,
+    completed: stats.stats_completed_at ?? undefined,
+  });
 }
 
 /** A campaign that stands still says so in place of its status. */

@@ -1,8 +1,6 @@
 /** Shows one channel type: what its channels can do, and with `--grants` who may do what. */
-import { brief } from "../app/input.ts";
-import { command } from "../base/define-command.ts";
-
-const APART = new Set(["grants", "permissions", "commands"]);
+import { briefFields } from "../app/input.ts";
+import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a channel type",
@@ -16,20 +14,11 @@ export default command({
     const { duration: _, ...type } = await core.call("getChannelType", { path: { name: args.type } });
     return type;
   },
-  show: (type, args) =>
-    args.grants
-      ? {
-          kind: "table",
-          columns: ["role", "permissions"],
-          rows: Object.entries(type.grants).map(([role, names]) => [role, names.join(" ")]),
-        }
-      : {
-          kind: "fields",
-          fields: [
-            ...Object.entries(type)
-              .filter(([name]) => !APART.has(name))
-              .map(([name, value]) => [name, brief(value)] as [string, string]),
-            ["commands", type.commands.map(({ name }) => name).join(" ")],
-          ],
-        },
+  show(type, args) {
+    const { grants, permissions: _, commands, ...rest } = type;
+    if (!args.grants)
+      return fieldsView({ ...briefFields(rest), commands: commands.map(({ name }) => name).join(" ") });
+    const rows = Object.entries(grants).map(([role, names]) => [role, names.join(" ")]);
+    return { kind: "table", columns: ["role", "permissions"], rows };
+  },
 });

@@ -1,5 +1,5 @@
 /** Gets one channel with its newest state. */
-import { command } from "../base/define-command.ts";
+import { command, fieldsView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { unreadOf } from "./list.ts";
 
@@ -13,19 +13,17 @@ export default command({
     const { duration: _, ...rest } = state;
     return { ...rest, unread: unreadOf(state, call.core.userId) };
   },
-  show: ({ channel, unread, membership, watcher_count }) => ({
-    kind: "fields",
-    fields: [
-      ["channel", channel.cid],
-      ["name", channel.name],
-      ["members", channel.member_count],
-      ["watching", watcher_count],
-      ["unread", unread],
-      ["your role", membership?.channel_role],
-      ["created", channel.created_at],
-      ["last message", channel.last_message_at],
-      ["frozen", channel.frozen || undefined],
-      ["slow mode", channel.cooldown ? `${channel.cooldown} s` : undefined],
-    ],
-  }),
+  show: ({ channel, unread, membership, watcher_count }) =>
+    fieldsView({
+      channel: channel.cid,
+      name: channel.name,
+      members: channel.member_count,
+      watching: watcher_count,
+      unread,
+      "your role": membership?.channel_role,
+      created: channel.created_at,
+      "last message": channel.last_message_at,
+      frozen: channel.frozen || undefined,
+      "slow mode": channel.cooldown ? `${channel.cooldown} s` : undefined,
+    }),
 });

@@ -4,7 +4,7 @@ import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 
 /** Members asked for, enough to name a direct channel by the others in it. */
 const NAMED = 5;
@@ -72,16 +72,13 @@ export default command({
     }
   },
   show: (channel) =>
-    rowView(
-      {
-        channel: channel.cid,
-        name: channel.name ?? othersIn(channel),
-        members: channel.member_count,
-        unread: channel.unread,
-        "last message": channel.last_message_at,
-      },
-      { channel: "cid", members: "member_count", "last message": "last_message_at" },
-    ),
+    rowOf(channel, {
+      channel: "cid",
+      name: { cell: channel.name ?? othersIn(channel) },
+      members: "member_count",
+      unread: "unread",
+      "last message": "last_message_at",
+    }),
 });
 
 /** A direct channel is known by who else is in it. */

@@ -1,6 +1,6 @@
 /** Lists how far each member of a channel has read, and what was delivered to it. */
 import type { Read } from "../../wire/entities/channel.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
@@ -19,20 +19,11 @@ export default command({
     yield* read;
   },
   show: (read) =>
-    rowView(
-      {
-        user: read.user.id,
-        unread: read.unread_messages,
-        "last read": read.last_read,
-        "up to": read.last_read_message_id,
-        delivered: read.last_delivered_message_id,
-      },
-      {
-        user: "user.id",
-        unread: "unread_messages",
-        "last read": "last_read",
-        "up to": "last_read_message_id",
-        delivered: "last_delivered_message_id",
-      },
-    ),
+    rowOf(read, {
+      user: "user.id",
+      unread: "unread_messages",
+      "last read": "last_read",
+      "up to": "last_read_message_id",
+      delivered: "last_delivered_message_id",
+    }),
 });

@@ -2,7 +2,7 @@
 import { byOffset } from "../base/lists/by-offset.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
@@ -21,8 +21,9 @@ export default command({
     });
   },
   show: (user) =>
-    rowView(
-      { user: user.id, name: user.name, online: user.online ? "online" : "" },
-      { user: "id", online: "online" },
-    ),
+    rowOf(user, {
+      user: "id",
+      name: "name",
+      online: { field: "online", cell: user.online ? "online" : "" },
+    }),
 });

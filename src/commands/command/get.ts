@@ -1,5 +1,5 @@
 /** Shows one slash command. */
-import { command } from "../base/define-command.ts";
+import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a slash command",
@@ -12,5 +12,5 @@ export default command({
     const { duration: _, ...one } = await core.call("getCommand", { path: { name: args.command } });
     return one;
   },
-  show: (one) => ({ kind: "fields", fields: Object.entries(one) }),
+  show: (one) => fieldsView(one),
 });

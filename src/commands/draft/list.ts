@@ -4,7 +4,7 @@ import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/entities/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { command, rowView, type Page } from "../base/define-command.ts";
+import { command, rowOf, type Page } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 /** A draft, and who keeps it. One of this machine has no id, and names the message when it is the changed text of one. */
@@ -76,20 +76,11 @@ export default command({
     yield* here;
   },
   show: (draft) =>
-    rowView(
-      {
-        channel: draft.channel_cid,
-        thread: draft.parent_id,
-        text: draft.message.text,
-        saved: draft.created_at,
-        "kept by": ORIGINS[draft.origin],
-      },
-      {
-        channel: "channel_cid",
-        thread: "parent_id",
-        text: "message.text",
-        saved: "created_at",
-        "kept by": "origin",
-      },
-    ),
+    rowOf(draft, {
+      channel: "channel_cid",
+      thread: "parent_id",
+      text: "message.text",
+      saved: "created_at",
+      "kept by": { field: "origin", cell: ORIGINS[draft.origin] },
+    }),
 });

@@ -1,13 +1,12 @@
 /** Lists imports, the newest first. */
 import { IMPORTS_LIMIT } from "../../wire/constants.ts";
 import { byOffset } from "../base/lists/by-offset.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List imports",
   examples: ["import list", "import list --all --json=id,state"],
   aliases: ["ls"],
-  args: {},
   needs: "secret",
   run: ({ core, page }) =>
     byOffset(
@@ -16,14 +15,11 @@ export default command({
       async (query) => (await core.call("listImports", { query })).import_tasks,
     ),
   show: (task) =>
-    rowView(
-      {
-        import: task.id,
-        state: task.state,
-        mode: task.mode,
-        bytes: task.size,
-        created: task.created_at,
-      },
-      { import: "id", bytes: "size", created: "created_at" },
-    ),
+    rowOf(task, {
+      import: "id",
+      state: "state",
+      mode: "mode",
+      bytes: "size",
+      created: "created_at",
+    }),
 });

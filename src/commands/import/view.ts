@@ -1,26 +1,23 @@
 /** How an import is shown. */
 import type { ImportTask } from "../../wire/entities/import.ts";
-import type { View } from "../base/define-command.ts";
+import { fieldsView, type View } from "../base/define-command.ts";
 
 export function importFields(task: ImportTask): View {
   const { result } = task;
   const total = result?.stats.total;
-  return {
-    kind: "fields",
-    fields: [
-      ["import", task.id],
-      ["state", task.state],
-      ["mode", task.mode],
-      ["bytes", task.size],
-      ["created", task.created_at],
-      ["updated", task.updated_at],
-      ["users", total?.users],
-      ["channels", total?.channels],
-      ["members", total?.members],
-      ["messages", total?.messages],
-      ["reactions", total?.reactions],
-      ["errors", result?.errors.length],
-      ["first error", result?.errors[0]?.error],
-    ],
-  };
+  return fieldsView({
+    import: task.id,
+    state: task.state,
+    mode: task.mode,
+    bytes: task.size,
+    created: task.created_at,
+    updated: task.updated_at,
+    users: total?.users,
+    channels: total?.channels,
+    members: total?.members,
+    messages: total?.messages,
+    reactions: total?.reactions,
+    errors: result?.errors.length,
+    "first error": result?.errors[0]?.error,
+  });
 }

@@ -1,5 +1,5 @@
 /** Shows what a web page says of itself: the preview that a message with its address would carry. */
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, fieldsView } from "../base/define-command.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 
 export default command({
@@ -14,16 +14,14 @@ export default command({
     const { duration: _, ...preview } = await call.core.call("getOG", { query: { url: text } });
     return preview;
   },
-  show: (preview) => ({
-    kind: "fields",
-    fields: [
-      ["title", preview.title],
-      ["text", preview.text],
-      ["site", preview.author_name],
-      ["link", preview.title_link],
-      ["type", preview.type],
-      ["image", preview.image_url],
-      ["media", preview.asset_url],
-    ],
-  }),
+  show: (preview) =>
+    fieldsView({
+      title: preview.title,
+      text: preview.text,
+      site: preview.author_name,
+      link: preview.title_link,
+      type: preview.type,
+      image: preview.image_url,
+      media: preview.asset_url,
+    }),
 });

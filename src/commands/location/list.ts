@@ -1,28 +1,24 @@
 /** Lists one's live locations that are active. */
 import type { SharedLocation } from "../../wire/entities/location.ts";
-import { command, rowView, type View } from "../base/define-command.ts";
+import { command, rowOf, type View } from "../base/define-command.ts";
 
 /** Both degrees, or nothing where an answer leaves one out. */
 const place = ({ latitude, longitude }: Partial<SharedLocation>): string | undefined =>
   latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
 
 export const locationRow = (location: SharedLocation): View =>
-  rowView(
-    {
-      message: location.message_id,
-      channel: location.channel_cid,
-      position: place(location),
-      until: location.end_at,
-      device: location.created_by_device_id,
-    },
-    { message: "message_id", channel: "channel_cid", until: "end_at", device: "created_by_device_id" },
-  );
+  rowOf(location, {
+    message: "message_id",
+    channel: "channel_cid",
+    position: { cell: place(location) },
+    until: "end_at",
+    device: "created_by_device_id",
+  });
 
 export default command({
   summary: "List your live locations",
   examples: ["location list", "location list --json=message_id,end_at"],
   aliases: ["ls"],
-  args: {},
   async *run(call): AsyncIterable<SharedLocation> {
     yield* await call.core.locations.load();
   },

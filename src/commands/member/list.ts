@@ -6,7 +6,7 @@ import { afterId, byItem } from "../base/lists/cursor.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView, type Page } from "../base/define-command.ts";
+import { command, rowOf, type Page } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 /** By the time they joined. */
@@ -82,20 +82,11 @@ export default command({
     }
   },
   show: (member) =>
-    rowView(
-      {
-        user: member.user_id,
-        name: member.user?.name,
-        role: member.channel_role,
-        online: member.user?.online ? "online" : "",
-        since: member.created_at,
-      },
-      {
-        user: "user_id",
-        name: "user.name",
-        role: "channel_role",
-        online: "user.online",
-        since: "created_at",
-      },
-    ),
+    rowOf(member, {
+      user: "user_id",
+      name: "user.name",
+      role: "channel_role",
+      online: { field: "user.online", cell: member.user?.online ? "online" : "" },
+      since: "created_at",
+    }),
 });

@@ -2,7 +2,7 @@
 import type { MessageHistoryEntry } from "../../wire/entities/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { CommandError, command, rowView } from "../base/define-command.ts";
+import { CommandError, command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "Show earlier versions of messages, newest first",
@@ -32,18 +32,10 @@ export default command({
     if (found === 0 && message !== undefined) await call.core.call("getMessage", { path: { id: message } });
   },
   show: (entry) =>
-    rowView(
-      {
-        changed: entry.message_updated_at,
-        by: entry.message_updated_by_id,
-        message: entry.message_id,
-        "text before": entry.text,
-      },
-      {
-        changed: "message_updated_at",
-        by: "message_updated_by_id",
-        message: "message_id",
-        "text before": "text",
-      },
-    ),
+    rowOf(entry, {
+      changed: "message_updated_at",
+      by: "message_updated_by_id",
+      message: "message_id",
+      "text before": "text",
+    }),
 });

@@ -3,7 +3,7 @@ import type { Filter } from "../../wire/query.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List the reactions to a message, newest first",
@@ -25,13 +25,10 @@ export default command({
     });
   },
   show: (reaction) =>
-    rowView(
-      {
-        reaction: reaction.type,
-        user: reaction.user?.name ?? reaction.user_id,
-        score: reaction.score,
-        time: reaction.created_at,
-      },
-      { reaction: "type", user: "user_id", time: "created_at" },
-    ),
+    rowOf(reaction, {
+      reaction: "type",
+      user: { field: "user_id", cell: reaction.user?.name ?? reaction.user_id },
+      score: "score",
+      time: "created_at",
+    }),
 });

@@ -4,7 +4,7 @@ import type { Ban } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { CommandError, command, rowView } from "../base/define-command.ts";
+import { CommandError, command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";
 
@@ -43,23 +43,13 @@ export default command({
     );
   },
   show: (ban) =>
-    rowView(
-      {
-        user: ban.user.id,
-        where: ban.channel?.cid ?? "everywhere",
-        kind: ban.shadow ? "shadow" : "ban",
-        until: ban.expires,
-        by: ban.banned_by?.id,
-        reason: ban.reason,
-        since: ban.created_at,
-      },
-      {
-        user: "user.id",
-        where: "channel.cid",
-        kind: "shadow",
-        until: "expires",
-        by: "banned_by.id",
-        since: "created_at",
-      },
-    ),
+    rowOf(ban, {
+      user: "user.id",
+      where: { field: "channel.cid", cell: ban.channel?.cid ?? "everywhere" },
+      kind: { field: "shadow", cell: ban.shadow ? "shadow" : "ban" },
+      until: "expires",
+      by: "banned_by.id",
+      reason: "reason",
+      since: "created_at",
+    }),
 });

@@ -4,7 +4,7 @@ import type { MessageFlag } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";
 
@@ -40,23 +40,13 @@ export default command({
     );
   },
   show: (flag) =>
-    rowView(
-      {
-        message: flag.message.id,
-        channel: flag.message.cid,
-        author: flag.message.user.id,
-        "flagged by": flag.created_by_automod ? "a blocklist" : flag.user?.id,
-        reason: flag.reason,
-        reviewed: flag.reviewed_at,
-        text: flag.message.text,
-      },
-      {
-        message: "message.id",
-        channel: "message.cid",
-        author: "message.user.id",
-        "flagged by": "user.id",
-        reviewed: "reviewed_at",
-        text: "message.text",
-      },
-    ),
+    rowOf(flag, {
+      message: "message.id",
+      channel: "message.cid",
+      author: { field: "message.user.id", cell: flag.message.user.id },
+      "flagged by": { field: "user.id", cell: flag.created_by_automod ? "a blocklist" : flag.user?.id },
+      reason: "reason",
+      reviewed: "reviewed_at",
+      text: "message.text",
+    }),
 });

@@ -1,7 +1,7 @@
 /** Lists bans that wait for channels to come. */
 import { byOffset } from "../base/lists/by-offset.ts";
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";
 
 export default command({
@@ -25,15 +25,12 @@ export default command({
     );
   },
   show: (ban) =>
-    rowView(
-      {
-        user: ban.user.id,
-        by: ban.banned_by?.id,
-        kind: ban.shadow ? "shadow" : "ban",
-        until: ban.expires,
-        reason: ban.reason,
-        since: ban.created_at,
-      },
-      { user: "user.id", by: "banned_by.id", kind: "shadow", until: "expires", since: "created_at" },
-    ),
+    rowOf(ban, {
+      user: "user.id",
+      by: "banned_by.id",
+      kind: { field: "shadow", cell: ban.shadow ? "shadow" : "ban" },
+      until: "expires",
+      reason: "reason",
+      since: "created_at",
+    }),
 });

@@ -1,6 +1,6 @@
 /** Lists what moderators decided about reports, newest report first. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({
@@ -14,24 +14,13 @@ export default command({
       ...(call.args.user === undefined ? {} : { user_id: call.args.user }),
     }),
   show: (report) =>
-    rowView(
-      {
-        at: report.reviewed_at,
-        by: report.reviewed_by?.id,
-        result: report.review_result,
-        report: report.id,
-        author: report.message_user_id,
-        message: report.message.id,
-        text: report.message.text,
-      },
-      {
-        at: "reviewed_at",
-        by: "reviewed_by.id",
-        result: "review_result",
-        report: "id",
-        author: "message_user_id",
-        message: "message.id",
-        text: "message.text",
-      },
-    ),
+    rowOf(report, {
+      at: "reviewed_at",
+      by: "reviewed_by.id",
+      result: "review_result",
+      report: "id",
+      author: "message_user_id",
+      message: "message.id",
+      text: "message.text",
+    }),
 });

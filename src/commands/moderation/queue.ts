@@ -1,6 +1,6 @@
 /** Lists what waits for a moderator: reports that nobody has reviewed, oldest first. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { reportsByDate } from "./reports-by-date.ts";
 
@@ -18,22 +18,12 @@ export default command({
     yield* reportsByDate(call, filter_conditions, 1);
   },
   show: (report) =>
-    rowView(
-      {
-        report: report.id,
-        since: report.created_at,
-        flags: report.flags_count,
-        author: report.message_user_id,
-        channel: report.channel_cid,
-        text: report.message.text,
-      },
-      {
-        report: "id",
-        since: "created_at",
-        flags: "flags_count",
-        author: "message_user_id",
-        channel: "channel_cid",
-        text: "message.text",
-      },
-    ),
+    rowOf(report, {
+      report: "id",
+      since: "created_at",
+      flags: "flags_count",
+      author: "message_user_id",
+      channel: "channel_cid",
+      text: "message.text",
+    }),
 });

@@ -2,7 +2,7 @@
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { reportsByDate } from "./reports-by-date.ts";
 
@@ -27,24 +27,13 @@ export default command({
     yield* reportsByDate(call, filter);
   },
   show: (report) =>
-    rowView(
-      {
-        report: report.id,
-        flags: report.flags_count,
-        message: report.message.id,
-        channel: report.channel_cid,
-        author: report.message_user_id,
-        result: report.review_result,
-        text: report.message.text,
-      },
-      {
-        report: "id",
-        flags: "flags_count",
-        message: "message.id",
-        channel: "channel_cid",
-        author: "message_user_id",
-        result: "review_result",
-        text: "message.text",
-      },
-    ),
+    rowOf(report, {
+      report: "id",
+      flags: "flags_count",
+      message: "message.id",
+      channel: "channel_cid",
+      author: "message_user_id",
+      result: "review_result",
+      text: "message.text",
+    }),
 });

@@ -1,5 +1,5 @@
 /** Lists what waits on this machine to be sent. */
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { SCREEN_HAS_IT, type Unsent } from "./waiting.ts";
 
 /** What a row is waiting for, in a word or two. */
@@ -15,32 +15,23 @@ export default command({
   summary: "List messages waiting on this machine to be sent",
   examples: ["outbox list", "outbox list --ndjson=id,state,reason"],
   aliases: ["ls"],
-  args: {},
   keeps: "to look",
   shellOnly: SCREEN_HAS_IT,
   async *run({ core }): AsyncIterable<Unsent> {
     yield* core.unsent();
   },
   show: (row) =>
-    rowView(
-      {
-        message: row.id,
-        channel: row.cid,
-        what: row.kind,
-        state: row.send_at ? "waits for its time" : row.busy ? "another Parley has it" : STATES[row.state],
-        "goes out": row.send_at,
-        since: row.created_at,
-        text: row.text,
-        why: row.reason,
+    rowOf(row, {
+      message: "id",
+      channel: "cid",
+      what: "kind",
+      state: {
+        field: "state",
+        cell: row.send_at ? "waits for its time" : row.busy ? "another Parley has it" : STATES[row.state],
       },
-      {
-        message: "id",
-        channel: "cid",
-        what: "kind",
-        state: "state",
-        since: "created_at",
-        why: "reason",
-        "goes out": "send_at",
-      },
-    ),
+      "goes out": "send_at",
+      since: "created_at",
+      text: "text",
+      why: "reason",
+    }),
 });

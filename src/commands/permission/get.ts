@@ -1,6 +1,6 @@
 /** Shows one permission. */
-import { brief } from "../app/input.ts";
-import { command } from "../base/define-command.ts";
+import { briefFields } from "../app/input.ts";
+import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a permission",
@@ -9,8 +9,5 @@ export default command({
   needs: "secret",
   run: async ({ args, core }) =>
     (await core.call("getPermission", { path: { id: args.permission } })).permission,
-  show: (one) => ({
-    kind: "fields",
-    fields: Object.entries(one).map(([name, value]) => [name, brief(value)] as [string, string]),
-  }),
+  show: (one) => fieldsView(briefFields(one)),
 });

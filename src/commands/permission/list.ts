@@ -1,5 +1,5 @@
 /** Lists permissions: the built-in ones and those of the app. */
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List permissions",
@@ -21,14 +21,11 @@ export default command({
         yield one;
   },
   show: (one) =>
-    rowView(
-      {
-        permission: one.id,
-        action: one.action,
-        level: one.level,
-        "own only": one.owner,
-        "same team": one.same_team,
-      },
-      { permission: "id", "own only": "owner", "same team": "same_team" },
-    ),
+    rowOf(one, {
+      permission: "id",
+      action: "action",
+      level: "level",
+      "own only": "owner",
+      "same team": "same_team",
+    }),
 });

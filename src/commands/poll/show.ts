@@ -1,5 +1,5 @@
 /** How polls look in lists and one by one. */
-import { rowView, type View } from "../base/define-command.ts";
+import { rowOf, type View } from "../base/define-command.ts";
 import type { Poll, PollVote } from "../../wire/entities/poll.ts";
 
 const rules = (poll: Poll): string =>
@@ -15,17 +15,14 @@ const rules = (poll: Poll): string =>
     .join(", ");
 
 export const pollRow = (poll: Poll): View =>
-  rowView(
-    {
-      poll: poll.id,
-      question: poll.name,
-      options: poll.options.length,
-      votes: poll.vote_count,
-      rules: rules(poll),
-      created: poll.created_at,
-    },
-    { poll: "id", question: "name", votes: "vote_count", created: "created_at" },
-  );
+  rowOf(poll, {
+    poll: "id",
+    question: "name",
+    options: { cell: poll.options.length },
+    votes: "vote_count",
+    rules: { cell: rules(poll) },
+    created: "created_at",
+  });
 
 export const pollFields = (poll: Poll): View => ({
   kind: "fields",
@@ -45,13 +42,10 @@ export const pollFields = (poll: Poll): View => ({
 });
 
 export const voteRow = (vote: PollVote & { option?: string }): View =>
-  rowView(
-    {
-      vote: vote.id,
-      user: vote.user?.name ?? vote.user_id,
-      option: vote.option,
-      answer: vote.answer_text,
-      at: vote.created_at,
-    },
-    { vote: "id", user: "user_id", answer: "answer_text", at: "created_at" },
-  );
+  rowOf(vote, {
+    vote: "id",
+    user: { field: "user_id", cell: vote.user?.name ?? vote.user_id },
+    option: "option",
+    answer: "answer_text",
+    at: "created_at",
+  });

@@ -2,7 +2,7 @@
 import type { Filter } from "../../wire/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { CommandError, command, rowView } from "../base/define-command.ts";
+import { CommandError, command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 export default command({
@@ -29,13 +29,10 @@ export default command({
     yield* byCursor(call.page, REMINDERS_LIMIT[1], (at) => core.reminders.page({ filter, ...at }));
   },
   show: (reminder) =>
-    rowView(
-      {
-        at: reminder.remind_at ?? "bookmark",
-        channel: reminder.channel_cid,
-        message: reminder.message_id,
-        text: reminder.message?.text,
-      },
-      { at: "remind_at", channel: "channel_cid", message: "message_id", text: "message.text" },
-    ),
+    rowOf(reminder, {
+      at: { field: "remind_at", cell: reminder.remind_at ?? "bookmark" },
+      channel: "channel_cid",
+      message: "message_id",
+      text: "message.text",
+    }),
 });

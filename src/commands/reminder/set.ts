@@ -1,6 +1,6 @@
 /** Sets or moves the own reminder of a message: at a time, or as a bookmark without one. */
 import type { Reminder } from "../../wire/entities/reminder.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Set a reminder for a message, or bookmark it",
@@ -23,11 +23,9 @@ export default command({
     const { message } = await call.core.call("getMessage", { path: { id } });
     return message.reminder ? reminders.update(id, remind_at) : reminders.create(id, remind_at);
   },
-  show: (reminder) => ({
-    kind: "fields",
-    fields: [
-      ["message", reminder.message_id],
-      ["at", reminder.remind_at ?? "bookmarked"],
-    ],
-  }),
+  show: (reminder) =>
+    fieldsView({
+      message: reminder.message_id,
+      at: reminder.remind_at ?? "bookmarked",
+    }),
 });

@@ -1,5 +1,5 @@
 /** Lists roles with the scopes that grant them something. */
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List roles",
@@ -11,5 +11,9 @@ export default command({
     for (const role of (await core.call("listRoles")).roles) if (!args.own || role.custom) yield role;
   },
   show: (role) =>
-    rowView({ role: role.name, custom: role.custom, scopes: role.scopes.join(" ") }, { role: "name" }),
+    rowOf(role, {
+      role: "name",
+      custom: "custom",
+      scopes: { cell: role.scopes.join(" ") },
+    }),
 });

@@ -2,7 +2,7 @@
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { SORT, sortedBy } from "../base/lists/order.ts";
 import { pickOf } from "./view.ts";
 
@@ -23,14 +23,11 @@ export default command({
     });
   },
   show: (segment) =>
-    rowView(
-      {
-        segment: segment.id,
-        type: segment.type,
-        name: segment.name,
-        picks: pickOf(segment),
-        size: segment.size,
-      },
-      { segment: "id" },
-    ),
+    rowOf(segment, {
+      segment: "id",
+      type: "type",
+      name: "name",
+      picks: { cell: pickOf(segment) },
+      size: "size",
+    }),
 });

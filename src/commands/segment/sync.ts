@@ -1,6 +1,6 @@
 /** Makes the list of a segment match a file or a filter; who is not in it is removed. */
 import { firstFew } from "../../text/words.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, fieldsView } from "../base/define-command.ts";
 import { REPORT_ARGS, Report } from "../base/bulk/report.ts";
 import { WANTED_ARGS, wantedOf } from "./wanted.ts";
 
@@ -75,9 +75,7 @@ export default command({
       duplicates: duplicates.length,
     };
   },
-  show: ({ unknown, wrong, ...rest }) => ({
-    kind: "fields",
-    fields: [...Object.entries(rest), ["unknown", unknown.length], ["wrong records", wrong.length]],
-  }),
+  show: ({ unknown, wrong, ...rest }) =>
+    fieldsView({ ...rest, unknown: unknown.length, "wrong records": wrong.length }),
   fault: leftOut,
 });

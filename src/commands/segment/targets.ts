@@ -1,7 +1,7 @@
 /** Lists who is in a segment, by id. */
 import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users or channels in a segment",
@@ -18,8 +18,8 @@ export default command({
     });
   },
   show: (target) =>
-    rowView(
-      { target: target.target_id, since: target.created_at },
-      { target: "target_id", since: "created_at" },
-    ),
+    rowOf(target, {
+      target: "target_id",
+      since: "created_at",
+    }),
 });

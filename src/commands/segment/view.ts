@@ -1,6 +1,6 @@
 /** How a segment is shown. */
 import type { Segment } from "../../wire/entities/segment.ts";
-import type { View } from "../base/define-command.ts";
+import { fieldsView, type View } from "../base/define-command.ts";
 
 /** What it picks: everybody, the sender's channels, a filter, or a list. */
 export const pickOf = (segment: Segment): string =>
@@ -12,15 +12,13 @@ export const pickOf = (segment: Segment): string =>
         ? JSON.stringify(segment.filter)
         : "a list";
 
-export const segmentFields = (segment: Segment): View => ({
-  kind: "fields",
-  fields: [
-    ["segment", segment.id],
-    ["type", segment.type],
-    ["name", segment.name || undefined],
-    ["description", segment.description || undefined],
-    ["picks", pickOf(segment)],
-    ["size", segment.all_sender_channels ? undefined : segment.size],
-    ["created", segment.created_at],
-  ],
-});
+export const segmentFields = (segment: Segment): View =>
+  fieldsView({
+    segment: segment.id,
+    type: segment.type,
+    name: segment.name || undefined,
+    description: segment.description || undefined,
+    picks: pickOf(segment),
+    size: segment.all_sender_channels ? undefined : segment.size,
+    created: segment.created_at,
+  });

@@ -4,7 +4,7 @@ import type { Thread } from "../../wire/entities/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView } from "../base/define-command.ts";
+import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 export default command({
@@ -34,22 +34,14 @@ export default command({
     });
   },
   show: (thread) =>
-    rowView(
-      {
-        thread: thread.parent_message_id,
-        channel: thread.channel_cid,
-        title: thread.title || firstLine(thread),
-        replies: thread.reply_count,
-        unread: thread.unread,
-        "last reply": thread.last_message_at,
-      },
-      {
-        thread: "parent_message_id",
-        channel: "channel_cid",
-        replies: "reply_count",
-        "last reply": "last_message_at",
-      },
-    ),
+    rowOf(thread, {
+      thread: "parent_message_id",
+      channel: "channel_cid",
+      title: { cell: thread.title || firstLine(thread) },
+      replies: "reply_count",
+      unread: "unread",
+      "last reply": "last_message_at",
+    }),
 });
 
 /** Threads without a title are known by how they begin. */

@@ -1,5 +1,5 @@
 /** Everything one user wrote: profile, messages and reactions (specification/users.md §5). */
-import { command } from "../base/define-command.ts";
+import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Export a user with all messages and reactions",
@@ -10,13 +10,11 @@ export default command({
     const { user, messages, reactions } = await core.call("exportUser", { path: { id: args.user } });
     return { user, messages, reactions };
   },
-  show: ({ user, messages, reactions }) => ({
-    kind: "fields",
-    fields: [
-      ["user", user.id],
-      ["name", user.name],
-      ["messages", messages.length],
-      ["reactions", reactions.length],
-    ],
-  }),
+  show: ({ user, messages, reactions }) =>
+    fieldsView({
+      user: user.id,
+      name: user.name,
+      messages: messages.length,
+      reactions: reactions.length,
+    }),
 });

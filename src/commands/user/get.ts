@@ -1,6 +1,6 @@
 /** Gets one user. */
 import { noSuchUser } from "../base/no-user.ts";
-import { command } from "../base/define-command.ts";
+import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Get one user",
@@ -13,15 +13,13 @@ export default command({
     if (!users[0]) throw noSuchUser(call.args.user);
     return users[0];
   },
-  show: (user) => ({
-    kind: "fields",
-    fields: [
-      ["user", user.id],
-      ["name", user.name],
-      ["role", user.role],
-      ["online", user.online],
-      ["last active", user.last_active],
-      ["created", user.created_at],
-    ],
-  }),
+  show: (user) =>
+    fieldsView({
+      user: user.id,
+      name: user.name,
+      role: user.role,
+      online: user.online,
+      "last active": user.last_active,
+      created: user.created_at,
+    }),
 });

@@ -1,5 +1,5 @@
 /** Makes a guest: a user for now, with a token of its own (specification/auth.md §5). */
-import { command } from "../base/define-command.ts";
+import { command, fieldsView } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
 export default command({
@@ -23,12 +23,10 @@ export default command({
     });
     return { user, access_token };
   },
-  show: ({ user, access_token }) => ({
-    kind: "fields",
-    fields: [
-      ["user", user.id],
-      ["name", user.name],
-      ["token", access_token],
-    ],
-  }),
+  show: ({ user, access_token }) =>
+    fieldsView({
+      user: user.id,
+      name: user.name,
+      token: access_token,
+    }),
 });

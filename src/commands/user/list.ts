@@ -6,7 +6,7 @@ import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { byOffset, NEVER, within } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowView, type Page } from "../base/define-command.ts";
+import { command, rowOf, type Page } from "../base/define-command.ts";
 
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
 
@@ -85,14 +85,11 @@ export default command({
       });
   },
   show: (user) =>
-    rowView(
-      {
-        user: user.id,
-        name: user.name,
-        role: user.role,
-        online: user.online ? "online" : "",
-        "last active": user.last_active,
-      },
-      { user: "id", online: "online", "last active": "last_active" },
-    ),
+    rowOf(user, {
+      user: "id",
+      name: "name",
+      role: "role",
+      online: { field: "online", cell: user.online ? "online" : "" },
+      "last active": "last_active",
+    }),
 });

@@ -1,10 +1,9 @@
 /** Lists those one has muted (specification/users.md §2, entry shapes). */
-import { CommandError, command, rowView } from "../base/define-command.ts";
+import { CommandError, command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you muted",
   examples: ["user muted", "user muted --json=target.id,expires"],
-  args: {},
   async *run({ core }) {
     const me = core.userId;
     if (me === undefined)
@@ -15,8 +14,9 @@ export default command({
     yield* users[0]?.mutes ?? [];
   },
   show: (mute) =>
-    rowView(
-      { user: mute.target.id, name: mute.target.name, until: mute.expires ?? undefined },
-      { user: "target.id", name: "target.name", until: "expires" },
-    ),
+    rowOf(mute, {
+      user: "target.id",
+      name: "target.name",
+      until: "expires",
+    }),
 });

@@ -2,7 +2,7 @@
 import { noSuchUser } from "../base/no-user.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { CommandError, command, rowView } from "../base/define-command.ts";
+import { CommandError, command, rowOf } from "../base/define-command.ts";
 import { userIds } from "../base/bulk/names.ts";
 
 export default command({
@@ -50,15 +50,12 @@ export default command({
     }
   },
   show: (user) =>
-    rowView(
-      {
-        user: user.id,
-        presence: presenceOf(user),
-        "last active": user.last_active,
-        status: user.status,
-      },
-      { user: "id", "last active": "last_active" },
-    ),
+    rowOf(user, {
+      user: "id",
+      presence: { cell: presenceOf(user) },
+      "last active": "last_active",
+      status: "status",
+    }),
 });
 
 const presenceOf = (user: User): string =>

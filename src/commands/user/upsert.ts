@@ -2,7 +2,7 @@
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { BULK_ARGS, inBulk, type Item, type Read } from "../base/bulk/bulk.ts";
-import { CommandError, command, rowView } from "../base/define-command.ts";
+import { CommandError, command, rowOf } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userIds } from "../base/bulk/names.ts";
@@ -128,5 +128,10 @@ export default command({
     });
     for await (const { reply } of written) yield* reply;
   },
-  show: (user) => rowView({ user: user.id, name: user.name, role: user.role }, { user: "id" }),
+  show: (user) =>
+    rowOf(user, {
+      user: "id",
+      name: "name",
+      role: "role",
+    }),
 });

@@ -1,6 +1,6 @@
 /** `parley history`: the runs of the audit log, beginning and end of each as one line. */
 import type { AuditLine } from "../../../config/audit.ts";
-import { rowView } from "../../../commands/base/define-command.ts";
+import { rowOf } from "../../../commands/base/define-command.ts";
 import { exitName } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
@@ -32,20 +32,23 @@ const history: ShellRun<typeof AUDIT_ARGS> = (shell, args) => {
   // The end of a run stands before its beginning here.
   const lines = findLines(shell, args).filter(({ run }) => !seen.has(run) && seen.add(run));
   return showList(shell, cut(shell, lines.map(runOf)), (run) =>
-    rowView(
-      {
-        time: run.time,
-        profile: run.profile,
-        command: run.command,
-        result: run.result,
-        changes: Object.entries(run.operations)
+    rowOf(run, {
+      time: "time",
+      profile: "profile",
+      command: "command",
+      result: "result",
+      changes: {
+        field: "operations",
+        cell: Object.entries(run.operations)
           .map(([name, n]) => (n === 1 ? name : `${n} ${name}`))
           .join(", "),
-        about:
+      },
+      about: {
+        field: "ids",
+        cell:
           run.count > 3 ? `${run.ids.slice(0, 3).join(", ")} and ${run.count - 3} more` : run.ids.join(", "),
       },
-      { changes: "operations", about: "ids" },
-    ),
+    }),
   );
 };
 export default history;

@@ -1,5 +1,5 @@
 /** `parley audit list`. */
-import { rowView } from "../../../commands/base/define-command.ts";
+import { rowOf } from "../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
 import { cut, findLines } from "./find.ts";
@@ -7,18 +7,15 @@ import type { AUDIT_ARGS } from "./args.ts";
 
 const list: ShellRun<typeof AUDIT_ARGS> = (shell, args) =>
   showList(shell, cut(shell, findLines(shell, args)), (line) =>
-    rowView(
-      {
-        time: line.time,
-        state: line.state,
-        by: line.os_user,
-        profile: line.profile,
-        user: line.user,
-        command: line.command,
-        count: line.count,
-        exit: line.exit,
-      },
-      { by: "os_user" },
-    ),
+    rowOf(line, {
+      time: "time",
+      state: "state",
+      by: "os_user",
+      profile: "profile",
+      user: "user",
+      command: "command",
+      count: "count",
+      exit: "exit",
+    }),
   );
 export default list;

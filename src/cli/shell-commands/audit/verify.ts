@@ -2,7 +2,7 @@
 import { auditFile, readAudit } from "../../../config/audit.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { showOne } from "../../output/results.ts";
+import { showFields } from "../../output/results.ts";
 import type { VERIFY_ARGS } from "./args.ts";
 
 const verify: ShellRun<typeof VERIFY_ARGS> = async (shell, { head }) => {
@@ -13,6 +13,6 @@ const verify: ShellRun<typeof VERIFY_ARGS> = async (shell, { head }) => {
     throw new ExitError(7, `There is no line with the hash ${head}: lines were taken from the end.`);
   const last = lines.at(-1)?.hash;
   const found = { entries: lines.length, file, ...(last === undefined ? {} : { head: last }) };
-  return showOne(shell, found, { kind: "fields", fields: Object.entries(found) });
+  return showFields(shell, found);
 };
 export default verify;

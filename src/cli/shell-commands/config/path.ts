@@ -1,7 +1,7 @@
 /** `parley config path`. */
 import * as places from "../../../config/places.ts";
 import { themesFolder } from "../../../config/themes.ts";
-import { showOne } from "../../output/results.ts";
+import { showFields } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 const path: ShellRun<{}> = (shell) => {
@@ -16,6 +16,6 @@ const path: ShellRun<{}> = (shell) => {
     local: places.providerDir(env),
     log: places.logFile(env),
   };
-  return showOne(shell, where, { kind: "fields", fields: Object.entries(where) });
+  return showFields(shell, where);
 };
 export default path;

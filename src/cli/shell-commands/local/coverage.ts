@@ -1,5 +1,5 @@
 /** `parley local coverage`: lists the routes of the protocol that the embedded provider has. */
-import { rowView } from "../../../commands/base/define-command.ts";
+import { rowOf } from "../../../commands/base/define-command.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
@@ -11,8 +11,8 @@ interface Covered {
 
 const coverage: ShellRun<Record<never, never>> = async (shell) => {
   const { routes } = (await shell.host.local.control("coverage", {})) as unknown as { routes: Covered[] };
-  return showList(shell, routes, ({ method, path, op }) =>
-    rowView({ method, path, operation: op }, { operation: "op" }),
+  return showList(shell, routes, (route) =>
+    rowOf(route, { method: "method", path: "path", operation: "op" }),
   );
 };
 export default coverage;

@@ -2,7 +2,7 @@
 import type { ShellRun } from "../../base/shell-command.ts";
 import { readToken } from "../../../wire/token.ts";
 import { callsOf, guardedCore } from "../../run/run.ts";
-import { showOne } from "../../output/results.ts";
+import { showFields } from "../../output/results.ts";
 
 const check: ShellRun<{}> = async (shell) => {
   const { host, env } = shell;
@@ -17,7 +17,7 @@ const check: ShellRun<{}> = async (shell) => {
     const until = exp === undefined ? {} : { expires_at: new Date(exp * 1000).toISOString() };
     const user = opened.user.id === "" ? {} : { user_id: opened.user.id };
     const found = { accepted: true, profile, kind, ...user, ...until };
-    return await showOne(shell, found, { kind: "fields", fields: Object.entries(found) });
+    return await showFields(shell, found);
   } finally {
     await opened.close();
   }

@@ -1,9 +1,9 @@
 /** `parley whoami`: profile, user, way of signing in and the provider's address; no request is sent. */
-import { showOne } from "../../output/results.ts";
+import { showFields } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 const whoami: ShellRun<{}> = async (shell) => {
   const identity = await shell.host.identity();
-  return showOne(shell, identity, { kind: "fields", fields: Object.entries(identity) });
+  return showFields(shell, identity);
 };
 export default whoami;

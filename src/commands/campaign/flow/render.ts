@@ -2,8 +2,12 @@
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { makeCid } from "../../../wire/ids.ts";
-import { renderChannelId, renderText, renderValue } from "../../../wire/entities/template.ts";
-import type { TemplateObjects } from "../../../wire/entities/template.ts";
+import {
+  renderChannelId,
+  renderText,
+  renderValue,
+  type TemplateObjects,
+} from "../../../wire/entities/template.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import type { Person } from "../audience/survey.ts";
 

@@ -1,7 +1,7 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
 import { FEATURE_DEFAULTS } from "../wire/constants.ts";
 import { LocalError } from "../model/errors.ts";
-import type { RateLimit } from "../model/errors.ts";
+import type { RateLimit } from "../wire/rate-limits.ts";
 import type { CallDefaults } from "./base/api-types.ts";
 import { createEndingClock } from "./base/ending-clock.ts";
 import { createBus } from "./base/bus.ts";
@@ -32,8 +32,8 @@ import { createSteps } from "./features/steps.ts";
 import type { StepRunner } from "./features/steps.ts";
 import { createViewing } from "./features/viewing.ts";
 import type { Viewing } from "./features/viewing.ts";
-import { createCaller } from "./http/caller.ts";
-import type { ApiCall, Caller } from "./http/caller.ts";
+import { createApiCaller } from "./http/caller.ts";
+import type { ApiCall, ApiCaller } from "./http/caller.ts";
 import { createTokens } from "./http/token.ts";
 import type { Tokens } from "./http/token.ts";
 import { createMembers } from "./lists/members.ts";
@@ -135,13 +135,13 @@ interface Base extends Pick<Ports, "clock" | "random" | "log" | "store"> {
 }
 
 /** Calls and the connection. */
-interface Link {
+interface Network {
   steps: StepRunner;
   /** Of the connection, the outbox and receipts: without options of the client, told to nobody. */
   plain: ApiCall;
   /** Of features and of who uses this core. */
-  calls: Pick<Caller, "call" | "upload">;
-  rateLimit: Caller["rateLimit"];
+  calls: Pick<ApiCaller, "call" | "upload">;
+  rateLimit: ApiCaller["rateLimit"];
   realtime: Realtime;
   checkpoint: Checkpoint;
   /** There is a network, as far as this machine knows. */
@@ -223,19 +223,19 @@ function followed(silent: StateMachine, cache: CacheWriter, bus: Bus): StateMach
   };
 }
 
-function createLink(
+function createNetwork(
   base: Base,
   options: CoreOptions,
   ports: Ports,
   shown: { openCid: Viewing["openCid"]; listQuery: Pages["listQuery"] },
-): Link {
+): Network {
   const { bus, clock, tokens, silent } = base;
   const { baseUrl: address, apiKey, clientName } = options;
   const baseUrl = typeof address === "function" ? address : () => address;
   const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
   const checkpoint = createCheckpoint({ ...base, seen: () => realtime.checkpoint() });
   const steps = createSteps(clock, options.calls);
-  const caller = createCaller({
+  const caller = createApiCaller({
     ...base,
     baseUrl,
     apiKey,
@@ -290,7 +290,7 @@ function createLink(
   };
 }
 
-function createReading(base: Base, { plain, calls, realtime }: Link): Reading {
+function createReading(base: Base, { plain, calls, realtime }: Network): Reading {
   const { bus } = base;
   const marks = bus.join(new ReadMarks({ ...base, call: plain }));
   bus.join(
@@ -307,22 +307,28 @@ function createReading(base: Base, { plain, calls, realtime }: Link): Reading {
   return { pages: bus.join(createPages({ ...base, call: calls.call })), marks, viewing };
 }
 
-function createWriting(base: Base, link: Link, options: CoreOptions, ports: Ports, own: OwnLists): Writing {
+function createWriting(
+  base: Base,
+  network: Network,
+  options: CoreOptions,
+  ports: Ports,
+  own: OwnLists,
+): Writing {
   const { bus } = base;
-  const outbox = createOwnOutbox(base, link, options);
+  const outbox = createOwnOutbox(base, network, options);
   bus.join({ linkMoved: outbox.drain });
-  const settings = bus.join(createAppSettings(link.calls));
+  const settings = bus.join(createAppSettings(network.calls));
   const uploads = createUploads({
     ...base,
-    caller: link.calls,
-    beforeWrite: link.steps.beforeWrite,
+    caller: network.calls,
+    beforeWrite: network.steps.beforeWrite,
     settings: settings.get,
     openFile(file) {
       if (!ports.openFile) throw new LocalError("Files cannot be read here");
       return ports.openFile(file);
     },
   });
-  const typing = bus.join(createOwnTyping(base, link, options));
+  const typing = bus.join(createOwnTyping(base, network, options));
   const drafts = createDrafts({
     ...base,
     storage: (storage) => base.silent.apply({ kind: "storage", storage }),
@@ -331,7 +337,7 @@ function createWriting(base: Base, link: Link, options: CoreOptions, ports: Port
   const sending = createSending({
     ...base,
     outbox,
-    steps: link.steps,
+    steps: network.steps,
     wait: options.sendWait,
     sent(place, outcome) {
       typing.sent(place);
@@ -341,7 +347,7 @@ function createWriting(base: Base, link: Link, options: CoreOptions, ports: Port
   });
   const composers = new ComposerRegistry({
     ...base,
-    call: link.calls.call,
+    call: network.calls.call,
     drafts,
     uploads,
     deviceId: own.locations.deviceId,
@@ -356,7 +362,7 @@ function createWriting(base: Base, link: Link, options: CoreOptions, ports: Port
   return { outbox, drafts, typing, sending, composers };
 }
 
-function createOwnOutbox(base: Base, { plain, realtime, online }: Link, options: CoreOptions): Outbox {
+function createOwnOutbox(base: Base, { plain, realtime, online }: Network, options: CoreOptions): Outbox {
   return createOutbox({
     ...base,
     call: plain,
@@ -374,7 +380,7 @@ function createOwnOutbox(base: Base, { plain, realtime, online }: Link, options:
   });
 }
 
-function createOwnTyping(base: Base, { plain }: Link, options: CoreOptions): TypingSignals {
+function createOwnTyping(base: Base, { plain }: Network, options: CoreOptions): TypingSignals {
   return createTyping({
     ...base,
     publishes: () => options.typing ?? FEATURE_DEFAULTS.typing,
@@ -396,20 +402,20 @@ function searchHeld({ cache, store }: Base, ...what: Parameters<Store["cache"]["
 export function createCore(options: CoreOptions, ports: Ports): Client {
   const base = createBase(options, ports);
   const { bus, machine, store } = base;
-  const link: Link = createLink(base, options, ports, {
+  const network: Network = createNetwork(base, options, ports, {
     openCid: () => reading.viewing.openCid(),
     listQuery: () => reading.pages.listQuery(),
   });
-  const { realtime } = link;
-  const { call } = link.calls;
-  const reading = createReading(base, link);
+  const { realtime } = network;
+  const { call } = network.calls;
+  const reading = createReading(base, network);
   const own = createOwnLists({
     ...base,
     call,
     deviceId: createDeviceId(base),
     follows: { locations: options.locations ?? FEATURE_DEFAULTS.locations },
   });
-  const writing = createWriting(base, link, options, ports, own);
+  const writing = createWriting(base, network, options, ports, own);
   const { outbox, composers, sending } = writing;
   const { pages, marks, viewing } = reading;
 
@@ -424,10 +430,10 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     connectUser: realtime.connectUser,
     setLocalDevice: realtime.setDevice,
     ...createActions({ call, machine }),
-    ...createLifecycle({ ...base, ...link, bus, outbox, composers }),
+    ...createLifecycle({ ...base, ...network, bus, outbox, composers }),
     reconnect: realtime.reconnect,
     call: withVotes(call, machine),
-    use: link.steps.use,
+    use: network.steps.use,
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     stopWatching: pages.stopWatching,
@@ -464,6 +470,6 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     notify: base.notify,
     dismiss: (id) => machine.apply({ kind: "dismiss", id }),
     providerNow: base.now,
-    rateLimit: link.rateLimit,
+    rateLimit: network.rateLimit,
   };
 }

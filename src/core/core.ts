@@ -8,7 +8,7 @@ import type {
   CallArgs,
   OutgoingMessage,
   RemoveOptions,
-  SendOutcome,
+  Sent,
   Steps,
   TokenSource,
   UnsentRow,
@@ -102,7 +102,7 @@ export interface Core extends Actions {
   openThread(cid: string, parentId: string): Promise<void>;
 
   /** Outbox first, then the network: it is in the state when this has been called (D1). Throws `StoreFailure` when it cannot be kept. */
-  send(place: ThreadRef, composition: OutgoingMessage): { id: string; outcome: Promise<SendOutcome> };
+  send(place: ThreadRef, composition: OutgoingMessage): Sent;
   /** What waits on disk to be sent, oldest first, that of other programs of the profile, too (specification/sending.md §2). */
   unsent(): UnsentRow[];
   /** Forgets such a row without sending anything; false when another program that runs has it, undefined when there is none. */

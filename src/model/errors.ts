@@ -1,15 +1,9 @@
 /** Errors of the client: an answer that says no, and no answer at all (specification/errors.md §3). */
 import { isRetryable } from "../wire/errors.ts";
+import type { RateLimit } from "../wire/rate-limits.ts";
 import type { ErrorBody } from "../wire/errors.ts";
 
 export { TransportError } from "./transport.ts";
-
-export interface RateLimit {
-  limit: number;
-  remaining: number;
-  /** Unix seconds. */
-  reset: number;
-}
 
 /** A 4xx or 5xx answer, or an error frame. */
 export class ApiError extends Error {

@@ -11,7 +11,7 @@ export function isLocal(message: HeldMessage): boolean {
 /** It reached the provider and is still there. */
 export function isPresent(message: HeldMessage): boolean {
   return (
-    (message.status === undefined || message.status === "received") &&
+    message.status === undefined &&
     message.type !== "deleted" &&
     message.type !== "ephemeral" &&
     message.type !== "error"

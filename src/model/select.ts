@@ -4,7 +4,8 @@ import type { HeldMessage, MessageSet, ThreadRef, State } from "./state.ts";
 const NO_SETS: readonly MessageSet[] = [];
 
 /** Names a place in a table. */
-export const placeKey = ({ cid, parentId }: ThreadRef): string => `${cid} ${parentId ?? ""}`;
+export const placeKey = ({ cid, parentId }: ThreadRef): string =>
+  parentId === undefined ? cid : `${cid} ${parentId}`;
 
 export function setsOf(state: State, place: ThreadRef): readonly MessageSet[] {
   const entry = state.channels.get(place.cid);

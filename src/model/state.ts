@@ -33,8 +33,8 @@ export interface Link {
 
 /** A message with what only this client knows about it. */
 export type HeldMessage = Message & {
-  /** Absent reads as `received` (R-SEND-13). */
-  status?: "received" | "sending" | "failed";
+  /** Absent: the provider has it (R-SEND-13). */
+  status?: "sending" | "failed";
   /** While `sending`: what it waits for, and until when (wall clock) if known. */
   waits?: {
     for: "turn" | "answer" | "network" | "rateLimit" | "slowMode" | "signIn" | "undo";

@@ -1,5 +1,5 @@
 /** Values that count as absent in a request, such as `""`, null and the year 1, which typed clients send for unset fields (specification/wire.md §12). */
-import type { Field, Kind, Shape } from "./fields.ts";
+import type { Field, FieldKind, Shape } from "./fields.ts";
 import { normalTime } from "./time.ts";
 import { isObject } from "./json-object.ts";
 
@@ -7,7 +7,7 @@ import { isObject } from "./json-object.ts";
 export const isZeroTime = (value: unknown): boolean =>
   typeof value === "string" && value.startsWith("0001-") && normalTime(value) !== undefined;
 
-const BLANK_IS_NONE: ReadonlySet<Kind> = new Set(["id", "choice", "whole", "time"]);
+const BLANK_IS_NONE: ReadonlySet<FieldKind> = new Set(["id", "choice", "whole", "time"]);
 
 /** A value of the row that says nothing. */
 export function isAbsent(field: Field, value: unknown): boolean {

@@ -12,7 +12,7 @@ import type { Filter, Sort } from "./query.ts";
  * Rows are data: who wants the types alone writes `import type` and loads nothing.
  */
 
-export type Kind =
+export type FieldKind =
   | "text"
   | "id"
   | "flag"
@@ -31,7 +31,7 @@ export type Kind =
   | "ignored";
 
 export interface Field<Wire = unknown, Value = Wire> {
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   readonly needed?: true;
   readonly nulls?: true;
   readonly blanks?: true;

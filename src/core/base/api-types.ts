@@ -95,6 +95,12 @@ export type SendOutcome =
   /** Not acknowledged within the wait: still in the outbox. */
   | { state: "waiting"; message: HeldMessage };
 
+/** A message that was queued. */
+export interface Sent {
+  readonly id: string;
+  readonly outcome: Promise<SendOutcome>;
+}
+
 export interface Upload {
   localId: string;
   name: string;

@@ -3,7 +3,7 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
 /** A part is told what it has a method for. */
-interface Part {
+interface BusPart {
   /** An event was dispatched, and is in the state. */
   heard?(event: AnyEvent): void;
   /** Channels of an answer are in the state. */
@@ -24,12 +24,12 @@ interface Part {
 
 export interface Bus {
   /** The part itself. */
-  join<P extends Part>(part: P): P;
-  tell<K extends keyof Part>(what: K, ...about: Parameters<NonNullable<Part[K]>>): void;
+  join<P extends BusPart>(part: P): P;
+  tell<K extends keyof BusPart>(what: K, ...about: Parameters<NonNullable<BusPart[K]>>): void;
 }
 
 export function createBus(): Bus {
-  const parts: Part[] = [];
+  const parts: BusPart[] = [];
   return {
     join(part) {
       parts.push(part);

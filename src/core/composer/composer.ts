@@ -5,7 +5,7 @@ import type { User } from "../../wire/entities/user.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
-import type { OutgoingMessage, SendOutcome, Upload } from "../base/api-types.ts";
+import type { OutgoingMessage, Sent, Upload } from "../base/api-types.ts";
 import { LocalError } from "../../model/errors.ts";
 import { heldIn } from "../../model/select.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
@@ -40,11 +40,6 @@ type SendMore = Pick<
   OutgoingMessage,
   "id" | "silent" | "custom" | "options" | "mentionedUsers" | "at" | "afterMs"
 >;
-export interface Sent {
-  id: string;
-  outcome: Promise<SendOutcome>;
-}
-
 export interface ComposerParts {
   readonly attachments: AttachmentComposer;
   readonly links: LinkPreviews;

@@ -26,7 +26,7 @@ interface DraftSyncDeps {
   maximum?: number;
 }
 
-interface Entry {
+interface DraftRecord {
   place: ThreadRef;
   /** What the provider keeps as far as is known; undefined = nothing. */
   stored?: { content: string; at: string } | undefined;
@@ -92,7 +92,7 @@ function contentOf({ message }: Draft): DraftContent {
 
 export class DraftSync {
   readonly #deps: DraftSyncDeps;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, DraftRecord>();
 
   constructor(deps: DraftSyncDeps) {
     this.#deps = deps;
@@ -179,10 +179,10 @@ export class DraftSync {
     this.#entries.clear();
   }
 
-  #entryOf(place: ThreadRef): Entry {
+  #entryOf(place: ThreadRef): DraftRecord {
     const held = this.#entries.get(placeKey(place));
     if (held) return held;
-    const entry: Entry = { place, opened: false, touched: false, sending: 0 };
+    const entry: DraftRecord = { place, opened: false, touched: false, sending: 0 };
     learn(entry, this.#toldBy(place));
     this.#entries.set(placeKey(place), entry);
     return entry;
@@ -196,7 +196,7 @@ export class DraftSync {
   }
 
   /** Makes the provider's copy what is wanted; one call at a time a place, so that the last one wins. */
-  async #save(entry: Entry, timeout?: number): Promise<void> {
+  async #save(entry: DraftRecord, timeout?: number): Promise<void> {
     this.#deps.clock.clearTimeout(entry.timer);
     entry.timer = undefined;
     await entry.flight;
@@ -211,7 +211,7 @@ export class DraftSync {
     await flight;
   }
 
-  async #copy(entry: Entry, wanted: DraftContent, limit: { timeout?: number }): Promise<void> {
+  async #copy(entry: DraftRecord, wanted: DraftContent, limit: { timeout?: number }): Promise<void> {
     try {
       if (isEmpty(wanted)) await this.#drop(entry, limit);
       else await this.#store(entry, wanted, limit);
@@ -222,7 +222,7 @@ export class DraftSync {
     }
   }
 
-  async #drop(entry: Entry, limit: { timeout?: number }): Promise<void> {
+  async #drop(entry: DraftRecord, limit: { timeout?: number }): Promise<void> {
     // While a send is on its way the copy is all there is of the text, should it fail (R-DRAFT-6).
     if (!entry.stored || entry.sending > 0) return;
     const { cid, parentId } = entry.place;
@@ -232,7 +232,7 @@ export class DraftSync {
     delete entry.id;
   }
 
-  async #store(entry: Entry, wanted: DraftContent, limit: { timeout?: number }): Promise<void> {
+  async #store(entry: DraftRecord, wanted: DraftContent, limit: { timeout?: number }): Promise<void> {
     const { cid } = entry.place;
     const content = { ...wanted, text: cutDraft(wanted.text, this.#maximumOf(cid)) };
     if (entry.stored?.content === printOf(content)) return;
@@ -246,7 +246,7 @@ export class DraftSync {
     return this.#deps.maximum ?? config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
   }
 
-  #messageOf(entry: Entry, content: DraftContent): DraftInput {
+  #messageOf(entry: DraftRecord, content: DraftContent): DraftInput {
     const { quotedMessageId, showInChannel, attachments, mentionedUsers } = content;
     const { parentId } = entry.place;
     entry.id ??= makeMessageId(this.#deps.userId() ?? "", this.#deps.random.uuid());
@@ -269,14 +269,14 @@ function placeOf(event: AnyEvent): ThreadRef | undefined {
   return cid === undefined ? undefined : { cid, ...(parentId !== undefined && { parentId }) };
 }
 
-function learn(entry: Entry, draft: Draft | undefined): void {
+function learn(entry: DraftRecord, draft: Draft | undefined): void {
   if (!draft || compareTimes(draft.created_at, entry.stored?.at) < 0) return;
   entry.stored = { content: printOf(contentOf(draft)), at: draft.created_at };
   if (draft.message.id) entry.id = draft.message.id;
 }
 
 /** What another device saved; undefined for an echo of the own save, or one that is older than what is known. */
-function learned(entry: Entry, event: AnyEvent): DraftContent | undefined {
+function learned(entry: DraftRecord, event: AnyEvent): DraftContent | undefined {
   const draft = event.draft as Draft | undefined;
   if (!draft?.message) return undefined;
   const before = entry.stored;
@@ -286,7 +286,7 @@ function learned(entry: Entry, event: AnyEvent): DraftContent | undefined {
 }
 
 /** Nothing, where another device deleted what was known; undefined when that is older, or nothing was. */
-function forgotten(entry: Entry, event: AnyEvent): DraftContent | undefined {
+function forgotten(entry: DraftRecord, event: AnyEvent): DraftContent | undefined {
   const before = entry.stored;
   if (compareTimes(event.created_at, before?.at) < 0) return undefined;
   entry.stored = undefined;

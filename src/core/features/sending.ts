@@ -3,13 +3,13 @@ import { makeMessageId, splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { CallArgs, OutgoingMessage } from "../base/api-types.ts";
+import type { CallArgs, OutgoingMessage, Sent } from "../base/api-types.ts";
 import type { Random } from "../base/ports.ts";
 import { callOf } from "../outbox/execute-row.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { SendWait } from "../outbox/options.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
-import type { Sent, StepRunner } from "./steps.ts";
+import type { StepRunner } from "./steps.ts";
 
 interface SendingDeps {
   outbox: Pick<Outbox, "send" | "preview" | "edit" | "remove" | "react" | "unreact">;

@@ -1,7 +1,7 @@
 /** The hooks of a program around core: before each change, after each call, with each send. */
-import type { CallDefaults, SendOutcome, Steps, WriteStep } from "../base/api-types.ts";
+import type { CallDefaults, Sent, Steps, WriteStep } from "../base/api-types.ts";
 import type { Clock } from "../base/ports.ts";
-import type { Caller } from "../http/caller.ts";
+import type { ApiCaller } from "../http/caller.ts";
 
 export interface StepRunner {
   /** From now on these; those of before are over. */
@@ -9,14 +9,8 @@ export interface StepRunner {
   /** Undefined when nobody wants to look: then nothing has to wait. */
   beforeWrite: WriteStep;
   /** The same calls, with the defaults, told when they have ended. */
-  around(caller: Pick<Caller, "call" | "upload">): Pick<Caller, "call" | "upload">;
+  around(caller: Pick<ApiCaller, "call" | "upload">): Pick<ApiCaller, "call" | "upload">;
   settled(sent: Sent): Sent;
-}
-
-/** A message that was queued; an `id` that is read late is the one that counts. */
-export interface Sent {
-  readonly id: string;
-  readonly outcome: Promise<SendOutcome>;
 }
 
 export function createSteps(clock: Clock, defaults: CallDefaults = {}): StepRunner {

@@ -2,7 +2,7 @@
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints/index.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
-import type { RateLimit } from "../../model/errors.ts";
+import type { RateLimit } from "../../wire/rate-limits.ts";
 import type { CallArgs, WriteStep } from "../base/api-types.ts";
 import { delay } from "../base/delay.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
@@ -14,7 +14,7 @@ import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
-interface CallerDeps extends OneTryDeps {
+interface ApiCallerDeps extends OneTryDeps {
   clock: Clock;
   random: Random;
   log: Log;
@@ -26,7 +26,7 @@ interface CallerDeps extends OneTryDeps {
 
 export type ApiCall = <K extends EndpointName>(name: K, args?: CallArgs<K>) => Promise<ReplyOf<K>>;
 
-export interface Caller {
+export interface ApiCaller {
   call: ApiCall;
   /** A call with a multipart body; its timeout is none unless given (specification/wire.md §4). */
   upload<K extends EndpointName>(name: K, args: CallArgs<K>, upload: UploadBody): Promise<ReplyOf<K>>;
@@ -47,7 +47,7 @@ function lostItsConnection(error: unknown, { body, query }: CallArgs<EndpointNam
   return error instanceof ApiError && error.code === INPUT_ERROR && Boolean(asked.watch ?? asked.presence);
 }
 
-export function createCaller(deps: CallerDeps): Caller {
+export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
   const once = new OneTry(deps);
   const { tokens, clock, random, log } = deps;
 

@@ -5,7 +5,7 @@ import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
-import type { RateLimit } from "../../model/errors.ts";
+import type { RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "./bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";

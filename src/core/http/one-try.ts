@@ -2,7 +2,7 @@
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";
-import type { RateLimit } from "../../model/errors.ts";
+import type { RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
 import { decodeReply, rateLimitOf } from "./decode.ts";
 import { requestOf } from "./request.ts";

@@ -26,7 +26,7 @@ export interface PendingCall {
 }
 
 /** From whom and where to a call goes. */
-interface Sender {
+interface CallOrigin {
   baseUrl: string;
   apiKey: string;
   clientName: string;
@@ -37,29 +37,29 @@ interface Sender {
   xsrf: Record<string, string>;
 }
 
-export function requestOf({ row, args, requestId, upload }: PendingCall, sender: Sender): HttpRequest {
-  const { credential, connectionId } = sender;
+export function requestOf({ row, args, requestId, upload }: PendingCall, origin: CallOrigin): HttpRequest {
+  const { credential, connectionId } = origin;
   const data = watchable(args.query, connectionId);
   const identity: Record<string, unknown> = credential
-    ? { api_key: sender.apiKey, user_id: credential.userId, connection_id: connectionId }
+    ? { api_key: origin.apiKey, user_id: credential.userId, connection_id: connectionId }
     : {};
   const query = row.payload ? { payload: data, ...identity } : { ...identity, ...data };
   const hasBody = row.method !== "GET" && row.method !== "DELETE";
   return {
     method: row.method,
     url: makeUrl(
-      sender.baseUrl,
+      origin.baseUrl,
       fillPath(row.path, (args.path ?? {}) as Record<string, string>),
       query as Record<string, QueryValue>,
     ),
     headers: {
       accept: "application/json",
-      "X-Stream-Client": sender.clientName,
+      "X-Stream-Client": origin.clientName,
       "x-client-request-id": requestId,
       ...(args.key !== undefined && { "idempotency-key": args.key }),
       ...(credential && { "stream-auth-type": credential.authType }),
       ...(credential?.token && { Authorization: credential.token }),
-      ...sender.xsrf,
+      ...origin.xsrf,
       ...(upload
         ? { "content-type": upload.contentType }
         : hasBody && { "content-type": "application/json" }),

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { createPages } from "./paged.ts";
+import { createPagedList } from "./paged.ts";
 import type { PagedList } from "./paged.ts";
 
 export interface MembersQuery {
@@ -25,7 +25,7 @@ export function createMembers(
 ): PagedList<Member> {
   const place = partsOf(cid);
   const { filter = {}, sort, limit: usual = DEFAULT_PAGE } = query;
-  return createPages<Member>(
+  return createPagedList<Member>(
     async ({ next, limit = usual }, how) => {
       const offset = Number(next ?? 0);
       const { members = [] } = await deps.call("queryMembers", {

@@ -33,7 +33,7 @@ export interface PagedList<T> extends Observable<PageState<T>> {
   more(): Promise<boolean>;
 }
 
-interface Pages<T> extends PagedList<T> {
+interface ChangeablePagedList<T> extends PagedList<T> {
   /** Changes what is held, when an event or an answer says so. */
   change(next: (items: readonly T[]) => readonly T[]): void;
   /** As it was before the first load; running answers are void. */
@@ -41,10 +41,10 @@ interface Pages<T> extends PagedList<T> {
 }
 
 /** `how` of a page that is loaded into the list: a person waits for it, so it is asked for once more when nothing came. */
-export function createPages<T>(
+export function createPagedList<T>(
   ask: (at: PageAt, how?: { retries: number }) => Promise<OnePage<T>>,
   keyOf: (item: T) => string,
-): Pages<T> {
+): ChangeablePagedList<T> {
   const nothing: PageState<T> = { items: [], loaded: false, loading: false };
   const cell = createObservable<PageState<T>>(nothing);
   let round = 0;

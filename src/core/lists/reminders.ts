@@ -9,7 +9,7 @@ import type { ApiCall } from "../http/caller.ts";
 import { reminderKind } from "../../model/reminders.ts";
 import type { ReminderKind } from "../../model/reminders.ts";
 import type { Notice } from "../../model/state.ts";
-import { createPages } from "./paged.ts";
+import { createPagedList } from "./paged.ts";
 import type { OnePage, PageAt, PagedList } from "./paged.ts";
 
 const REMINDER_DUE = "A reminder is due";
@@ -114,7 +114,7 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
   const page = pageReader(call, () => filter);
   /** What was told while a page was asked for: its answer may not know of it. */
   let meanwhile: ListChange[] | undefined;
-  const pages = createPages<Reminder>(
+  const pages = createPagedList<Reminder>(
     async (at, how) => {
       const since: ListChange[] = [];
       meanwhile = since;

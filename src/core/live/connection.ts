@@ -207,10 +207,7 @@ export class Connection {
 
   #probe(): void {
     const number = this.#attempts.begin();
-    this.#deps.probe().then(
-      (answered) => this.#feedFrom(number, { type: "probed", answered }),
-      () => this.#feedFrom(number, { type: "probed", answered: false }),
-    );
+    void this.#deps.probe().then((answered) => this.#feedFrom(number, { type: "probed", answered }));
   }
 
   #refresh(): void {

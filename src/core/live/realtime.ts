@@ -16,7 +16,7 @@ import type { RecoveryDeps } from "./recovery-run.ts";
 import { Session } from "./session.ts";
 import type { ConnectingUser, Device } from "./session.ts";
 import { watchSignIn } from "./sign-in.ts";
-import type { SignIn } from "./sign-in.ts";
+import type { SignInWatch } from "./sign-in.ts";
 
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 
@@ -112,7 +112,7 @@ function linkEvents(
 function assemble(
   deps: RealtimeDeps,
   session: Session,
-): { connection: Connection; recovery: Recovery; signIn: SignIn } {
+): { connection: Connection; recovery: Recovery; signIn: SignInWatch } {
   const { call, tokens, machine, clock, random, log, openCid, listQuery, checkpoint } = deps;
   const reader = createEventReader(deps);
   const local: RecoveryDeps["local"] = (type, fields) => localEvent(deps, type, fields);

@@ -14,12 +14,12 @@ interface SignInDeps {
   found(): void;
 }
 
-export interface SignIn {
+export interface SignInWatch {
   begin(): void;
   stop(): void;
 }
 
-export function watchSignIn(deps: SignInDeps): SignIn {
+export function watchSignIn(deps: SignInDeps): SignInWatch {
   const { clock } = deps;
   let timer: Timer | undefined;
 

@@ -87,7 +87,7 @@ export interface LinkContext {
   online: boolean;
 }
 
-interface Step {
+interface Transition {
   state: LinkState;
   effects: Effect[];
 }
@@ -143,7 +143,7 @@ function without(state: LinkState, key: "session" | "cuts"): LinkState {
   return kept;
 }
 
-function attempt(state: LinkState): Step {
+function attempt(state: LinkState): Transition {
   const { transport, session } = state;
   const resume = transport === "longpoll" && session !== undefined;
   return {
@@ -152,7 +152,7 @@ function attempt(state: LinkState): Step {
   };
 }
 
-function fail(state: LinkState, context: LinkContext, reason: string): Step {
+function fail(state: LinkState, context: LinkContext, reason: string): Transition {
   if (state.closes >= CLOSES_UNTIL_NAMED) return ends(state, context, `${ENDS}: ${reason}`);
   const failures = state.failures + 1;
   if (!context.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
@@ -163,7 +163,7 @@ function fail(state: LinkState, context: LinkContext, reason: string): Step {
 }
 
 /** Something in between does not let the link come about, and says so each time: asked again, but seldom. */
-function ends(state: LinkState, context: LinkContext, reason: string): Step {
+function ends(state: LinkState, context: LinkContext, reason: string): Transition {
   const failures = state.failures + 1;
   if (!context.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
   return {
@@ -176,7 +176,7 @@ function ends(state: LinkState, context: LinkContext, reason: string): Step {
 }
 
 /** Only for credentials that are refused, and for what this program was given wrongly itself. */
-function stop(state: LinkState, error: Error): Step {
+function stop(state: LinkState, error: Error): Transition {
   const refused = error instanceof ApiError || error instanceof SignInNeeded;
   const obstacle = error instanceof TransportError ? error.obstacle : undefined;
   const code = error instanceof ApiError ? error.code : state.refusal?.code;
@@ -195,7 +195,7 @@ function armed(state: LinkState, context: LinkContext): boolean {
   return context.mode === "auto" && state.transport === "websocket" && !state.longPollUnsupported;
 }
 
-function lost(state: LinkState, context: LinkContext, reason: string): Step {
+function lost(state: LinkState, context: LinkContext, reason: string): Transition {
   // Only an attempt that failed, or one that is cut each time, proves that WebSockets do not get through (specification/realtime.md §11).
   const fails = state.phase === "connecting" || (state.cuts ?? 0) >= CUTS_UNTIL_LONGPOLL;
   if (fails && armed(state, context) && context.online)
@@ -229,7 +229,7 @@ function counted(state: LinkState, closed: boolean): LinkState {
 }
 
 /** A source that may have a new token is asked before anything is given up. */
-function refusedCredentials(state: LinkState, context: LinkContext, error: ApiError): Step {
+function refusedCredentials(state: LinkState, context: LinkContext, error: ApiError): Transition {
   if (error.code !== TOKEN_EXPIRED || !context.refreshable) return stop(state, error);
   return {
     state: move(state, "connecting", {
@@ -242,18 +242,18 @@ function refusedCredentials(state: LinkState, context: LinkContext, error: ApiEr
 }
 
 /** Where the source has nothing newer, the provider's own words say more than that. */
-function notRenewed(state: LinkState, error: Error): Step {
+function notRenewed(state: LinkState, error: Error): Transition {
   const unchanged = error instanceof SignInNeeded && error.unchanged;
   return stop(state, unchanged && state.refusal ? state.refusal : error);
 }
 
-function noLongPoll(state: LinkState, context: LinkContext): Step {
+function noLongPoll(state: LinkState, context: LinkContext): Transition {
   const reason = "the provider does not offer long polling";
   if (context.mode === "longpoll") return ends(state, context, reason);
   return fail({ ...state, transport: "websocket", longPollUnsupported: true }, context, reason);
 }
 
-function refused(state: LinkState, context: LinkContext, at: "open" | "poll", error: ApiError): Step {
+function refused(state: LinkState, context: LinkContext, at: "open" | "poll", error: ApiError): Transition {
   const { status } = error;
   if (refusesCredentials(error.code)) return refusedCredentials(state, context, error);
   const polling = state.transport === "longpoll";
@@ -268,7 +268,7 @@ function refused(state: LinkState, context: LinkContext, at: "open" | "poll", er
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
-function ended(before: LinkState, context: LinkContext, end: End, lived: number | undefined): Step {
+function ended(before: LinkState, context: LinkContext, end: End, lived: number | undefined): Transition {
   if (before.phase !== "connecting" && before.phase !== "open") return { state: before, effects: [] };
   const state = countedCut(before, end, lived);
   switch (end.kind) {
@@ -289,7 +289,7 @@ const obstacleError = (obstacle: Obstacle): TransportError =>
   new TransportError("ERR_NETWORK", obstacle.says, undefined, true, undefined, obstacle);
 
 /** Without a token of its own, or with an address that is none, the next attempt would fail as this one did. */
-function notDialled(state: LinkState, context: LinkContext, error: Error): Step {
+function notDialled(state: LinkState, context: LinkContext, error: Error): Transition {
   const lasts = error instanceof TransportError && isLasting(error.obstacle);
   if (lasts || error instanceof LocalError) return stop(state, error);
   const step = fail(state, context, error.message);
@@ -297,15 +297,15 @@ function notDialled(state: LinkState, context: LinkContext, error: Error): Step 
 }
 
 /** What changes nothing. */
-const same = (state: LinkState): Step => ({ state, effects: [] });
+const same = (state: LinkState): Transition => ({ state, effects: [] });
 
 const goOffline = (state: LinkState): LinkState => move(state, "offline", { reason: OFFLINE });
 
 /** A new attempt, as soon as there is a network. */
-const attemptOnline = (state: LinkState, { online }: LinkContext): Step =>
+const attemptOnline = (state: LinkState, { online }: LinkContext): Transition =>
   online ? attempt(state) : same(goOffline(state));
 
-function opened(state: LinkState, input: Extract<Input, { type: "opened" }>): Step {
+function opened(state: LinkState, input: Extract<Input, { type: "opened" }>): Transition {
   // A WebSocket may open beside what is open: the way back from long polling (specification/realtime.md §11), or a newer token.
   const beside = state.phase === "open" && input.transport === "websocket";
   if (state.doing !== "attempt" && !beside) return same(state);
@@ -314,7 +314,7 @@ function opened(state: LinkState, input: Extract<Input, { type: "opened" }>): St
   return same(move(kept, "open", { transport, failures: resumed ? state.failures : 0, closes: 0 }));
 }
 
-function probed(state: LinkState, context: LinkContext, answered: boolean): Step {
+function probed(state: LinkState, context: LinkContext, answered: boolean): Transition {
   if (answered) return attempt({ ...state, transport: "longpoll" });
   // There is no fallback now, and the reconnect timer runs on (specification/realtime.md §11).
   const { failures, reason = "the provider cannot be reached" } = state;
@@ -322,7 +322,7 @@ function probed(state: LinkState, context: LinkContext, answered: boolean): Step
 }
 
 /** One step. What a phase has no row for changes nothing: late results are dropped. */
-export function next(state: LinkState, input: Input, context: LinkContext): Step {
+export function next(state: LinkState, input: Input, context: LinkContext): Transition {
   const { phase, doing } = state;
   switch (input.type) {
     case "connect":

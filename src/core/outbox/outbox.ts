@@ -1,12 +1,12 @@
 /** The outbox: writes are stored before they show, sent one at a time a channel, and repeated only here (D1–D5, specification/sending.md §2). */
 import type { Message, MessageInput } from "../../wire/entities/message.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
-import type { OutgoingMessage, RemoveOptions, SendOutcome, UnsentRow } from "../base/api-types.ts";
+import type { OutgoingMessage, RemoveOptions, Sent, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import { dropUnsent, unsentRows } from "./stored-rows.ts";
 import { RowEchoes } from "./row-echoes.ts";
-import { Sender } from "./sender.ts";
+import { RowSender } from "./row-sender.ts";
 import { Submission } from "./submission.ts";
 import type { SendBody } from "./submission.ts";
 import { TakeOver } from "./take-over.ts";
@@ -14,11 +14,7 @@ import type { OutboxOptions, SendWait } from "./options.ts";
 
 export interface Outbox {
   /** Durable, then visible, then sent (D1). Throws `StoreFailure` and changes nothing when the disk refuses; throws `LocalError` for an empty text (R-SEND-3) or one that is too long (R-SEND-2). */
-  send(
-    place: ThreadRef,
-    composition: OutgoingMessage,
-    wait?: SendWait,
-  ): { id: string; outcome: Promise<SendOutcome> };
+  send(place: ThreadRef, composition: OutgoingMessage, wait?: SendWait): Sent;
   /** The body of such a send; an id that was not chosen is left out. Throws the same `LocalError`s and keeps nothing. */
   preview(place: ThreadRef, composition: OutgoingMessage): SendBody;
   /** These resolve when the provider has accepted; they reject with its refusal. */
@@ -47,7 +43,7 @@ export interface Outbox {
 }
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const sender = new Sender(options, (message, { set, unset }) => {
+  const sender = new RowSender(options, (message, { set, unset }) => {
     const edit = { kind: "edit", set, unset, baseUpdatedAt: message.updated_at } as const;
     submission
       .change(message, edit)

@@ -5,16 +5,16 @@ import { heldIn } from "../../model/select.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
-import type { Sender } from "./sender.ts";
+import type { RowSender } from "./row-sender.ts";
 
 export class RowEchoes {
   readonly #options: OutboxOptions;
-  readonly #sender: Sender;
+  readonly #sender: RowSender;
   /** Rows whose channel was not held when they were to be shown, by `seq`. */
   readonly #unshown = new Set<number>();
   readonly close: () => void;
 
-  constructor(options: OutboxOptions, sender: Sender) {
+  constructor(options: OutboxOptions, sender: RowSender) {
     this.#options = options;
     this.#sender = sender;
     this.close = options.machine.subscribe(() => this.#showLate());

@@ -4,7 +4,7 @@ import type { Message, MessageInput, SendOptions } from "../../wire/entities/mes
 import type { User } from "../../wire/entities/user.ts";
 import { LocalError } from "../../model/errors.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
+import type { OutgoingMessage, SendOutcome, Sent } from "../base/api-types.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { StoreFailure } from "../store/store.ts";
 import type { OutboxAction, OutboxRow } from "../base/outbox-row.ts";
@@ -12,7 +12,7 @@ import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
 import type { OutboxOptions, SendWait } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
-import type { Sender } from "./sender.ts";
+import type { RowSender } from "./row-sender.ts";
 
 /** What is sent, as it stands before it has an id of its own. */
 export type SendBody = { message: MessageInput } & SendOptions;
@@ -22,20 +22,16 @@ const NO_ID = "none";
 
 export class Submission {
   readonly #options: OutboxOptions;
-  readonly #sender: Sender;
+  readonly #sender: RowSender;
   readonly #echoes: RowEchoes;
 
-  constructor(options: OutboxOptions, sender: Sender, echoes: RowEchoes) {
+  constructor(options: OutboxOptions, sender: RowSender, echoes: RowEchoes) {
     this.#options = options;
     this.#sender = sender;
     this.#echoes = echoes;
   }
 
-  send(
-    place: ThreadRef,
-    composition: OutgoingMessage,
-    wait: SendWait,
-  ): { id: string; outcome: Promise<SendOutcome> } {
+  send(place: ThreadRef, composition: OutgoingMessage, wait: SendWait): Sent {
     const user = this.#echoes.author();
     const id = composition.id ?? makeMessageId(user.id, this.#options.random.uuid());
     const action = this.#composed(id, place, composition);

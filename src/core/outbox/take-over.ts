@@ -4,19 +4,19 @@ import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
-import type { Sender } from "./sender.ts";
+import type { RowSender } from "./row-sender.ts";
 
 /** Milliseconds between two looks for rows of programs that have ended. */
 const LOOK_EVERY = 5000;
 
 export class TakeOver {
   readonly #options: OutboxOptions;
-  readonly #sender: Sender;
+  readonly #sender: RowSender;
   readonly #echoes: RowEchoes;
   #timer: Timer | undefined;
   #closed = false;
 
-  constructor(options: OutboxOptions, sender: Sender, echoes: RowEchoes) {
+  constructor(options: OutboxOptions, sender: RowSender, echoes: RowEchoes) {
     this.#options = options;
     this.#sender = sender;
     this.#echoes = echoes;

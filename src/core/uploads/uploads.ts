@@ -5,7 +5,7 @@ import { UPLOAD_STALL } from "../../wire/constants.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { CallArgs, Upload, WriteStep } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
-import type { Caller } from "../http/caller.ts";
+import type { ApiCaller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../base/ports.ts";
 import { uploadBlock } from "../../wire/upload-rules.ts";
 import { attachmentKind, finishedAttachment, isImage } from "./check.ts";
@@ -79,7 +79,7 @@ export class UploadFailure extends LocalError {
 }
 
 interface UploadsDeps {
-  caller: Pick<Caller, "upload">;
+  caller: Pick<ApiCaller, "upload">;
   /** Whoever looks at changes speaks before anything of the file is sent. */
   beforeWrite?: WriteStep;
   /** The app's settings, kept by who gives them. */

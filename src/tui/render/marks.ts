@@ -1,6 +1,6 @@
 /** Renders the state of a message: edited, pinned, sent, read, waiting, failed. */
 import { shownLeft } from "../../model/reminders.ts";
-import { isPinned } from "../../model/message-state.ts";
+import { isPinned, isPresent } from "../../model/message-state.ts";
 import { clockToSecond, duration } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
@@ -29,11 +29,8 @@ export function tail(message: HeldMessage, ctx: RowContext): string {
   if (message.pendingChange) said.push(words.message.changes[message.pendingChange]);
   const note = said.length ? `(${said.join(" · ")})` : "";
   // What only its author sees has reached nobody.
-  const delivered =
-    !["deleted", "ephemeral", "error"].includes(message.type) &&
-    (message.status === undefined || message.status === "received");
   const mark =
-    ctx.readBy === undefined || !delivered || message.user?.id !== ctx.me.id
+    ctx.readBy === undefined || !isPresent(message) || message.user?.id !== ctx.me.id
       ? ""
       : ctx.readBy === 0
         ? words.message.sent

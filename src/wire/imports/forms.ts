@@ -6,7 +6,7 @@ import { IMPORT_ORDER, type ImportItem, type ImportType } from "../entities/impo
 import { normalTime } from "../time.ts";
 import { isObject } from "../json-object.ts";
 
-type Kind =
+type ItemKind =
   | "text"
   | "flag"
   | "date"
@@ -21,8 +21,8 @@ type Kind =
   | "score";
 
 interface Form {
-  required: Record<string, Kind>;
-  optional: Record<string, Kind>;
+  required: Record<string, ItemKind>;
+  optional: Record<string, ItemKind>;
   /** Exactly one of the two names the channel. */
   channel?: readonly [string, string];
 }
@@ -118,7 +118,7 @@ const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
 const texts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 /** What is wrong with a value of this kind; undefined when it is good. */
-const PROBLEMS: Record<Kind, (value: unknown) => string | undefined> = {
+const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
   text: (value) =>
     typeof value !== "string"
       ? "must be a text"

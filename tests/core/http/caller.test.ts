@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { TokenSource } from "../../../src/core/core.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
-import { createCaller } from "../../../src/core/http/caller.ts";
+import { createApiCaller } from "../../../src/core/http/caller.ts";
 import { createTokens } from "../../../src/core/http/token.ts";
 import { PortFailure } from "../../../src/core/base/ports.ts";
 import { readToken, signToken } from "../../../src/wire/token.ts";
@@ -29,7 +29,7 @@ function setup(
   if (options.user !== false) tokens.set("mira", options.token ?? mira());
   let suspicions = 0;
   let refusals = 0;
-  const caller = createCaller({
+  const caller = createApiCaller({
     unchecked: true,
     baseUrl: () => "http://p:1/",
     apiKey: "k3y",

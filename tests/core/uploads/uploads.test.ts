@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createAppSettings } from "../../../src/core/features/app-settings.ts";
 import type { Upload } from "../../../src/core/core.ts";
 import { AttachmentComposer } from "../../../src/core/composer/attachments.ts";
-import { createCaller } from "../../../src/core/http/caller.ts";
+import { createApiCaller } from "../../../src/core/http/caller.ts";
 import { createTokens } from "../../../src/core/http/token.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
 import { multipart } from "../../../src/core/uploads/multipart.ts";
@@ -43,7 +43,7 @@ function setup(
   const tokens = createTokens({ clock, random, now: () => clock.now() });
   tokens.set("mira", signToken({ user_id: "mira" }, "s"));
   const log = fakeLog();
-  const caller = createCaller({
+  const caller = createApiCaller({
     unchecked: true,
     baseUrl: () => "http://p:1",
     apiKey: "k",

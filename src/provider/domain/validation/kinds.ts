@@ -1,6 +1,6 @@
 /** How a value of each kind of row is read; problems go to the check, undefined is what is wrong. */
 import { isObject } from "../../../wire/json-object.ts";
-import type { Field, Kind, Shape } from "../../../wire/fields.ts";
+import type { Field, FieldKind, Shape } from "../../../wire/fields.ts";
 
 /** The object that a value stands in; a getter answers undefined where it is absent, or wrong, which it notes. */
 interface ObjectReader {
@@ -41,7 +41,7 @@ const readChoice: Reader = (check, key, { values = [], needed, blanks, says }) =
   return values.includes(value) ? value : check.fail(key, says ?? oneOf(values));
 };
 
-const TEXTS: ReadonlySet<Kind> = new Set(["text", "id", "choice"]);
+const TEXTS: ReadonlySet<FieldKind> = new Set(["text", "id", "choice"]);
 
 const readList: Reader = (check, key, { of, most = Infinity, needed, says }) => {
   const list = check.list(key, most);
@@ -75,7 +75,7 @@ const readObject: Reader = (check, key, { shape = {}, idAlone, says }) => {
   return (isObject(value) && check.apart(value, shape)) || check.fail(key, says);
 };
 
-export const readers: Readonly<Record<Kind, Reader>> = {
+export const readers: Readonly<Record<FieldKind, Reader>> = {
   text: readText,
   id: readText,
   choice: readChoice,
@@ -105,7 +105,7 @@ export function readable(shape: Shape): readonly (readonly [string, Field])[] {
   return rows;
 }
 
-const BLANKS: Partial<Record<Kind, unknown>> = { flag: false, whole: 0, number: 0, time: 0 };
+const BLANKS: Partial<Record<FieldKind, unknown>> = { flag: false, whole: 0, number: 0, time: 0 };
 
 /** What stands for a required value that is missing or wrong, so that reading goes on to find what else is. */
 export function blankOf({ kind, shape }: Field): unknown {

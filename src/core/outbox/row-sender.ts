@@ -18,7 +18,7 @@ const OFFLINE_LOOK = LONGEST_WAIT / 6;
 
 const GOES_OUT = "A message that was written for later goes out now";
 
-export class Sender {
+export class RowSender {
   readonly #options: OutboxOptions;
   readonly #queue = new SendQueue();
   readonly #retry: RetryClock;

@@ -184,6 +184,20 @@ test.each(["validate", "upload --yes", "upload --yes --dry-run"])(
   },
 );
 
+test.each([
+  "import validate",
+  "import convert --out converted.jsonl",
+  "import upload --yes",
+  "import upload --yes --dry-run",
+  "local import",
+])("%s of a folder says that it is one", async (line) => {
+  expect(await home.sh(`mkdir -p folder; parley ${line} folder`)).toEqual({
+    code: 7,
+    out: "",
+    err: "error: folder is a folder, not a file\n",
+  });
+});
+
 test("whatever is wrong in one person, channel or message of Slack's zip, all others are converted", async () => {
   const person = {
     id: "U5",

@@ -1,5 +1,5 @@
 /** Turns a file of messages, from this provider or from elsewhere, into items that can be imported; with --out as JSON lines, else one after the other. */
-import { fileExists } from "../base/file-problem.ts";
+import { fileExists, fileProblem } from "../base/file-problem.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
@@ -81,11 +81,11 @@ export async function convertForeign({
 }: Foreign): Promise<boolean> {
   const { convertAny, sourceOf } = await import("../../jobs/foreign/convert-any.ts");
   const { writeLines } = await import("../../jobs/convert-export.ts");
-  const found = source === "auto" ? await sourceOf(file) : source;
-  if (source !== "export" && found === "export") return false;
-  const losses = { left_out: 0, shortened: 0 };
-  const how = { source: found as "slack", channelType, signal, losses };
   try {
+    const found = source === "auto" ? await sourceOf(file) : source;
+    if (source !== "export" && found === "export") return false;
+    const losses = { left_out: 0, shortened: 0 };
+    const how = { source: found as "slack", channelType, signal, losses };
     await writeLines(convertAny(file, how), items, { over: true, signal });
     return true;
   } catch (error) {
@@ -102,7 +102,8 @@ async function convertRefusal(error: unknown, file: string, out: string | undefi
     return new CommandError("rejected", `${file === "-" ? "standard input" : file}, ${error.message}.`);
   if (error instanceof NoExport || error instanceof BadZip)
     return new CommandError("rejected", error.message);
-  return error;
+  // Of the file that would be written the error names the path.
+  return (error as NodeJS.ErrnoException).syscall === "read" ? fileProblem(error, file) : error;
 }
 
 function written({ file, items, left_out, shortened, dry_run: dry }: Written): string {

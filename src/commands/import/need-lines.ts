@@ -1,10 +1,14 @@
 /** Refuses a zip where items are wanted: every line of it would be told as a fault of its own. */
 import { CommandError } from "../base/define-command.ts";
+import { fileProblem } from "../base/file-problem.ts";
 
-/** `named` is what the person wrote for it. Throws `CommandError` (rejected), and what opening the file throws. */
+/** `named` is what the person wrote for it. Throws `CommandError` (rejected), also for what is no file that can be read. */
 export async function needLines(file: string, named: string): Promise<void> {
   const { isZip } = await import("../../jobs/foreign/convert-any.ts");
-  if (await isZip(file))
+  const isOne = await isZip(file).catch((error: unknown) => {
+    throw fileProblem(error, named);
+  });
+  if (isOne)
     throw new CommandError(
       "rejected",
       `${named === "-" ? "Standard input" : named} is a zip, not lines of JSON.`,

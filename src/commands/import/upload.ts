@@ -58,9 +58,9 @@ export async function importFile(call: Importing): Promise<ImportTask> {
   const { mode, mergeCustom, noWait, within } = call.args;
   const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
   const { stat } = await import("node:fs/promises");
-  const info = await stat(file).catch(() => undefined);
-  if (!info?.isFile()) throw noFile(file);
   await needLines(file, call.args.file);
+  const info = await stat(file);
+  if (!info.isFile()) throw noFile(file);
   if (call.dry) await needGood(call, file);
   const { basename } = await import("node:path");
   const { path, upload_url: url } = await call.core.call("createImportUrl", {

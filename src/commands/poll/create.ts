@@ -54,7 +54,7 @@ export default command({
   keeps: true,
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;
-    if (!args.option?.length && !args.suggestions && !args.answers)
+    if (!args.option?.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)
       throw new CommandError("usage", "A poll needs something to choose.", "Add --option, or --answers.");
     const form = checked(filledPollForm(fieldsOf(args), core.userId ?? "", () => call.random()));
     const place = args.channel ?? (call.here && readChannel(call.here, call.channelType));

@@ -120,6 +120,8 @@ class Run {
   async #act(typed: string, raw: Raw, words: string[], flags: Flags): Promise<void> {
     this.#path = typed;
     this.#json ||= wantsJson(flags);
+    // A variable that is empty would have whoever the profile belongs to act.
+    if (flags.as !== undefined) flags.as = userOf(flags.as);
     if (flags.debug !== undefined && flags.debug !== "" && flags.debug !== "http")
       throw new ExitError(2, `--debug knows only http, not '${flags.debug}'.`, "Write --debug=http.");
     if (flags.help)
@@ -228,6 +230,10 @@ class Run {
     streams.err.write(`${JSON.stringify({ ...run, ...this.#counts })}\n`);
   }
 }
+
+/** The id behind `--as`. Throws `CommandError` (usage) for what is none. */
+const userOf = (as: string): string =>
+  fillArgs({ as: { kind: "user", help: "Who acts" } }, { as }, { channelType: "", now: 0 }).as as string;
 
 function terminalOf({ env, streams }: ShellContext): Shell["tty"] {
   const forced = env.PARLEY_FORCE_TTY;

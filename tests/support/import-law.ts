@@ -44,6 +44,7 @@ const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
   [/^ws(\/|$)/, /^(core\/adapters|provider)\//, "ws belongs to core's adapters and the provider"],
   [/^conf(\/|$)/, /^config\//, "conf belongs to config"],
   [/^(node:)?(wasi|repl|inspector(\/promises)?)$/, /^$/, "no room makes code out of text"],
+  [/^(node:)?(cluster|test(\/.*)?)$/, /^$/, "no room starts programs by the path of a file"],
   // One file asks V8 for its collector this way.
   [/^(node:)?vm$/, /^open\/memory\.ts$/, "no room makes code out of text"],
 ];
@@ -109,6 +110,13 @@ function hiddenIn(node: Node, around: readonly Node[], from: string): string | u
     return "asks for the place of a module, and no law reads which";
   if (isValue && node.name === "Worker" && around.at(-1)?.type !== "NewExpression")
     return "has threads under another name";
+  if (type === "ImportDeclaration" && THREADS.test(textOf(node.source) ?? "") && namesOtherwise(node))
+    return "has threads under another name";
+  if (type === "MetaProperty" && around.at(-1)?.type !== "MemberExpression")
+    return "hands on what knows the places of modules";
+  if (isMadeKey(node)) return "asks the global object for a name that is made while it runs";
+  if (takenFromProcess(node).some((name) => INSIDES.has(name)))
+    return "asks for a module of Node without an import";
   if (called?.name === "Worker" && !isPlace((node.arguments as Node[])[0]!))
     return "starts a thread by a path that depends on the folder of the run";
   if (called?.name === "URL" && isBeside(node.arguments as Node[]))
@@ -129,6 +137,34 @@ function hiddenIn(node: Node, around: readonly Node[], from: string): string | u
 const WITH_REQUIRE = "cli/output/jq.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["eval", "Function"]);
+
+const THREADS = /^(node:)?worker_threads$/;
+
+/** All of a module by one name, or something of it by another than its own. */
+const namesOtherwise = ({ specifiers }: Node): boolean =>
+  (specifiers as Node[]).some(
+    ({ type, imported, local }) =>
+      type !== "ImportSpecifier" || (imported as Node).name !== (local as Node).name,
+  );
+
+/** `globalThis["ev" + "al"]` */
+const isMadeKey = ({ type, computed, object, property }: Node): boolean =>
+  type === "MemberExpression" &&
+  computed === true &&
+  (object as Node).name === "globalThis" &&
+  textOf(property) === undefined;
+
+/** What of the process gives out Node's own modules, and native code. */
+const INSIDES: ReadonlySet<string> = new Set(["binding", "dlopen"]);
+
+/** What is read of the process, by a dot, by a text or by taking it apart. */
+function takenFromProcess(node: Node): string[] {
+  const { type, object, init, id } = node;
+  if (type === "MemberExpression" && (object as Node).name === "process") return [keyOf(node) ?? ""];
+  if (type !== "VariableDeclarator" || (init as Node | null)?.name !== "process") return [];
+  const properties = ((id as Node).properties ?? []) as Node[];
+  return properties.map(({ key }) => String((key as Node | undefined)?.name));
+}
 
 /** What is read of an object, by a dot, by a text or by taking it apart. */
 function keyOf({ type, property, computed, properties }: Node): string | undefined {
@@ -245,6 +281,7 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
   const imports: Import[] = [];
   for (const [from, source] of sources) {
     if (!/\.tsx?$/.test(from)) found.push(`${from}: no law reads such a file`);
+    if (/^\/\/\/\s*</m.test(source)) found.push(`${from}: names a file in a comment for the compiler`);
     if (!LAW[roomOf(from)]) found.push(`${from}: no law names the room ${roomOf(from)}`);
     if (inDomain(from) && layerOf(from) === undefined)
       found.push(`${from}: stands in no layer of the domain`);
@@ -261,7 +298,7 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
 
 /** What a program finds without an import: time, chance, and the world outside. */
 const WORLD = new Set(
-  "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global navigator localStorage sessionStorage MessageChannel BroadcastChannel Temporal Atomics FinalizationRegistry XMLHttpRequest randomUUID randomBytes randomInt randomFill randomFillSync getRandomValues webcrypto".split(
+  "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global navigator localStorage sessionStorage MessageChannel BroadcastChannel Temporal Atomics FinalizationRegistry XMLHttpRequest randomUUID randomBytes randomInt randomFill randomFillSync getRandomValues webcrypto require gc self WeakRef postMessage addEventListener dispatchEvent caches".split(
     " ",
   ),
 );
@@ -278,13 +315,25 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   Date: /^(parse|UTC)$/,
   Math: /^(?!random$)/,
   AbortSignal: /^(?!timeout$)/,
+  // Numbers, lists and dates are written by the language and the zone of the machine.
+  Intl: /^Segmenter$/,
 };
 
-function worldIn(node: Node, around: readonly Node[]): string | undefined {
+/** Language and zone of the machine, where nobody names others. */
+const OF_THE_MACHINE =
+  /^toLocale(Date|Time)?String$|^to(Date|Time)String$|^[gs]et(Hours|Minutes|Seconds|Day|Date|Month|FullYear|TimezoneOffset)$/;
+/** The two files that know the zone of whoever reads, and read and write times in it. */
+const WITH_ZONE = /^text\/(times|when)\.ts$/;
+
+function worldIn(node: Node, around: readonly Node[], file: string): string | undefined {
   const parent = around.at(-1);
   if (!parent) return undefined;
   if (node.type === "CallExpression") {
-    const called = (node.callee as Node).property as Node | undefined;
+    const { property, object } = node.callee as Node;
+    const called = property as Node | undefined;
+    if (OF_THE_MACHINE.test(String(called?.name)) && !WITH_ZONE.test(file)) return "language or zone";
+    // What is made on the spot is seen by its own name.
+    if ((object as Node | undefined)?.type === "NewExpression") return undefined;
     const isNow = /^format(ToParts)?$/.test(String(called?.name)) && (node.arguments as Node[]).length === 0;
     return isNow ? "the date" : called?.name === "resolvedOptions" ? "the zone" : undefined;
   }
@@ -305,7 +354,8 @@ function worldIn(node: Node, around: readonly Node[]): string | undefined {
     return key !== undefined && harmless.test(key) ? undefined : `${name}.${key ?? "[…]"}`;
   }
   if (parent.type === "BinaryExpression" && parent.operator === "instanceof") return undefined;
-  const [first] = parent.type === "NewExpression" ? (parent.arguments as Node[]) : [];
+  const [first, second] = parent.type === "NewExpression" ? (parent.arguments as Node[]) : [];
+  if (name === "Date" && second !== undefined && !WITH_ZONE.test(file)) return "the zone";
   const isGiven = first !== undefined && first.type !== "SpreadElement";
   return isGiven && parent.callee === node ? undefined : `${name} as a value`;
 }
@@ -316,7 +366,7 @@ export function worldOutside(sources: ReadonlyMap<string, string>): string[] {
   return [...sources].flatMap(([file, source]) =>
     (isLeaf(file) && !acting.has(file)) || !hasHands(file)
       ? [...nodesOf(parsed(file, source))].flatMap(([node, around]) => {
-          const found = worldIn(node, around);
+          const found = worldIn(node, around, file);
           return found === undefined ? [] : [`${file}: ${found}`];
         })
       : [],

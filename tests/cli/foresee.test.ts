@@ -218,7 +218,16 @@ channel batch assignRoles messaging:ops messaging:other --member bo --role chann
 poll update lunch id=x
 poll update lunch vote_count=3
 poll update lunch enforce_unique_vote=true max_votes_allowed=2
-poll update lunch --unset name`
+poll update lunch --unset name
+user upsert ana --role anonymous --yes
+user upsert ana --team ' ' --yes
+user update ana 'teams=[""]' --yes
+permission create p1 --action CreateChannel --name ' '
+app update 'user_search_disallowed_roles=["nope"]' --yes
+campaign create --sender mira --text hi --to bo --poll nope
+channel set messaging:ops 'a b=1'
+member set ana 'a b=1' -c messaging:ops
+user update ana 'a b=1' --yes`
   .trim()
   .split("\n");
 

@@ -105,7 +105,11 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
       if (hook.hook_type === "webhook" && !hook.webhook_url) throw rejected(`${field} is required.`);
     }
   },
-  createPermission: needForm("id", NAME, NAME_FORM),
+  createPermission(core, asked, planned) {
+    const { name } = asked.body;
+    if (typeof name === "string" && name.trim() === "") throw rejected("name must not be blank.");
+    return needForm("id", NAME, NAME_FORM)(core, asked, planned);
+  },
   createChannelType(_core, { body: { name } }) {
     const problem = typeof name === "string" ? channelTypeProblem(name) : undefined;
     if (problem) throw rejected(`${problem}.`);

@@ -84,6 +84,15 @@ export const KINDS = {
   },
   segment: { called: "Segment", there: (core, named) => shown(core, "getSegment", named) },
   campaign: { called: "Campaign", there: (core, named) => shown(core, "getCampaign", named) },
+  poll: {
+    called: "Poll",
+    async there(core, named) {
+      const found: string[] = [];
+      for (const id of named)
+        if (await ifThere(core.call("getPoll", { path: { poll_id: id }, query: {} }))) found.push(id);
+      return found;
+    },
+  },
   message: { called: "Message", there: (core, named) => shown(core, "getMessage", named) },
 } as const satisfies Record<
   string,

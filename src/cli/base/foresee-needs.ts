@@ -72,6 +72,7 @@ const campaignNeeds = (body: Fields): Need[] => [
   refused("channelType", [fieldsOf(body.channel_template).type]),
   refused("user", [body.sender_id]),
   refused("segment", body.segment_ids),
+  refused("poll", [fieldsOf(body.message_template).poll_id]),
 ];
 
 export const NEEDS: Partial<Record<EndpointName, (asked: CallArgs & { body: Fields }) => Need[]>> = {
@@ -115,7 +116,7 @@ export const NEEDS: Partial<Record<EndpointName, (asked: CallArgs & { body: Fiel
   sendUserEvent: ({ path }) => [missing("user", [path?.id])],
   createChannelType: ({ body }) => [taken("channelType", [body.name]), ...typeNeeds(body)],
   updateChannelType: ({ body }) => typeNeeds(body),
-  updateApp: ({ body }) => granted(body.grants),
+  updateApp: ({ body }) => [...granted(body.grants), refused("role", body.user_search_disallowed_roles)],
   createRole: ({ body }) => [taken("role", [body.name])],
   deleteRole: ({ path }) => [missing("role", [path?.name])],
   createPermission: ({ body }) => [taken("permission", [body.id]), refused("action", [body.action])],

@@ -5,7 +5,7 @@ import { SETTABLE_OF_MEMBERS, settableData } from "../../wire/bodies/channels.ts
 import { poll as POLL } from "../../wire/bodies/polls.ts";
 import { SETTABLE_OF_USERS } from "../../wire/bodies/users.ts";
 import { BUILT_IN } from "../../wire/entities/custom.ts";
-import { USERS_PER_CALL } from "../../wire/constants.ts";
+import { TEAM_NAME_BYTES, USERS_PER_CALL } from "../../wire/constants.ts";
 import { RESERVED_EVENT, TYPING_EVENTS } from "../../wire/event-names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { makeCid, splitCid } from "../../wire/ids.ts";
@@ -115,11 +115,22 @@ function needSettable(names: readonly string[]): void {
       throw rejected(`${name} cannot be changed.`);
 }
 
+/** What nobody is given: a role of those without a name, and teams whose names are none. */
+function needRanks(users: readonly Fields[]): void {
+  for (const { role, teams } of users) {
+    if (role === "anonymous") throw rejected("anonymous is not a role that a user has.");
+    for (const team of listOf(teams))
+      if (typeof team === "string" && (team.trim() === "" || Buffer.byteLength(team) > TEAM_NAME_BYTES))
+        throw rejected(`teams must be names of at most ${TEAM_NAME_BYTES} bytes.`);
+  }
+}
+
 /** As many users are looked for among the deleted ones: each takes a call of its own. */
 const SOUGHT = 10;
 
 /** Nobody is made again who was deleted. */
 const needUndeleted: StateCheck = async (core, { body: { users } }) => {
+  needRanks(Object.values(fieldsOf(users)).map(fieldsOf));
   const ids = Object.keys(fieldsOf(users));
   const living = new Set(await KINDS.user.there(core, ids));
   for (const id of ids.filter((one) => !living.has(one)).slice(0, SOUGHT)) {
@@ -273,6 +284,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     return undefined;
   },
   updateUsersPartial(_core, { body: { users } }) {
+    needRanks(listOf(users).map((user) => fieldsOf(fieldsOf(user).set)));
     for (const user of listOf(users))
       for (const name of namesIn(fieldsOf(user)))
         if (BUILT_IN.user.has(name) && !SETTABLE_OF_USERS.has(name)) throw rejected(`${name} cannot be set.`);

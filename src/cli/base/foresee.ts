@@ -5,10 +5,18 @@ import { bodyOf } from "../../wire/bodies/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { exitOf } from "./exit.ts";
 import { KINDS, type Calls, type Kind } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, NEEDS, type CallArgs, type Need } from "./foresee-needs.ts";
+import { fieldsOf, listOf, NEEDS, type CallArgs, type Fields, type Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
 import type { Planned, StateCheck } from "./foresee-check.ts";
 import { needRights, needUnbanned } from "./foresee-rights.ts";
+
+/** What an update in parts names: no step of a path is empty, or holds blanks. */
+function needPaths({ set, unset }: Fields): void {
+  const wrong = [...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])].find((path) =>
+    path.split(".").some((step) => step === "" || /\s/.test(step)),
+  );
+  if (wrong !== undefined) throw new CommandError("rejected", `${wrong} is not a path.`);
+}
 
 /** What is there once all that a dry run has planned so far is done. */
 export class Foresight {
@@ -28,6 +36,7 @@ export class Foresight {
     const body = given.body ?? {};
     for (const { path, says } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${says}.`);
+    for (const part of [body, ...listOf(body.users).map(fieldsOf)]) needPaths(part);
     await (this.#unbanned ??= this.#unlessHidden(() => needUnbanned(this.#core)));
     await this.#unlessHidden(() => needRights(this.#core, name, { path: {}, ...given, body }));
     for (const need of NEEDS[name]?.({ ...given, body }) ?? []) {

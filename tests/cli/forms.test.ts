@@ -505,6 +505,7 @@ test("an error says what, why and what to do, to people and to programs", async 
       ),
     ),
     "ENOENT of nothing": errno("ENOENT"),
+    "ENOSPC of a file that is open": Object.assign(errno("ENOSPC"), { syscall: "write" }),
     ...Object.fromEntries(
       [
         "allowed_file_extensions",

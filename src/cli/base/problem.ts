@@ -84,13 +84,15 @@ export function readProblem(error: unknown): Problem {
   if (facts.name === "ApiError") return refusal(facts, base);
   if (facts.name === "TransportError") return lostCall(facts, base);
   const meant = ERRNO[String(facts.code)];
-  if (facts.path !== undefined && meant !== undefined) {
+  // A call on what is open already names no path.
+  if (meant !== undefined && (facts.path ?? facts.syscall) !== undefined) {
     const { hint: general, ...rest } = base;
+    const { path, code } = facts;
+    const named = path === undefined ? meant : `${first(path)}: ${meant}`;
     return {
       ...rest,
       ...(exit === 12 && general ? { hint: general } : {}),
-      message:
-        facts.code === "ENOENT" ? `There is no file ${first(facts.path)}` : `${first(facts.path)}: ${meant}`,
+      message: code === "ENOENT" && path !== undefined ? `There is no file ${first(path)}` : named,
     };
   }
   return {

@@ -5,13 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadSettings } from "../../src/config/load.ts";
 import { configFile, credentialsFile, folderName, storeFiles } from "../../src/config/places.ts";
-import {
-  checkProfile,
-  findProfile,
-  listProfiles,
-  removeProfile,
-  saveProfile,
-} from "../../src/config/profiles.ts";
+import { checkProfile } from "../../src/config/profiles.ts";
 import { saveSetting } from "../../src/config/save.ts";
 import { readSecret, removeSecret, saveSecret } from "../../src/config/secrets.ts";
 import { SETTINGS, readSetting, settingKeys } from "../../src/config/settings.ts";
@@ -116,13 +110,6 @@ test("saving keeps everything else and makes the file private", async () => {
 
 describe("profiles", () => {
   const work = { name: "work", kind: "token", url: "https://chat.example", key: "k", user: "ana" } as const;
-  test("local is always there; others come and go", async () => {
-    expect(listProfiles(env).map((p) => p.name)).toEqual(["local"]);
-    await saveProfile(env, work);
-    expect(findProfile(env, "work")).toEqual(work);
-    await removeProfile(env, "work");
-    expect(findProfile(env, "work")).toBeUndefined();
-  });
   test("a token goes to no address in the open, and local keys stay on loopback", () => {
     const bad =
       (change: object): (() => unknown) =>

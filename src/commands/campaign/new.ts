@@ -1,16 +1,6 @@
 /** Writes a campaign file to begin with, and the schema that editors validate it by. */
-import { CommandError, command } from "../base/define-command.ts";
-
-/** Whole, and never over what is there. */
-async function writeNew(file: string, text: string): Promise<void> {
-  const { writeFile } = await import("node:fs/promises");
-  try {
-    await writeFile(file, text, { flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandError("conflict", `${file} already exists.`, "Name another file.");
-  }
-}
+import { command } from "../base/define-command.ts";
+import { writeNew } from "./write-new.ts";
 
 export default command({
   summary: "Write a starter campaign file",

@@ -1,6 +1,7 @@
 /** Says what became of a campaign, person by person, on the screen or in a file. */
 import { CommandError, command } from "../base/define-command.ts";
 import type { CampaignReport } from "./flow/report.ts";
+import { writeNew } from "./write-new.ts";
 
 const FORMS = ["csv", "json", "md"] as const;
 
@@ -9,16 +10,6 @@ function formOf(file: string): (typeof FORMS)[number] {
   const form = FORMS.find((ending) => file.toLowerCase().endsWith(`.${ending}`));
   if (form) return form;
   throw new CommandError("usage", `--out ${file} must end with .csv, .json or .md.`);
-}
-
-async function writeReport(file: string, text: string): Promise<void> {
-  const { writeFile } = await import("node:fs/promises");
-  try {
-    await writeFile(file, text, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandError("conflict", `${file} already exists.`, "Name another file.");
-  }
 }
 
 export default command({
@@ -38,7 +29,7 @@ export default command({
     const form = out === undefined ? undefined : formOf(out);
     const { campaignReport, reportText } = await import("./flow/report.ts");
     const report = await campaignReport(call, campaign);
-    if (form !== undefined && !call.dry) await writeReport(out!, await reportText(report, form));
+    if (form !== undefined && !call.dry) await writeNew(out!, await reportText(report, form));
     return report;
   },
   show: (report) => ({

@@ -1,10 +1,14 @@
 /** The terminal is left as it was found, whatever ends or stops the program; first and second starts (specification/screen.md §8). */
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Home, online, until } from "../support/home.ts";
 import type { Json } from "../support/home.ts";
 import { sampled } from "../support/proof.ts";
+import { png } from "../support/picture-files.ts";
 import { Pty } from "../support/pty.ts";
+import type { PtyOptions } from "../support/pty.ts";
 
 const CID = "messaging:general";
 let home: Home;
@@ -108,11 +112,12 @@ describe("the end", () => {
 });
 
 /** A shell with job control beside a workspace that is there. */
-async function bash(): Promise<Pty> {
+async function bash({ sixel }: Pick<PtyOptions, "sixel"> = {}): Promise<Pty> {
   await open().then((screen) => screen.close());
   const made = Pty.spawn("/bin/bash", ["--norc", "--noprofile", "-i"], {
     cols: 110,
     rows: 30,
+    sixel,
     env: { ...(home.env as Record<string, string>), PS1: "shell> " },
   });
   await made.waitFor("shell>");
@@ -150,6 +155,39 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
   await shell.waitFor(/^49$/m);
   expect(shell.text()).toContain("before");
   expect(shell.text()).not.toContain("while you were away");
+});
+
+test("a sixel picture leaves nothing at the shell, and stands there again after fg", async () => {
+  shell = await bash({ sixel: true });
+  const file = path.join(home.folder, "cat.png");
+  writeFileSync(file, png(80, 40));
+  expect((await home.run(["upload", "-c", CID, "--message", file])).code).toBe(0);
+  const pictures = (from: number): number => shell!.raw.slice(from).split("\x1bP0;1;q").length - 1;
+  shell.type(`parley chat ${CID}\r`);
+  await shell.waitFor("● online");
+  await shell.waitFor("cat.png");
+  shell.key("esc");
+  await shell.waitFor("BROWSE");
+  shell.type("v");
+  await shell.waitFor("PICTURE");
+  await shell.waitFor(() => pictures(0) > 0);
+  shell.key("C-z");
+  await shell.waitFor("Stopped");
+  const stopped = shell.raw.length;
+  expect(shell.altScreen).toBe(false);
+  shell.type("echo $((6 * 7))\r");
+  await shell.waitFor(/^42$/m);
+  expect(pictures(stopped)).toBe(0);
+  shell.type("fg\r");
+  await shell.waitFor((pty) => pty.altScreen && pictures(stopped) > 0);
+  await shell.waitFor("PICTURE");
+  // Where the panel goes the cells of the picture are written over, and it is not drawn again.
+  shell.key("esc");
+  await shell.waitFor("BROWSE");
+  const closed = shell.raw.length;
+  shell.key("C-l");
+  await shell.waitFor("BROWSE");
+  expect(pictures(closed)).toBe(0);
 });
 
 test("a stop from outside gives the terminal back as Ctrl-Z does, each time", async () => {

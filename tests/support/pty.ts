@@ -17,6 +17,8 @@ const MOUSE = { down: 0, up: 0, drag: 32, move: 35, wheelup: 64, wheeldown: 65 }
 export interface PtyOptions {
   /** What it tells of its background when asked, as `ffff/ffff/ffff`; default: nothing. */
   background?: string | undefined;
+  /** It says that it draws sixel pictures; what it draws of them nobody sees. */
+  sixel?: boolean | undefined;
   cols?: number;
   rows?: number;
   /** Added to the environment of the test; undefined removes a variable. */
@@ -86,7 +88,11 @@ export class Pty {
   #read: { drawn: number; text: string } | undefined;
   readonly #onDrawn = new Set<() => void>();
 
-  private constructor(term: HeadlessTerminal, pty: IPty, answers: boolean, background: string | undefined) {
+  private constructor(
+    term: HeadlessTerminal,
+    pty: IPty,
+    { answers = true, background, sixel }: Pick<PtyOptions, "answers" | "background" | "sixel">,
+  ) {
     this.#term = term;
     this.#pty = pty;
     living.add(pty);
@@ -113,10 +119,15 @@ export class Pty {
         if (question === "?") this.type(`\u001b]11;rgb:${background}\u001b\\`);
         return true;
       });
+    if (sixel)
+      term.parser.registerCsiHandler({ final: "c" }, () => {
+        this.type("\u001b[?62;4c");
+        return true;
+      });
   }
 
   static spawn(file: string, args: string[], options: PtyOptions = {}): Pty {
-    const { cols = 80, rows = 24, graphemes = true, answers = true } = options;
+    const { cols = 80, rows = 24, graphemes = true } = options;
     const term = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 1000 });
     if (graphemes) term.loadAddon(new UnicodeGraphemesAddon());
     const env: Record<string, string | undefined> = {
@@ -146,7 +157,7 @@ export class Pty {
       env,
       ...(options.cwd ? { cwd: options.cwd } : {}),
     });
-    return new Pty(term, child, answers, options.background);
+    return new Pty(term, child, options);
   }
 
   get pid(): number {

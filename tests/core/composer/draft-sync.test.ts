@@ -261,3 +261,13 @@ test("nothing is left behind when the user goes", () => {
   c.drafts.forget();
   expect(c.clock.timers).toEqual([]);
 });
+
+test("R-DRAFT-7: in a place that was opened and not touched another device's draft stands in place of the own; in one that was not it waits", () => {
+  const local = { text: "written here in an earlier run" };
+  const told = { draft: draft(200, "from the phone") };
+  const c = copy();
+  expect(c.hear("draft.updated", told, local)).toBeUndefined();
+  const opened = copy();
+  opened.drafts.opened(place);
+  expect(opened.hear("draft.updated", told, local)).toEqual({ place, content: { text: "from the phone" } });
+});

@@ -139,3 +139,17 @@ describe("mentions", () => {
     expect(s.list.remembered()).toEqual([]);
   });
 });
+
+test("R-MENT-4: a search has an end, whether it is answered or fails", async () => {
+  for (const fails of [false, true]) {
+    const l = suggestions(channelOf([member("bob")], 500));
+    l.type("@bo");
+    expect(l.list.state().loading).toBe(true);
+    await l.clock.advance(1000);
+    if (fails) l.asked[0]!.reject(new Error("no answer"));
+    else l.asked[0]!.resolve([member("bob")]);
+    await l.clock.advance(0);
+    expect(l.list.state()).toMatchObject({ loading: false });
+    expect(l.shown()).toEqual(fails ? [] : ["bob"]);
+  }
+});

@@ -30,6 +30,7 @@ import { createSending } from "./features/sending.ts";
 import type { Sending } from "./features/sending.ts";
 import { createSteps } from "./features/steps.ts";
 import type { StepRunner } from "./features/steps.ts";
+import { UnreadMentions } from "./features/unread-mentions.ts";
 import { createViewing } from "./features/viewing.ts";
 import type { Viewing } from "./features/viewing.ts";
 import { createApiCaller } from "./http/caller.ts";
@@ -293,13 +294,9 @@ function createNetwork(
 function createReading(base: Base, { plain, calls, realtime }: Network): Reading {
   const { bus } = base;
   const marks = bus.join(new ReadMarks({ ...base, call: plain }));
-  bus.join(
-    new DeliveryReceipts({
-      ...base,
-      call: plain,
-      connected: () => realtime.connection.connectionId() !== undefined,
-    }),
-  );
+  const connected = (): boolean => realtime.connection.connectionId() !== undefined;
+  bus.join(new DeliveryReceipts({ ...base, call: plain, connected }));
+  bus.join(new UnreadMentions({ ...base, call: plain, connected }));
   const refetches = createRefetchQueue({ ...base, call: plain });
   bus.join({ changed: refetches.look, close: refetches.close });
   const viewing = createViewing({ bus, marks });

@@ -216,3 +216,18 @@ test("R-READ-9: a truncation for one member empties his channel alone, and what 
   expect(shown(mira)).toHaveLength(2);
   await until("counted", () => entry(otto)!.unread === 1);
 });
+
+test("R-READ-10: after a start a mention far above the loaded page is counted, until the channel is read", async () => {
+  const mira = await join("mira");
+  await join("otto");
+  await mira.watch(CID, { members: ["mira", "otto"] });
+  const named = { text: "@otto the kettle", mentioned_users: ["otto"] };
+  await mira.call("sendMessage", { path: { type: "messaging", id: "tea" }, body: { message: named } });
+  for (let n = 1; n <= 12; n++) await said(mira, `and ${n}`);
+  const late = await join("otto");
+  await late.queryChannels({ filter_conditions: { members: { $in: ["otto"] } }, message_limit: 10 });
+  expect(entry(late)).toMatchObject({ unread: 13, mentions: 0 });
+  await until("it is found", () => entry(late)!.mentions === 1);
+  await late.markRead(CID);
+  await until("all is read", () => entry(late)!.mentions === 0 && entry(late)!.unread === 0);
+});

@@ -1,0 +1,101 @@
+/** Mentions among unread messages that no page has brought are looked for once (specification/reading.md §1, R-READ-10). */
+import { expect, test } from "vitest";
+import { UnreadMentions } from "../../../src/core/features/unread-mentions.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
+import { at, channel, CID, msg, msgs, quiet, subject, user } from "../state/world.ts";
+import { network } from "../outbox/provider.ts";
+
+const toAda = { mentioned_users: [user("ada")] };
+const own = (unread: number, last = 0) => ({
+  user: user("ada"),
+  last_read: at(last),
+  unread_messages: unread,
+});
+
+/** Ada's channel with its newest page of ten, and what a search finds. */
+function world(found: readonly Message[] | Error, read = own(30), page = msgs(21, 30)) {
+  const state = channel(page, { read: [read] });
+  const s = subject(state, 10);
+  const asked: unknown[] = [];
+  let isConnected = true;
+  const mentions = new UnreadMentions({
+    machine: s.machine,
+    clock: s.clock,
+    log: quiet,
+    userId: () => "ada",
+    connected: () => isConnected,
+    call: ((name: string, args: unknown) => {
+      asked.push([name, args]);
+      if (found instanceof Error) return Promise.reject(found);
+      return Promise.resolve({ results: found.map((message) => ({ message })) });
+    }) as never,
+  });
+  return {
+    ...s,
+    asked,
+    disconnect: () => (isConnected = false),
+    async query(times = 1) {
+      for (let n = 0; n < times; n++) mentions.queried([state]);
+      await s.clock.advance(2000);
+    },
+    forget: () => mentions.forget(),
+  };
+}
+
+test("one search counts the mentions before the page that was loaded, several queries ask once", async () => {
+  const s = world([msg(5, toAda), msg(12, toAda), msg(25, toAda)]);
+  await s.query(3);
+  expect(s.entry().mentions).toBe(3);
+  expect(s.asked).toEqual([
+    [
+      "search",
+      {
+        query: {
+          filter_conditions: { cid: { $in: [CID] } },
+          message_filter_conditions: {
+            "mentioned_users.id": { $contains: "ada" },
+            created_at: { $gt: at(0) },
+          },
+          sort: [{ field: "created_at", direction: -1 }],
+          limit: 100,
+        },
+      },
+    ],
+  ]);
+});
+
+test("what was read counts no more, and neither does what is found of others", async () => {
+  const s = world([msg(3, toAda), msg(12, toAda), msg(13, { mentioned_users: [user("bob")] })], own(25, 5));
+  await s.query();
+  expect(s.entry().mentions).toBe(1);
+});
+
+test.each([
+  ["everything is read", () => world([], own(0, 30))],
+  ["all that is unread is held", () => world([], own(5, 25))],
+  ["the channel has no older messages", () => world([], own(3), msgs(1, 3))],
+])("nothing is asked where %s", async (_, make) => {
+  const s = make();
+  await s.query();
+  expect(s.asked).toEqual([]);
+});
+
+test("nothing is asked without a connection, nor for a user who has left", async () => {
+  const off = world([]);
+  off.disconnect();
+  await off.query();
+  expect(off.asked).toEqual([]);
+  const gone = world([]);
+  const asking = gone.query();
+  gone.forget();
+  await asking;
+  expect(gone.asked).toEqual([]);
+});
+
+test("a search that fails changes nothing, and the next query looks again", async () => {
+  const s = world(network());
+  await s.query();
+  await s.query();
+  expect(s.asked).toHaveLength(2);
+  expect(s.entry().mentions).toBe(0);
+});

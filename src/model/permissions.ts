@@ -29,6 +29,10 @@ export function mayRemove(state: State, message: HeldMessage, me: string | undef
   return own || isGranted(entry, "delete-any-message");
 }
 
+/** A thread that has replies is read by anybody, also when its first message was deleted; who starts one has to be allowed to reply. */
+export const mayOpenThread = (state: State, message: HeldMessage): boolean =>
+  message.reply_count > 0 || (isPresent(message) && can(state.channels.get(message.cid), "send-reply"));
+
 /** The newest own message of this place that can still be edited, or is still on its way: nobody means the one before it. */
 export function lastOwn(state: State, place: ThreadRef, me: string | undefined): HeldMessage | undefined {
   const set = shownSet(state, place);

@@ -18,7 +18,7 @@ import { askAbout } from "../moderation/people.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { mayEdit } from "../../../model/permissions.ts";
+import { mayEdit, mayOpenThread } from "../../../model/permissions.ts";
 import { hasPosition } from "../../../wire/entities/location.ts";
 import { coordinates } from "../../render/location.ts";
 import { mapAddress } from "../map/actions.ts";
@@ -39,16 +39,18 @@ import { openAddress } from "../../screen/open-address.ts";
 import { tell, attempt, openPicker } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
-export const threadOf: Act = ifAllowed("send-reply", (ports, message) =>
-  openPanel(ports, { kind: "thread", cid: message.cid, parentId: message.parent_id ?? message.id }),
-);
+export const threadOf: Act = (ports, message) => {
+  const open: Act = (u, { cid, parent_id, id }) =>
+    openPanel(u, { kind: "thread", cid, parentId: parent_id ?? id });
+  const allowed = mayOpenThread(ports.store.state, message);
+  (allowed ? open : ifAllowed("send-reply", open))(ports, message);
+};
 
 function openThread(ports: Acting): void {
   if (fillGap(ports)) return;
-  withMessageIfAllowed("send-reply", (u, message) => {
-    if (browsePlace(u.store.screen)?.parentId === undefined) threadOf(u, message);
-    else u.store.now((s) => focused(s, "composer"));
-  })(ports);
+  const inThread = browsePlace(ports.store.screen)?.parentId !== undefined;
+  const answer: Act = ({ store }) => store.now((s) => focused(s, "composer"));
+  withMessage(inThread ? ifAllowed("send-reply", answer) : threadOf)(ports);
 }
 
 /** Enter: the message that is quoted, else the thread. */

@@ -2,7 +2,7 @@
 import { isBounced } from "../../../model/bounce.ts";
 import { filesOf } from "../../../model/message-links.ts";
 import { isPresent } from "../../../model/message-state.ts";
-import { can, mayEdit, mayRemove } from "../../../model/permissions.ts";
+import { can, mayEdit, mayOpenThread, mayRemove } from "../../../model/permissions.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
@@ -18,20 +18,20 @@ interface Given {
   now: number;
 }
 
-/** All that can be done with what is gone: who it was of, what is known of it, and its name. */
+/** All that can be done with what is gone: who it was of, what is known of it, its name, and the thread under it. */
 const OF_A_DELETED: ReadonlySet<ActionName> = new Set<ActionName>([
   "menu",
   "about",
   "person",
   "copyLink",
   "copyId",
+  "reply",
+  "openMessage",
+  "thread",
 ]);
 
 /** Only with a message that reached the provider, and with this capability where one is needed. */
 const WANTS: Readonly<Partial<Record<ActionName, Capability | "none">>> = {
-  reply: "send-reply",
-  openMessage: "send-reply",
-  thread: "send-reply",
   quote: "quote-message",
   react: "send-reaction",
   reactFirst: "send-reaction",
@@ -71,9 +71,11 @@ export function allows(action: ActionName, message: HeldMessage, { state, me, no
       return hasSpoiler(message);
     case "reply":
       // What failed is tried again by it.
-      return isFailed || reached(action, message, state);
+      return isFailed || mayOpenThread(state, message);
     case "openMessage":
-      return message.quoted_message_id !== undefined || reached(action, message, state);
+      return message.quoted_message_id !== undefined || mayOpenThread(state, message);
+    case "thread":
+      return mayOpenThread(state, message);
     case "flag":
     case "person":
       return message.user?.id !== me && reached(action, message, state);

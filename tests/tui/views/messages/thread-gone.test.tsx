@@ -1,4 +1,4 @@
-/** An open thread whose first message is deleted for good. */
+/** Threads whose first message is deleted, and those one may not answer in. */
 import { afterEach, expect, test } from "vitest";
 import { words } from "../../../../src/text/words.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
@@ -54,4 +54,31 @@ test("a thread that is only on its way is not said to be gone", async () => {
   open.push(m);
   await m.press("esc", "g", "t");
   expect(m.text()).not.toContain(start);
+});
+
+test.each([
+  ["its first message was deleted", { ...first, type: "deleted" as const, text: "" }, undefined],
+  ["nobody may reply", first, ["read-events", "send-message"]],
+])("a thread with replies opens to be read though %s", async (_, parent, own_capabilities) => {
+  const threads = new Map([["m1", thread("m1", [reply])]]);
+  const general = channel("general", { messages: [parent] });
+  const entry = own_capabilities
+    ? { ...general, channel: { ...general.channel, own_capabilities } }
+    : general;
+  const m = await mount(new FakeCore(stateOf([{ ...entry, threads } as typeof general, channel("ops")])));
+  open.push(m);
+  await m.press("esc", "g");
+  expect(m.text()).toContain("⏎ thread");
+  await m.press("enter");
+  expect(m.text()).toContain("ten it is");
+});
+
+test("of a deleted message without replies no thread is opened or hinted", async () => {
+  const gone = { ...first, type: "deleted" as const, text: "", reply_count: 0 };
+  const m = await mount(new FakeCore(stateOf([channel("general", { messages: [gone] }), channel("ops")])));
+  open.push(m);
+  await m.press("esc", "g");
+  expect(m.text()).not.toContain("⏎ thread");
+  await m.press("t");
+  expect(m.text()).not.toContain("ten it is");
 });

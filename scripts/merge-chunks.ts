@@ -5,8 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Metafile } from "esbuild";
-import { rolldown } from "rolldown";
-import type { Plugin } from "rolldown";
+import { rolldown, type Plugin } from "rolldown";
 import { BANNER, bundleOptions, root } from "./bundle.ts";
 import { withoutFacades } from "./facades.ts";
 

@@ -1,14 +1,18 @@
 /** What a face needs to reach a provider: settings, profiles, the embedded provider, and a client for a profile. */
 import { loadSettings } from "./config/load.ts";
-import { findProfile, listProfiles } from "./config/profiles.ts";
-import type { Profile } from "./config/profiles.ts";
+import { findProfile, listProfiles, type Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
 import type { Settings } from "./config/settings.ts";
 import { forgetKept, waitingOf } from "./open/profile-data.ts";
-import { createLocal } from "./open/local.ts";
-import type { Bounds } from "./open/local.ts";
-import { LOOK, appOf, identityOf, openProfile, profileNamed } from "./open/open-profile.ts";
-import type { ProfileContext } from "./open/open-profile.ts";
+import { createLocal, type Bounds } from "./open/local.ts";
+import {
+  LOOK,
+  appOf,
+  identityOf,
+  openProfile,
+  profileNamed,
+  type ProfileContext,
+} from "./open/open-profile.ts";
 import { SpareMemory } from "./open/memory.ts";
 import { osUser } from "./open/user.ts";
 import type { Host, HostOptions } from "./open/host.ts";

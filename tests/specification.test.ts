@@ -2,8 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { citationsIn, groupOf, readNumbers, titlesOf } from "./support/citations.ts";
-import type { Citation, Numbers } from "./support/citations.ts";
+import {
+  citationsIn,
+  groupOf,
+  readNumbers,
+  titlesOf,
+  type Citation,
+  type Numbers,
+} from "./support/citations.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PAGES = "docs/specification";

@@ -1,10 +1,8 @@
 /** Prints docs/protocol.md: the wire as the embedded provider speaks it, from the tables both ends read. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { CODES } from "../../src/wire/errors.ts";
-import type { CodeRow } from "../../src/wire/errors.ts";
-import { endpoints } from "../../src/wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow } from "../../src/wire/endpoints/index.ts";
+import { CODES, type CodeRow } from "../../src/wire/errors.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "../../src/wire/endpoints/index.ts";
 import { LOCAL_EVENTS } from "../../src/wire/events.ts";
 import { describedBody } from "./body.ts";
 import { RECIPIENTS } from "./recipients.ts";

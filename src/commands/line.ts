@@ -9,8 +9,10 @@ import {
   placeRows,
   placeWord,
   placeWords,
+  type ArgDefaults,
+  type NamedRow,
+  type Raw,
 } from "./base/args.ts";
-import type { ArgDefaults, NamedRow, Raw } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError, type Args, type Command } from "./base/define-command.ts";
 import { lineWords } from "../text/line-words.ts";

@@ -8,8 +8,10 @@ import {
   SEARCH_HAS,
   SEARCH_ORDERS,
   writerNamed,
+  type Has,
+  type Order,
+  type SearchQuery,
 } from "../model/search-query.ts";
-import type { Has, Order, SearchQuery } from "../model/search-query.ts";
 import type { Message } from "../wire/entities/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/lists/cursor.ts";

@@ -4,8 +4,16 @@ import path from "node:path";
 import { didYouMean } from "../text/spelling.ts";
 import { configFile } from "./places.ts";
 import { themeProblem } from "./themes.ts";
-import { ConfigError, SETTINGS, isSettingKey, readSetting, settingKeys } from "./settings.ts";
-import type { SettingKey, SettingRow, Settings } from "./settings.ts";
+import {
+  ConfigError,
+  SETTINGS,
+  isSettingKey,
+  readSetting,
+  settingKeys,
+  type SettingKey,
+  type SettingRow,
+  type Settings,
+} from "./settings.ts";
 import { parseObject } from "../model/json-object.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;

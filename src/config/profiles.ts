@@ -1,6 +1,5 @@
 /** Profiles: address of a provider, the user to be there, and where the secret is kept; stored in the user's config. */
-import { readConfigFile } from "./load.ts";
-import type { Env } from "./load.ts";
+import { readConfigFile, type Env } from "./load.ts";
 import { changeConfig } from "./save.ts";
 import { ConfigError } from "./settings.ts";
 import { isLoopback } from "../model/loopback.ts";

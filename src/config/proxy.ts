@@ -1,8 +1,7 @@
 /** Decides which proxy requests use: the setting, else HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. */
 import type { Env } from "./load.ts";
 import { isLoopback } from "../model/loopback.ts";
-import { ConfigError } from "./settings.ts";
-import type { Settings } from "./settings.ts";
+import { ConfigError, type Settings } from "./settings.ts";
 
 /** The proxy of a kind of addresses. Its address may hold a password: only `shownProxy` is for people. */
 export interface Proxy {

@@ -1,8 +1,7 @@
 /** Writes the user's config file through conf: atomically, 0600, in a 0700 folder; conf is loaded only here. */
 import { chmodSync, mkdirSync } from "node:fs";
 import { asStoreFailure } from "../model/files/storage.ts";
-import type { ConfigFile, Env } from "./load.ts";
-import { readConfigFile } from "./load.ts";
+import { readConfigFile, type ConfigFile, type Env } from "./load.ts";
 import { configDir } from "./places.ts";
 
 /** Reads, changes and writes the file. Throws `ConfigError` when what is there cannot be read: nothing is wiped. */

@@ -1,7 +1,6 @@
 /** Finds the chat screens open on this machine: each listens on a socket for its own user, with a file beside it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createConnection, createServer } from "node:net";
-import type { Socket } from "node:net";
+import { createConnection, createServer, type Socket } from "node:net";
 import path from "node:path";
 import { isRunning } from "../model/files/owner.ts";
 import { stateDir } from "./places.ts";

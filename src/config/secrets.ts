@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import path from "node:path";
-import { readJson } from "./load.ts";
-import type { Env } from "./load.ts";
+import { readJson, type Env } from "./load.ts";
 import { credentialsFile } from "./places.ts";
 import { ConfigError } from "./settings.ts";
 

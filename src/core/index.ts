@@ -5,8 +5,7 @@ import { createSystemRandom } from "./adapters/system-random.ts";
 import { openUpload } from "./adapters/upload-body.ts";
 import { createWsSocket } from "./adapters/ws-socket.ts";
 import type { Log } from "./base/ports.ts";
-import { createCore } from "./client.ts";
-import type { Client, CoreOptions } from "./client.ts";
+import { createCore, type Client, type CoreOptions } from "./client.ts";
 import { createMemoryStore } from "./store/memory.ts";
 import { openStore } from "./store/open-store.ts";
 

@@ -1,7 +1,6 @@
 /** Errors of the client: an answer that says no, and no answer at all (specification/errors.md §3). */
-import { isRetryable } from "../wire/errors.ts";
+import { isRetryable, type ErrorBody } from "../wire/errors.ts";
 import type { RateLimit } from "../wire/rate-limits.ts";
-import type { ErrorBody } from "../wire/errors.ts";
 
 export { TransportError } from "./transport.ts";
 

@@ -1,11 +1,9 @@
 /** A GET that goes to public addresses only, whatever a name says the second time it is asked (OG-3). */
-import { lookup as resolve } from "node:dns";
-import type { LookupAddress } from "node:dns";
+import { lookup as resolve, type LookupAddress } from "node:dns";
 import http from "node:http";
 import type { IncomingMessage } from "node:http";
 import https from "node:https";
-import { isIP } from "node:net";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { isOneOf, isPublic, ownAddresses } from "./public-address.ts";
 
 export interface PublicOptions {

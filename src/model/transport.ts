@@ -1,6 +1,5 @@
 /** Failures of connections as data: their kind, whether anything was sent, whether to repeat. */
-import { certificateObstacle, isLasting, tunnelObstacle } from "./obstacles.ts";
-import type { Obstacle } from "./obstacles.ts";
+import { certificateObstacle, isLasting, tunnelObstacle, type Obstacle } from "./obstacles.ts";
 
 /** Identifiers of specification/errors.md §3; `ERR_CANCELED` is never shown. */
 type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";

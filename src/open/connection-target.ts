@@ -2,8 +2,7 @@
 import type { Env } from "../config/load.ts";
 import { isLoopback } from "../model/loopback.ts";
 import type { Profile } from "../config/profiles.ts";
-import { proxyRoute } from "../config/proxy.ts";
-import type { Proxy } from "../config/proxy.ts";
+import { proxyRoute, type Proxy } from "../config/proxy.ts";
 import { readSecret } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";

@@ -1,8 +1,7 @@
 /** Sets the proxy and trusted certificates of the process once. */
 import { readAuthorities } from "../config/authorities.ts";
 import type { Env } from "../config/load.ts";
-import { exceptions, proxyOf, shownProxy } from "../config/proxy.ts";
-import type { Proxy } from "../config/proxy.ts";
+import { exceptions, proxyOf, shownProxy, type Proxy } from "../config/proxy.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";

@@ -3,17 +3,19 @@ import type { Env } from "../config/load.ts";
 import { openLog } from "../config/log.ts";
 import { isTyped, noNames, noteNames } from "../config/names.ts";
 import { storeFiles } from "../config/places.ts";
-import { findProfile } from "../config/profiles.ts";
-import type { Profile } from "../config/profiles.ts";
-import { ConfigError } from "../config/settings.ts";
-import type { Settings } from "../config/settings.ts";
+import { findProfile, type Profile } from "../config/profiles.ts";
+import { ConfigError, type Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
 import type { Host, HostOptions, Local, OpenOptions, Opened } from "./host.ts";
-import { hostedTarget, hostedPerson, localPerson, localTarget } from "./connection-target.ts";
-import type { ConnectionTarget } from "./connection-target.ts";
+import {
+  hostedTarget,
+  hostedPerson,
+  localPerson,
+  localTarget,
+  type ConnectionTarget,
+} from "./connection-target.ts";
 import { notAllowed, notFound } from "./fault.ts";
-import { makeCore } from "./make-core.ts";
-import type { Tries } from "./make-core.ts";
+import { makeCore, type Tries } from "./make-core.ts";
 import { limitMemory } from "./memory.ts";
 import { prepareNetwork } from "./network.ts";
 import { userToken } from "./user-token.ts";

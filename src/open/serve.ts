@@ -2,8 +2,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FileLog } from "../config/log.ts";
-import { StoreFailure, storageKind } from "../model/files/storage.ts";
-import type { StorageKind } from "../model/files/storage.ts";
+import { StoreFailure, storageKind, type StorageKind } from "../model/files/storage.ts";
 import type { ServeOptions } from "./host.ts";
 import type { LogEntry } from "../provider/http/server.ts";
 import type { Provider } from "../provider/provider.ts";

@@ -1,7 +1,6 @@
 /** Signs in to a provider for both faces: makes a profile, stores its secret, and tests it. */
 import type { Env } from "../config/load.ts";
-import { findProfile, profileFrom, removeProfile, saveProfile } from "../config/profiles.ts";
-import type { Profile } from "../config/profiles.ts";
+import { findProfile, profileFrom, removeProfile, saveProfile, type Profile } from "../config/profiles.ts";
 import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
 import type { Host, SignIn, SignedIn } from "./host.ts";
 import { NOT_A_TOKEN, readToken } from "../wire/token.ts";

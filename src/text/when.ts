@@ -1,7 +1,6 @@
 /** Parses times and durations as people type them: `yesterday`, `09:30`, `2h`, an ISO date or time, seconds since the epoch. */
 import ms from "ms";
-import { fields } from "./times.ts";
-import type { Zone } from "./times.ts";
+import { fields, type Zone } from "./times.ts";
 
 /** What may be written, for the sentences that refuse something else. */
 export const TIMES =

@@ -1,12 +1,10 @@
 /** The bundled atlas: what is in it, how places are found in it, and how maps are drawn of it. */
 import { describe, expect, test } from "vitest";
-import { drawMap, scaleBar } from "../../src/atlas/draw.ts";
-import type { Mark } from "../../src/atlas/draw.ts";
+import { drawMap, scaleBar, type Mark } from "../../src/atlas/draw.ts";
 import { loadAtlas } from "../../src/atlas/load.ts";
 import { findPlaces, nearestPlace } from "../../src/atlas/places.ts";
 import { direction, distance, lengthWords, mercator, unMercator } from "../../src/atlas/projection.ts";
-import { cellOf, fitted, panned, regionOf, roundBelow, zoomed } from "../../src/atlas/view.ts";
-import type { MapView } from "../../src/atlas/view.ts";
+import { cellOf, fitted, panned, regionOf, roundBelow, zoomed, type MapView } from "../../src/atlas/view.ts";
 
 const atlas = await loadAtlas();
 const GIBRALTAR = { latitude: 35.95, longitude: -5.5 };

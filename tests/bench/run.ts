@@ -2,8 +2,7 @@
 import { writeFileSync } from "node:fs";
 import os from "node:os";
 import { emptyStart, NODE } from "./measure.ts";
-import { judge, table } from "./report.ts";
-import type { Figure, Verdict } from "./report.ts";
+import { judge, table, type Figure, type Verdict } from "./report.ts";
 
 const GROUPS: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   start: () => import("./start.bench.ts"),

@@ -3,8 +3,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let one: Home;
 let other: Home;

@@ -1,7 +1,6 @@
 /** A campaign that did not reach everybody it names is incomplete, whatever the provider calls it: exit 9, with names and reasons. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);

@@ -5,8 +5,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { openResults } from "../../src/cli/output/results.ts";
 import type { Shell } from "../../src/cli/base/shell.ts";
-import { rowOf } from "../../src/commands/base/define-command.ts";
-import type { View } from "../../src/commands/base/define-command.ts";
+import { rowOf, type View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeFiles } from "../../src/config/places.ts";
 import { openStore } from "../../src/core/store/open-store.ts";
 import { PROOF } from "../support/proof.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {

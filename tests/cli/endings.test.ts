@@ -5,11 +5,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { credentialsFile } from "../../src/config/places.ts";
 import { signToken } from "../../src/wire/token.ts";
-import { startFakeProvider } from "../support/fake-provider.ts";
-import type { FakeProvider } from "../support/fake-provider.ts";
+import { startFakeProvider, type FakeProvider } from "../support/fake-provider.ts";
 import { PROOF } from "../support/proof.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(() => {

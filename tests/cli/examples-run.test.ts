@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { examplesOf } from "../../src/cli/help/help.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { sampled } from "../support/proof.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 const WORLD = readFileSync(path.join(import.meta.dirname, "../support/examples-world.sh"), "utf8");
 

@@ -5,8 +5,7 @@ import { manPages } from "../../src/cli/help/man.ts";
 import { commandsPage } from "../../src/cli/help/pages.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { commands } from "../../src/commands/index.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);

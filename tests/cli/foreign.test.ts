@@ -3,11 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { slackText } from "../../src/jobs/foreign/slack-text.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 import { lies, WRONG } from "../support/lies.ts";
-import { json, zipOf } from "../support/zip.ts";
-import type { Packed } from "../support/zip.ts";
+import { json, zipOf, type Packed } from "../support/zip.ts";
 
 let home: Home;
 const work = (name: string): string => path.join(home.folder, "work", name);

@@ -1,7 +1,6 @@
 /** A dry run refuses what the real run refuses, with its exit code; each line here names something that is not there, or is taken. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {

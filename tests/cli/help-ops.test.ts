@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOPICS } from "../../src/cli/help/topics.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 const BEGIN = "each line runs as it stands:\n";
 const text = TOPICS.ops!.text(tree);

@@ -8,8 +8,7 @@ import { NOUNS } from "../../src/commands/index.ts";
 import { GLOBALS } from "../../src/cli/base/globals.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { TOPICS } from "../../src/cli/help/topics.ts";
-import { SETTINGS, settingKeys } from "../../src/config/settings.ts";
-import type { SettingRow } from "../../src/config/settings.ts";
+import { SETTINGS, settingKeys, type SettingRow } from "../../src/config/settings.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../../src");
 const PATHS = new Set(tree.all());

@@ -1,6 +1,5 @@
 /** The launcher: under an old Node it hands over to the package's own, or says one sentence; from wherever it is called (specification/command-line.md §9). */
-import { execFileSync, spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
   copyFileSync,
   mkdirSync,
@@ -17,8 +16,7 @@ import { until } from "../support/home.ts";
 import { isRunning } from "../../src/model/files/owner.ts";
 import { sampled } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 let home: Home;

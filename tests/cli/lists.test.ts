@@ -1,8 +1,7 @@
 /** Lists that hold more than was asked for say so, and where the next run goes on; what they print stays a whole document. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/commands/index.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);

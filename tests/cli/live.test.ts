@@ -4,8 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROOF } from "../support/proof.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {

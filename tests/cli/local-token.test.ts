@@ -1,7 +1,6 @@
 /** `local token` and `user token`: a new one signs in again, also after those of before were revoked and after the provider's clock was moved. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(() => {

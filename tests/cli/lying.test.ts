@@ -2,10 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EXITS } from "../../src/cli/base/exit.ts";
 import { signToken } from "../../src/wire/token.ts";
-import { startFakeProvider } from "../support/fake-provider.ts";
-import type { FakeProvider } from "../support/fake-provider.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { startFakeProvider, type FakeProvider } from "../support/fake-provider.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 let fake: FakeProvider;

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../src/commands/index.ts";
 import { LOCAL_WRITES, READS } from "../../src/commands/reads.ts";
 import { offered, toolName, toolOf } from "../../src/cli/shell-commands/mcp/tools.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {

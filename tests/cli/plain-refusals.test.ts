@@ -1,7 +1,6 @@
 /** What the embedded provider refuses because of what is there, it says in words of people, without the names of fields of the wire. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {

@@ -4,11 +4,9 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
-import { helloFrame, startFakeProvider, until } from "../support/fake-provider.ts";
-import type { FakeProvider } from "../support/fake-provider.ts";
+import { helloFrame, startFakeProvider, until, type FakeProvider } from "../support/fake-provider.ts";
 import { sampled } from "../support/proof.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 let fake: FakeProvider;

@@ -4,8 +4,7 @@ import path from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { spoolInput } from "../../src/cli/base/spool.ts";
-import { readLines, readText, write } from "../../src/cli/base/stdio.ts";
-import type { Input } from "../../src/cli/base/stdio.ts";
+import { readLines, readText, write, type Input } from "../../src/cli/base/stdio.ts";
 
 test.each([readText, readLines])(
   "%o ends at once when the run is called off, while nothing comes",

@@ -3,10 +3,8 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
-import { startFakeProvider, until } from "../support/fake-provider.ts";
-import type { FakeProvider, Seen } from "../support/fake-provider.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { startFakeProvider, until, type FakeProvider, type Seen } from "../support/fake-provider.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 let fake: FakeProvider;

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXITS } from "../../src/cli/base/exit.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { PROOF, sampled } from "../support/proof.ts";
-import { fits, makeHome, readStory } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { fits, makeHome, readStory, type Home } from "../support/transcript.ts";
 
 const folder = path.join(import.meta.dirname, "transcripts");
 

@@ -6,8 +6,7 @@ import { signToken } from "../../src/wire/token.ts";
 import { startFakeProvider } from "../support/fake-provider.ts";
 import { PROOF } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
-import { makeHome } from "../support/transcript.ts";
-import type { Home } from "../support/transcript.ts";
+import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {

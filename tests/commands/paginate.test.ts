@@ -1,7 +1,6 @@
 /** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
 import { describe, expect, test } from "vitest";
-import { byOffset, NEVER } from "../../src/commands/base/lists/by-offset.ts";
-import type { Bound } from "../../src/commands/base/lists/by-offset.ts";
+import { byOffset, NEVER, type Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
 import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { CommandError, Page } from "../../src/commands/base/define-command.ts";

@@ -1,10 +1,8 @@
 /** What a chat says of a command that has nothing to show. */
 import { expect, test } from "vitest";
 import { commands } from "../../src/commands/index.ts";
-import { readLine } from "../../src/commands/line.ts";
-import type { CommandLine } from "../../src/commands/line.ts";
-import { runInChat } from "../../src/commands/run-in-chat.ts";
-import type { ChatResult } from "../../src/commands/run-in-chat.ts";
+import { readLine, type CommandLine } from "../../src/commands/line.ts";
+import { runInChat, type ChatResult } from "../../src/commands/run-in-chat.ts";
 
 const run = (text: string, answer: object, limit = 50): Promise<ChatResult> => {
   const where = { here: "messaging:ops", channelType: "messaging", now: 0 };

@@ -1,8 +1,7 @@
 /** Which way pictures take: by setting, by what the terminal answered, and through tmux. */
 import { expect, test } from "vitest";
 import { readAnswers } from "../../src/cli/shell-commands/doctor/terminal.ts";
-import { pictureRoute } from "../../src/config/picture-route.ts";
-import type { TerminalAnswers, TmuxAround } from "../../src/config/picture-route.ts";
+import { pictureRoute, type TerminalAnswers, type TmuxAround } from "../../src/config/picture-route.ts";
 import type { Settings } from "../../src/config/settings.ts";
 import { mayFetchUnasked } from "../../src/model/pictures.ts";
 

@@ -2,10 +2,8 @@
 import { expect, test } from "vitest";
 import { PortFailure } from "../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
-import { jsonReply } from "../support/fake-ports.ts";
-import type { FakeAnswer } from "../support/fake-ports.ts";
-import { miraToken, virtualCore } from "../support/virtual-core.ts";
-import type { VirtualCore } from "../support/virtual-core.ts";
+import { jsonReply, type FakeAnswer } from "../support/fake-ports.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "./state/world.ts";
 
 const EVENT = "POST /channels/messaging/kitchen/event";

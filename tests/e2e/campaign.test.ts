@@ -2,10 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { Home, until } from "../support/home.ts";
+import { Home, until, type Json } from "../support/home.ts";
 import { isRunning } from "../../src/model/files/owner.ts";
 import { runs } from "../support/proof.ts";
-import type { Json } from "../support/home.ts";
 
 vi.setConfig({ testTimeout: runs(600_000, 90_000) });
 

@@ -1,7 +1,6 @@
 /** Writing and acting in the real terminal: several lines, undo, history, paste, edit, thread, quote, reaction, deletion, copy, going, help. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { Home, until } from "../support/home.ts";
-import type { Json } from "../support/home.ts";
+import { Home, until, type Json } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 let home: Home;

@@ -1,8 +1,7 @@
 /** The embedded provider ends or falls silent between two steps of one run: the run goes on, or ends with a listed code. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
-import { standIn } from "../support/stand-in.ts";
-import type { StandIn } from "../support/stand-in.ts";
+import { standIn, type StandIn } from "../support/stand-in.ts";
 
 let home: Home;
 let gone: StandIn | undefined;

@@ -1,8 +1,7 @@
 /** The provider is killed while two people type: both screens say so, recover by themselves, and nothing is lost or doubled. */
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Home, online, until } from "../support/home.ts";
-import type { Running } from "../support/home.ts";
+import { Home, online, until, type Running } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 const CID = "messaging:general";

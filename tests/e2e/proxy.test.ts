@@ -3,9 +3,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
-import { FAR, openOffice } from "../support/office.ts";
+import { FAR, openOffice, type Office } from "../support/office.ts";
 import { sampled } from "../support/proof.ts";
-import type { Office } from "../support/office.ts";
 
 let office: Office;
 beforeAll(async () => {

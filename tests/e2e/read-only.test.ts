@@ -1,7 +1,6 @@
 /** A screen that only looks: what it asks the provider for in a whole session, and what each key that would write says. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endpoints } from "../../src/wire/endpoints/index.ts";
-import type { EndpointRow } from "../../src/wire/endpoints/index.ts";
+import { endpoints, type EndpointRow } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
 import { Home, until } from "../support/home.ts";

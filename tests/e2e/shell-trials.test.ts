@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FaultProxy } from "../support/fault-proxy.ts";
-import { Home, until } from "../support/home.ts";
-import type { Json, Ran } from "../support/home.ts";
+import { Home, until, type Json, type Ran } from "../support/home.ts";
 import { runs } from "../support/proof.ts";
 
 /** Longer than any of it may take: what hangs is ended, with a code of its own. */

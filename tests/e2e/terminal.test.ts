@@ -3,12 +3,10 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { Home, online, until } from "../support/home.ts";
-import type { Json } from "../support/home.ts";
+import { Home, online, until, type Json } from "../support/home.ts";
 import { sampled } from "../support/proof.ts";
 import { png } from "../support/picture-files.ts";
-import { Pty } from "../support/pty.ts";
-import type { PtyOptions } from "../support/pty.ts";
+import { Pty, type PtyOptions } from "../support/pty.ts";
 
 const CID = "messaging:general";
 let home: Home;

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FaultStage, CID } from "../support/fault-stage.ts";
 import { FAULTS, drawnFaults } from "../support/faults.ts";
-import { until } from "../support/home.ts";
-import type { Running } from "../support/home.ts";
+import { until, type Running } from "../support/home.ts";
 
 /** More than a page. */
 const MANY = 40;

@@ -4,10 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { beginRun } from "../../src/jobs/archive/meta.ts";
-import { readArchive, writeArchive } from "../../src/jobs/archive/open.ts";
-import type { OpenArchive } from "../../src/jobs/archive/open.ts";
-import { ArchiveWriter } from "../../src/jobs/archive/writer.ts";
-import type { ReadMessage } from "../../src/jobs/archive/writer.ts";
+import { readArchive, writeArchive, type OpenArchive } from "../../src/jobs/archive/open.ts";
+import { ArchiveWriter, type ReadMessage } from "../../src/jobs/archive/writer.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import { message } from "../support/fake-core.ts";
 

@@ -1,7 +1,13 @@
 /** What is looked for as people type it: words and tokens, what cannot be understood said in words, and what is asked of the provider. */
 import { describe, expect, test } from "vitest";
-import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../src/model/search-query.ts";
-import type { Narrowed, SearchQuery } from "../../src/model/search-query.ts";
+import {
+  requestsOf,
+  heldQuestion,
+  isEmptySearch,
+  readSearch,
+  type Narrowed,
+  type SearchQuery,
+} from "../../src/model/search-query.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import { message } from "../support/fake-core.ts";
 

@@ -7,8 +7,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createGotRequest } from "../../src/core/adapters/got-request.ts";
 import { download, putFile } from "../../src/jobs/transfer.ts";
-import { failureFacts, transportError } from "../../src/model/transport.ts";
-import type { TransportError } from "../../src/model/transport.ts";
+import { failureFacts, transportError, type TransportError } from "../../src/model/transport.ts";
 import { ask } from "../../src/provider/lifecycle/ask.ts";
 
 let folder: string;

@@ -1,14 +1,12 @@
 /** One chaos run over real sockets: three programs behind fault proxies, a provider that is killed, then quiet and judgement. */
-import { spawn } from "node:child_process";
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { cpSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
-import { createCore } from "../../src/core/client.ts";
-import type { Client, Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type Ports } from "../../src/core/client.ts";
 import type { HttpRequest, SocketPort } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
@@ -16,17 +14,13 @@ import { openStore } from "../../src/core/store/open-store.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import type { OutboxRow } from "../../src/core/base/outbox-row.ts";
 import { signToken } from "../../src/wire/token.ts";
-import { check, watchState } from "../support/checker.ts";
-import type { Evidence } from "../support/checker.ts";
+import { check, watchState, type Evidence } from "../support/checker.ts";
 import { fakeLog } from "../support/fake-ports.ts";
 import { createFastClock, createFastRequest } from "../support/fast-clock.ts";
-import { FaultProxy } from "../support/fault-proxy.ts";
-import type { RequestFault } from "../support/fault-proxy.ts";
-import { dice } from "../support/seeded.ts";
-import type { Dice } from "../support/seeded.ts";
+import { FaultProxy, type RequestFault } from "../support/fault-proxy.ts";
+import { dice, type Dice } from "../support/seeded.ts";
 import { holds, Recorder } from "./chaos-report.ts";
-import { chooseAct, Story } from "../support/story.ts";
-import type { Actor } from "../support/story.ts";
+import { chooseAct, Story, type Actor } from "../support/story.ts";
 import { draftOf } from "../support/drafts.ts";
 
 const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];

@@ -13,8 +13,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createProvider } from "../../src/provider/provider.ts";
-import type { Provider } from "../../src/provider/provider.ts";
+import { createProvider, type Provider } from "../../src/provider/provider.ts";
 import { signToken } from "../../src/wire/token.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -85,8 +84,7 @@ test("docs/example-client.mjs ends with the code of a provider that says no", as
 
 /** A program of somebody else's that uses types of each kind: what is given, what comes back, what is thrown. */
 const CONSUMER = `
-import { createClient, ApiError, TransportError } from "parley-chat/core";
-import type { Client, Message, SendOutcome, State, Steps } from "parley-chat/core";
+import { createClient, ApiError, TransportError, type Client, type Message, type SendOutcome, type State, type Steps } from "parley-chat/core";
 
 const client: Client = createClient({ baseUrl: "http://127.0.0.1:1", apiKey: "k3y", transport: "auto" });
 const steps: Steps = { beforeWrite: (name) => (name === "sendMessage" ? Promise.reject(new Error("no")) : undefined) };

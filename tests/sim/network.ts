@@ -1,12 +1,12 @@
 /** A seeded network between one simulated client and the simulated provider: loss at every place, delays, doubles, silence. */
-import { PortFailure } from "../../src/core/base/ports.ts";
-import type {
-  HttpReply,
-  HttpRequest,
-  RequestPort,
-  Socket,
-  SocketHandlers,
-  SocketPort,
+import {
+  PortFailure,
+  type HttpReply,
+  type HttpRequest,
+  type RequestPort,
+  type Socket,
+  type SocketHandlers,
+  type SocketPort,
 } from "../../src/core/base/ports.ts";
 import type { Packet } from "../../src/provider/realtime/hub.ts";
 import type { Dice } from "../support/seeded.ts";

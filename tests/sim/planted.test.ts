@@ -7,8 +7,7 @@ import { timelineOf } from "../support/timeline.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { sampled } from "../support/proof.ts";
-import { tell } from "./world.ts";
-import type { Plant } from "./world.ts";
+import { tell, type Plant } from "./world.ts";
 
 interface Bug {
   /** What the checker says about it. */

@@ -1,10 +1,7 @@
 /** A story as data: who does or breaks what and how long it is quiet after it, so that it can be kept, shortened and played again. */
-import { chooseAct } from "../support/story.ts";
-import type { Act, Mix } from "../support/story.ts";
-import { dice } from "../support/seeded.ts";
-import type { Dice } from "../support/seeded.ts";
-import { CALL_FAULTS } from "./network.ts";
-import type { CallFault } from "./network.ts";
+import { chooseAct, type Act, type Mix } from "../support/story.ts";
+import { dice, type Dice } from "../support/seeded.ts";
+import { CALL_FAULTS, type CallFault } from "./network.ts";
 
 export const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];
 export const NAMES = ["ada-desk", "ada-pocket", "ben"] as const;

@@ -1,7 +1,6 @@
 /** A failing story is told as short as it gets, in bounded time; what it means does not hang on the dice. */
 import { expect, test } from "vitest";
-import { CIDS, scriptOf } from "./script.ts";
-import type { Script, Step } from "./script.ts";
+import { CIDS, scriptOf, type Script, type Step } from "./script.ts";
 import { shrink, tellShort } from "./shrink.ts";
 
 const needed: Step[] = [

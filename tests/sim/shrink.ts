@@ -1,8 +1,6 @@
 /** Shortens a story that fails: steps and faults are left out while it still breaks the same promise, within a bounded time. */
-import { describeStep } from "./script.ts";
-import type { Script, Step } from "./script.ts";
-import { playScript } from "./world.ts";
-import type { Told } from "./world.ts";
+import { describeStep, type Script, type Step } from "./script.ts";
+import { playScript, type Told } from "./world.ts";
 
 export interface Bounds {
   replays: number;

@@ -1,20 +1,17 @@
 /** One simulated story: three clients on a seeded network against the real provider's handlers, then quiet, then judgement. */
-import { createCore } from "../../src/core/client.ts";
-import type { Client, Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type Ports } from "../../src/core/client.ts";
 import type { Clock, Timer } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import { check, watchState } from "../support/checker.ts";
 import { fakeLog } from "../support/fake-ports.ts";
-import { dice } from "../support/seeded.ts";
-import type { Dice } from "../support/seeded.ts";
+import { dice, type Dice } from "../support/seeded.ts";
 import { Story } from "../support/story.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 import { SimNetwork } from "./network.ts";
 import { SIM_KEY, SIM_SECRET, SimProvider } from "./provider.ts";
-import { CIDS, NAMES, scriptOf } from "./script.ts";
-import type { Break, Script, Size } from "./script.ts";
+import { CIDS, NAMES, scriptOf, type Break, type Script, type Size } from "./script.ts";
 import { draftOf } from "../support/drafts.ts";
 
 /** Small pages make gaps likely. */

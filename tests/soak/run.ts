@@ -5,8 +5,7 @@ import path from "node:path";
 import { ONE_ARENA } from "../../src/provider/lifecycle/start.ts";
 import { Home, PARLEY, until } from "../support/home.ts";
 import { CHANNELS, Load, PEOPLE } from "./load.ts";
-import { lows, readSamples, slope } from "./slope.ts";
-import type { Sample } from "./slope.ts";
+import { lows, readSamples, slope, type Sample } from "./slope.ts";
 
 const MINUTES = Number(process.env.PARLEY_SOAK_MINUTES ?? 60);
 /** Turns a second, each a message and what goes with it. */

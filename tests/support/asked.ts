@@ -2,17 +2,16 @@
 import { exitOf } from "../../src/cli/base/exit.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
-import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts";
-import type { Raw } from "../../src/commands/base/args.ts";
+import { fillArgs, flagName, placeWords, type Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import { asView } from "../../src/commands/base/define-command.ts";
-import type {
-  Args,
-  CommandCall,
-  CommandError,
-  Page,
-  Question,
-  View,
+import {
+  asView,
+  type Args,
+  type CommandCall,
+  type CommandError,
+  type Page,
+  type Question,
+  type View,
 } from "../../src/commands/base/define-command.ts";
 import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";

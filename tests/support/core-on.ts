@@ -4,8 +4,7 @@ import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
 import { createSystemRandom } from "../../src/core/adapters/system-random.ts";
 import { openUpload } from "../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
-import { createCore } from "../../src/core/client.ts";
-import type { Client, CoreOptions, Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type CoreOptions, type Ports } from "../../src/core/client.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { fakeLog } from "./fake-ports.ts";
 

@@ -1,7 +1,6 @@
 /** Who uses what a file exports: reads exports and imports out of sources, to find what nobody asks for. */
 import path from "node:path";
-import { childrenOf, isNode, parsed } from "./syntax.ts";
-import type { Node } from "./syntax.ts";
+import { childrenOf, isNode, parsed, type Node } from "./syntax.ts";
 
 /** `*`: all of a module, by an import that names nothing. */
 const ALL = "*";

@@ -1,7 +1,12 @@
 /** Settings and themes that tests hold in their hands: what was kept is a list, and themes are the built-in ones. */
 import { BUILT_IN, isBuiltIn } from "../../src/config/themes.ts";
-import { ConfigError, SETTINGS, readSetting, settingKeys } from "../../src/config/settings.ts";
-import type { SettingKey } from "../../src/config/settings.ts";
+import {
+  ConfigError,
+  SETTINGS,
+  readSetting,
+  settingKeys,
+  type SettingKey,
+} from "../../src/config/settings.ts";
 import { TEMPLATE, readKeys } from "../../src/tui/bindings/key-file.ts";
 import type { KeyFile, OwnSettings, Snippets, Themes } from "../../src/tui/screen/host.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";

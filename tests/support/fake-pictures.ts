@@ -5,8 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../src/config/picture-route.ts";
-import { Pictures } from "../../src/tui/pictures/pictures.ts";
-import type { PicturesParts } from "../../src/tui/pictures/pictures.ts";
+import { Pictures, type PicturesParts } from "../../src/tui/pictures/pictures.ts";
 
 interface FakePictures {
   /** Address → content; an address without one cannot be fetched. */

@@ -1,12 +1,12 @@
 /** Ports that tests hold in their hands: sockets and requests that wait for what the test makes of them. */
-import { PortFailure } from "../../src/core/base/ports.ts";
-import type {
-  HttpReply,
-  HttpRequest,
-  Log,
-  RequestPort,
-  SocketHandlers,
-  SocketPort,
+import {
+  PortFailure,
+  type HttpReply,
+  type HttpRequest,
+  type Log,
+  type RequestPort,
+  type SocketHandlers,
+  type SocketPort,
 } from "../../src/core/base/ports.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 

@@ -1,9 +1,7 @@
 /** A provider over real sockets that does exactly what a test tells it: answers, breaks, stays silent, closes with any code. */
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { WebSocketServer } from "ws";
-import type { WebSocket } from "ws";
+import { WebSocketServer, type WebSocket } from "ws";
 import type { OwnUser } from "../../src/wire/entities/user.ts";
 import { ownUser } from "./own-user.ts";
 import { PATIENCE } from "./patience.ts";

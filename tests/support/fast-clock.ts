@@ -1,7 +1,6 @@
 /** A clock that runs faster than the system's: waits of minutes fit into a test over real sockets, and keep their proportions. */
 import { createGotRequest } from "../../src/core/adapters/got-request.ts";
-import { PortFailure } from "../../src/core/base/ports.ts";
-import type { Clock, RequestPort } from "../../src/core/base/ports.ts";
+import { PortFailure, type Clock, type RequestPort } from "../../src/core/base/ports.ts";
 
 /** Milliseconds between two looks at the real clock. */
 const TICK = 2;

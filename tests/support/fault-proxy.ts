@@ -1,6 +1,5 @@
 /** A TCP proxy between core and provider that breaks connections in every way a network does, and only when it is told to. */
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
 export type Ending = "reset" | "fin";
 

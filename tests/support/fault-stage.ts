@@ -2,8 +2,7 @@
 import path from "node:path";
 import { FaultProxy } from "./fault-proxy.ts";
 import type { Scene } from "./faults.ts";
-import { Home, until } from "./home.ts";
-import type { Json, Running } from "./home.ts";
+import { Home, until, type Json, type Running } from "./home.ts";
 
 export const CID = "messaging:general";
 

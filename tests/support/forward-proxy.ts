@@ -1,7 +1,6 @@
 /** A forward proxy as companies have them: tunnels by CONNECT, asks for a password, refuses, shows a page, cuts what lasts. */
 import { createServer } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 export interface ForwardProxy {

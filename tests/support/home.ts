@@ -1,6 +1,5 @@
 /** A home of its own for the built program: its folders, its embedded provider, screens in terminals and runs in pipes. */
-import { execFileSync, spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -16,9 +15,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { isRunning } from "../../src/model/files/owner.ts";
 import { signToken } from "../../src/wire/token.ts";
-import { Pty } from "./pty.ts";
+import { Pty, type PtyOptions } from "./pty.ts";
 import type * as Here from "./shell-here.ts";
-import type { PtyOptions } from "./pty.ts";
 import { startingIn } from "./leftovers.ts";
 import { PATIENCE } from "./patience.ts";
 import { removeFolder } from "./remove-folder.ts";

@@ -1,8 +1,7 @@
 /** Who may import whom: reads import lines out of sources and tells every one that breaks the law of the house. */
 import { isBuiltin } from "node:module";
 import path from "node:path";
-import { nodesOf, parsed, textOf } from "./syntax.ts";
-import type { Node } from "./syntax.ts";
+import { nodesOf, parsed, textOf, type Node } from "./syntax.ts";
 
 export interface Import {
   /** Path below src, with slashes. */

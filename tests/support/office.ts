@@ -1,13 +1,10 @@
 /** The way past one machine: a home whose profile `office` leads to a provider behind TLS, by name through a proxy or without one. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { makeAuthority } from "./certificates.ts";
-import type { Authority } from "./certificates.ts";
-import { startForwardProxy } from "./forward-proxy.ts";
-import type { ForwardProxy } from "./forward-proxy.ts";
+import { makeAuthority, type Authority } from "./certificates.ts";
+import { startForwardProxy, type ForwardProxy } from "./forward-proxy.ts";
 import { Home } from "./home.ts";
-import { startTlsFront } from "./tls-front.ts";
-import type { TlsFront } from "./tls-front.ts";
+import { startTlsFront, type TlsFront } from "./tls-front.ts";
 
 /** A name that only the proxy knows. */
 export const FAR = "chat.parley.test";

@@ -15,8 +15,7 @@ import { Readable, Writable } from "node:stream";
 import { runShell } from "../../src/cli/start.ts";
 import type { Input } from "../../src/cli/base/stdio.ts";
 import { createHost } from "../../src/open.ts";
-import { PARLEY } from "./home.ts";
-import type { Ran } from "./home.ts";
+import { PARLEY, type Ran } from "./home.ts";
 
 /** One call has a folder; who made it waits at the pipe `done` for the exit code. */
 const script = (calls: string): string => `#!/bin/sh

@@ -1,8 +1,7 @@
 /** A front that speaks TLS before a provider that does not, as a load balancer or an inspecting proxy does. */
 import http from "node:http";
 import https from "node:https";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Pair } from "./certificates.ts";
 

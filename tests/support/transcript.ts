@@ -3,8 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PARLEY, ensureBuilt } from "./home.ts";
-import type { Ran } from "./home.ts";
+import { PARLEY, ensureBuilt, type Ran } from "./home.ts";
 import { plainWords, runHere, shellHere } from "./shell-here.ts";
 import { removeFolder } from "./remove-folder.ts";
 

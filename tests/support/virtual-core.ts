@@ -1,11 +1,16 @@
 /** A whole core on the virtual clock: fake sockets and requests, a store in memory, every timer in the test's hand. */
-import { createCore } from "../../src/core/client.ts";
-import type { Client, CoreOptions, Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type CoreOptions, type Ports } from "../../src/core/client.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { signToken } from "../../src/wire/token.ts";
-import { fakeLog, fakeRequests, fakeSockets } from "./fake-ports.ts";
-import type { FakeAnswer, FakeCall, FakeSockets } from "./fake-ports.ts";
+import {
+  fakeLog,
+  fakeRequests,
+  fakeSockets,
+  type FakeAnswer,
+  type FakeCall,
+  type FakeSockets,
+} from "./fake-ports.ts";
 import { fixedRandom, VirtualClock } from "./virtual-clock.ts";
 
 export interface VirtualCore {

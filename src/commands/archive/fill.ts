@@ -4,8 +4,14 @@ import type { Counts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ReadOptions, Run } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
 import { firstFew } from "../../text/words.ts";
-import { CommandError, fieldsView } from "../base/define-command.ts";
-import type { Args, CommandCall, Machine, View } from "../base/define-command.ts";
+import {
+  CommandError,
+  fieldsView,
+  type Args,
+  type CommandCall,
+  type Machine,
+  type View,
+} from "../base/define-command.ts";
 import { wantedChannels } from "./read/channels.ts";
 import { ChannelReader } from "./read/read-channel.ts";
 import { inParallel, type ReadContext } from "./read/requests.ts";

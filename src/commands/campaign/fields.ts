@@ -3,8 +3,13 @@ import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wir
 import { ignoredOf } from "../../wire/fields.ts";
 import { thereIsNo } from "../../text/words.ts";
 import { readObjectFile } from "../base/json.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall, Reading, Values } from "../base/define-command.ts";
+import {
+  CommandError,
+  type Args,
+  type CommandCall,
+  type Reading,
+  type Values,
+} from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { textOf } from "../base/text.ts";

@@ -3,8 +3,15 @@ import { DURATION } from "../base/args.ts";
 import type { Core } from "../../core/core.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import { CommandError, command, idView } from "../base/define-command.ts";
-import type { Args, CommandCall, MeasuredTime, Values } from "../base/define-command.ts";
+import {
+  CommandError,
+  command,
+  idView,
+  type Args,
+  type CommandCall,
+  type MeasuredTime,
+  type Values,
+} from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";

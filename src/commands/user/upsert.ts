@@ -2,8 +2,14 @@
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { BULK_ARGS, inBulk, type Item, type Read } from "../base/bulk/bulk.ts";
-import { CommandError, command, rowOf } from "../base/define-command.ts";
-import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import {
+  CommandError,
+  command,
+  rowOf,
+  type Args,
+  type CommandCall,
+  type Values,
+} from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { WrongRecords } from "../base/bulk/wrong-records.ts";

@@ -2,8 +2,7 @@
 import { Readable } from "node:stream";
 import type { Request } from "got";
 import { failureFacts } from "../../model/transport.ts";
-import { PortFailure } from "../base/ports.ts";
-import type { HttpReply, HttpRequest, RequestPort } from "../base/ports.ts";
+import { PortFailure, type HttpReply, type HttpRequest, type RequestPort } from "../base/ports.ts";
 
 /** The failure of a request; a connection that never stood cannot have carried anything. */
 function asFailure(error: unknown, tooBig: boolean, stream: Request): PortFailure {

@@ -3,8 +3,7 @@ import https from "node:https";
 import { WebSocket } from "ws";
 import { ACCEPTED_FRAME_LIMIT, CLOSE_WAIT } from "../../wire/constants.ts";
 import { failureFacts } from "../../model/transport.ts";
-import { PortFailure } from "../base/ports.ts";
-import type { Socket, SocketHandlers, SocketPort } from "../base/ports.ts";
+import { PortFailure, type Socket, type SocketHandlers, type SocketPort } from "../base/ports.ts";
 
 /** Bytes of a refused upgrade's body that are read. */
 const REFUSAL_LIMIT = 64 * 1024;

@@ -5,11 +5,9 @@ import {
   CAMPAIGNS_ARE_SERVER_SIDE,
   SEGMENT_ID_MISSING,
 } from "../../wire/entities/campaign.ts";
-import { endpoints } from "../../wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import { channelIdProblem, channelTypeProblem, cidProblem, splitCid } from "../../wire/ids.ts";
-import { SEARCH_PROBLEMS } from "../../wire/search.ts";
-import type { SearchPayload } from "../../wire/search.ts";
+import { SEARCH_PROBLEMS, type SearchPayload } from "../../wire/search.ts";
 import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../wire/entities/thread.ts";
 import type { CallArgs } from "./api-types.ts";
 import { LocalError } from "../../model/errors.ts";

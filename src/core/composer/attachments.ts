@@ -1,8 +1,7 @@
 /** The files of a message being written: at most ten, each with its upload state, retry and removal (specification/attachments.md §5.1, R-ATT-1…7). */
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
-import { createObservable } from "../base/observable.ts";
-import type { Observable } from "../base/observable.ts";
+import { createObservable, type Observable } from "../base/observable.ts";
 import type { Upload } from "../base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../../model/state.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
@@ -13,8 +12,9 @@ import {
   UPLOAD_BLOCKED,
   UPLOAD_FAILED,
   UploadFailure,
+  type UploadInput,
+  type Uploads,
 } from "../uploads/uploads.ts";
-import type { UploadInput, Uploads } from "../uploads/uploads.ts";
 
 export const LOCAL_ID_MISSING = "Local upload attachment missing local id";
 

@@ -1,8 +1,7 @@
 /** Previews of links in the text: requested once after a rest in typing, dismissed by the user, sent as attachments (R-LINK). */
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
-import { createObservable } from "../base/observable.ts";
-import type { Observable } from "../base/observable.ts";
+import { createObservable, type Observable } from "../base/observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";

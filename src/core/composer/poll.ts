@@ -1,6 +1,5 @@
 /** The poll of a composer: its form, and sending it as a poll and then a message that carries it (R-POLL-14, -17). */
-import { createObservable } from "../base/observable.ts";
-import type { Observable, ObservableValue } from "../base/observable.ts";
+import { createObservable, type Observable, type ObservableValue } from "../base/observable.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Random } from "../base/ports.ts";
 import type { Notice } from "../../model/state.ts";
@@ -13,8 +12,9 @@ import {
   nextPollForm,
   pollFieldError,
   pollPayload,
+  type PollForm,
+  type PollInput,
 } from "../../model/poll-form.ts";
-import type { PollForm, PollInput } from "../../model/poll-form.ts";
 
 /** What the user does, without the ids that the reducer needs. */
 type WithoutIds<T> = T extends { blankId: string } ? Omit<T, "blankId"> : T;

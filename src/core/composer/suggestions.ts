@@ -6,17 +6,14 @@ import {
   SUGGESTION_PAGE,
 } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { createObservable } from "../base/observable.ts";
-import type { Observable } from "../base/observable.ts";
+import { createObservable, type Observable } from "../base/observable.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { namesIn } from "../../text/mentions.ts";
 import type { ChannelEntry, ThreadRef, State } from "../../model/state.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { createLatest } from "../base/latest.ts";
-import type { Latest } from "../base/latest.ts";
+import { createLatest, type Latest } from "../base/latest.ts";
 import type { Clock, Log } from "../base/ports.ts";
-import { matchingUsers, mentionTrigger, mentionedIn } from "../../model/mentions.ts";
-import type { Trigger } from "../../model/mentions.ts";
+import { matchingUsers, mentionTrigger, mentionedIn, type Trigger } from "../../model/mentions.ts";
 
 interface SuggestionsState {
   /** The word that is completed; absent = nothing completable stands before the cursor, and `items` is empty. */

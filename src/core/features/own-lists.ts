@@ -1,7 +1,6 @@
 /** Lists of the own user that follow events and the connection: threads, reminders and live locations. */
 import type { Bus } from "../base/bus.ts";
-import { createReminders } from "../lists/reminders.ts";
-import type { ReminderList, RemindersDeps } from "../lists/reminders.ts";
+import { createReminders, type ReminderList, type RemindersDeps } from "../lists/reminders.ts";
 import { ThreadList, type ThreadsDeps } from "../lists/threads.ts";
 import { LocationManager, type LocationsDeps } from "../locations/manager.ts";
 

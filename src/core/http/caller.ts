@@ -1,6 +1,5 @@
 /** Makes one typed call: address, headers, token, answer, and the few repeats that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
-import { endpoints } from "../../wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints/index.ts";
+import { endpoints, type EndpointName, type EndpointRow, type ReplyOf } from "../../wire/endpoints/index.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
 import type { RateLimit } from "../../wire/rate-limits.ts";
 import type { CallArgs, WriteStep } from "../base/api-types.ts";
@@ -8,8 +7,7 @@ import { delay } from "../base/delay.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import { validateCall } from "../base/validate-call.ts";
 import { wait } from "../base/wait.ts";
-import { Expired, isServerCall, OneTry } from "./one-try.ts";
-import type { OneTryDeps } from "./one-try.ts";
+import { Expired, isServerCall, OneTry, type OneTryDeps } from "./one-try.ts";
 import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";

@@ -1,6 +1,5 @@
 /** Decodes an HTTP answer: the JSON of a 2xx, or an error that says what went wrong (specification/errors.md §1, §3). */
-import { endpoints } from "../../wire/endpoints/index.ts";
-import type { EndpointName } from "../../wire/endpoints/index.ts";
+import { endpoints, type EndpointName } from "../../wire/endpoints/index.ts";
 import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";

@@ -5,8 +5,7 @@ import { ApiError } from "../../model/errors.ts";
 import type { RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
 import { decodeReply, rateLimitOf } from "./decode.ts";
-import { requestOf } from "./request.ts";
-import type { PendingCall } from "./request.ts";
+import { requestOf, type PendingCall } from "./request.ts";
 import type { Credential, Tokens } from "./token.ts";
 import { createXsrf } from "./xsrf.ts";
 

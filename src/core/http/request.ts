@@ -1,13 +1,11 @@
 /** Builds the request of a call: address, identity, headers and body (specification/wire.md §4, §11). */
 import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
-import { fillPath } from "../../wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { fillPath, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import { wellFormedJson } from "../../text/well-formed.ts";
 import type { CallArgs } from "../base/api-types.ts";
 import type { HttpRequest } from "../base/ports.ts";
 import type { Credential } from "./token.ts";
-import { makeUrl } from "./url.ts";
-import type { QueryValue } from "./url.ts";
+import { makeUrl, type QueryValue } from "./url.ts";
 
 /** A multipart body and what goes with it; JSON calls leave it out. */
 export interface UploadBody {

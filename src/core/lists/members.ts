@@ -4,8 +4,7 @@ import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { createPagedList } from "./paged.ts";
-import type { PagedList } from "./paged.ts";
+import { createPagedList, type PagedList } from "./paged.ts";
 
 export interface MembersQuery {
   filter?: Filter;

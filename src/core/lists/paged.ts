@@ -1,6 +1,5 @@
 /** A list that is loaded page by page with the provider's own cursors (specification/wire.md §9). */
-import { createObservable } from "../base/observable.ts";
-import type { Observable } from "../base/observable.ts";
+import { createObservable, type Observable } from "../base/observable.ts";
 
 interface PageState<T> {
   items: readonly T[];

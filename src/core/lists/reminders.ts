@@ -6,11 +6,9 @@ import type { Reminder } from "../../wire/entities/reminder.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { reminderKind } from "../../model/reminders.ts";
-import type { ReminderKind } from "../../model/reminders.ts";
+import { reminderKind, type ReminderKind } from "../../model/reminders.ts";
 import type { Notice } from "../../model/state.ts";
-import { createPagedList } from "./paged.ts";
-import type { OnePage, PageAt, PagedList } from "./paged.ts";
+import { createPagedList, type OnePage, type PageAt, type PagedList } from "./paged.ts";
 
 const REMINDER_DUE = "A reminder is due";
 

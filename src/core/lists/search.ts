@@ -3,8 +3,7 @@ import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/cons
 import type { Filter } from "../../wire/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
 import type { HeldQuestion } from "../../model/search-query.ts";
-import { createObservable } from "../base/observable.ts";
-import type { Observable } from "../base/observable.ts";
+import { createObservable, type Observable } from "../base/observable.ts";
 import { searchProblem } from "../base/validate-call.ts";
 import { TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";

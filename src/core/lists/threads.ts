@@ -3,8 +3,7 @@ import { THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/query.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
-import { createObservable } from "../base/observable.ts";
-import type { Observable } from "../base/observable.ts";
+import { createObservable, type Observable } from "../base/observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
@@ -14,8 +13,7 @@ import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
 import type { HeldThread, ThreadContext } from "./held-thread.ts";
 import type { OnePage, PageAt } from "./paged.ts";
 import { ThreadReads } from "./thread-reads.ts";
-import { NO_THREADS, nextThreads, withPage } from "./threads-state.ts";
-import type { ThreadsState } from "./threads-state.ts";
+import { NO_THREADS, nextThreads, withPage, type ThreadsState } from "./threads-state.ts";
 
 export interface ThreadsDeps {
   call: ApiCall;

@@ -10,11 +10,18 @@ import type { Attempt, Hello } from "./connection-attempt.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { LongPollHandlers } from "./longpoll.ts";
 import { NetworkWatch } from "./network-watch.ts";
-import { watchExpiry } from "./renewal.ts";
-import type { Expiry } from "./renewal.ts";
+import { watchExpiry, type Expiry } from "./renewal.ts";
 import { Replacement } from "./replacement.ts";
-import { firstState, next } from "./transitions.ts";
-import type { Effect, End, Input, LinkState, Mode, Transport } from "./transitions.ts";
+import {
+  firstState,
+  next,
+  type Effect,
+  type End,
+  type Input,
+  type LinkState,
+  type Mode,
+  type Transport,
+} from "./transitions.ts";
 import type { ConnectionEvents } from "./connection-events.ts";
 
 /** Milliseconds between two questions whether the credentials of an open link still hold. */

@@ -1,14 +1,12 @@
 /** Opens connections for the connected user: the handshake of both transports, the probe, and the exchange of a token (specification/auth.md §4, §8, specification/realtime.md §2, §11). */
 import { readToken } from "../../wire/token.ts";
 import { LocalError } from "../../model/errors.ts";
-import { NOT_CONNECTED } from "../http/token.ts";
+import { NOT_CONNECTED, type Credential, type Tokens } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { EventReader } from "./connection-attempt.ts";
 import type { ConnectionDeps } from "./connection.ts";
-import { LongPollAttempt } from "./longpoll.ts";
-import type { LongPollHandlers, Taken } from "./longpoll.ts";
+import { LongPollAttempt, type LongPollHandlers, type Taken } from "./longpoll.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Credential, Tokens } from "../http/token.ts";
 import type { Clock, Log, Random, SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { Mode } from "./transitions.ts";

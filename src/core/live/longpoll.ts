@@ -12,8 +12,7 @@ import { ApiError, TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { wait } from "../base/wait.ts";
 import type { Clock } from "../base/ports.ts";
-import { readHello } from "./connection-attempt.ts";
-import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
+import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./connection-attempt.ts";
 import type { End } from "./transitions.ts";
 
 /** How far the answers of a session have arrived; absent = the provider does not count. */

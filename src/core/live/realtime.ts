@@ -9,14 +9,11 @@ import { LocalError, TransportError } from "../../model/errors.ts";
 import { createEventReader } from "./connection-attempt.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionEvents } from "./connection-events.ts";
-import { createDialler } from "./dialler.ts";
-import type { DiallerDeps } from "./dialler.ts";
+import { createDialler, type DiallerDeps } from "./dialler.ts";
 import { Recovery } from "./recovery.ts";
 import type { RecoveryDeps } from "./recovery-run.ts";
-import { Session } from "./session.ts";
-import type { ConnectingUser, Device } from "./session.ts";
-import { watchSignIn } from "./sign-in.ts";
-import type { SignInWatch } from "./sign-in.ts";
+import { Session, type ConnectingUser, type Device } from "./session.ts";
+import { watchSignIn, type SignInWatch } from "./sign-in.ts";
 
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 

@@ -6,8 +6,7 @@ import { delay } from "../base/delay.ts";
 import type { Timer } from "../base/ports.ts";
 import { forgetOlder, recoverThreads, recoverTotals, syncChannels } from "./catch-up.ts";
 import { recoverChannels } from "./recover-channels.ts";
-import { RecoveryRun } from "./recovery-run.ts";
-import type { RecoveryDeps } from "./recovery-run.ts";
+import { RecoveryRun, type RecoveryDeps } from "./recovery-run.ts";
 
 /** News that wait for the end of a recovery at most. */
 export const MAX_BUFFERED_EVENTS = 10_000;

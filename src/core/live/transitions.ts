@@ -1,7 +1,6 @@
 /** The connection's state machine as a pure function: the next state and the effects of each event (specification/realtime.md §5, §6, §11, §13). */
 import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
-import { isLasting } from "../../model/obstacles.ts";
-import type { Obstacle } from "../../model/obstacles.ts";
+import { isLasting, type Obstacle } from "../../model/obstacles.ts";
 import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";

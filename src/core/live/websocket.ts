@@ -1,16 +1,13 @@
 /** One WebSocket from opening to close: first frame, batches of frames, error frames (specification/realtime.md §1–3). */
 import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from "../../wire/constants.ts";
-import { CODES, refusesCredentials } from "../../wire/errors.ts";
-import type { CodeRow, ErrorBody } from "../../wire/errors.ts";
+import { CODES, refusesCredentials, type CodeRow, type ErrorBody } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { PORTAL, isPortal } from "../../model/obstacles.ts";
 import { parseBounded } from "../http/bounded-json.ts";
 import { apiError } from "../http/decode.ts";
 import type { Clock, Socket, SocketPort, Timer } from "../base/ports.ts";
-import { readHello } from "./connection-attempt.ts";
-import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
-import { CLOSE_ABNORMAL } from "./transitions.ts";
-import type { End } from "./transitions.ts";
+import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./connection-attempt.ts";
+import { CLOSE_ABNORMAL, type End } from "./transitions.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 interface WebSocketDeps {

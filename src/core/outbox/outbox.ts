@@ -7,8 +7,7 @@ import type { OutboxRow } from "../base/outbox-row.ts";
 import { dropUnsent, unsentRows } from "./stored-rows.ts";
 import { RowEchoes } from "./row-echoes.ts";
 import { RowSender } from "./row-sender.ts";
-import { Submission } from "./submission.ts";
-import type { SendBody } from "./submission.ts";
+import { Submission, type SendBody } from "./submission.ts";
 import { TakeOver } from "./take-over.ts";
 import type { OutboxOptions, SendWait } from "./options.ts";
 

@@ -3,10 +3,17 @@ import type { Message } from "../../wire/entities/message.ts";
 import { AnswerError, LocalError, TransportError } from "../../model/errors.ts";
 import { isLasting } from "../../model/obstacles.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
-import { classifyResponse } from "./classify-response.ts";
-import type { ResponseClass } from "./classify-response.ts";
-import { ChangedMeanwhileError, checkBase, executeRow, findById, ID_TAKEN } from "./execute-row.ts";
-import type { RowAnswer, BaseCheck, FoundMessage } from "./execute-row.ts";
+import { classifyResponse, type ResponseClass } from "./classify-response.ts";
+import {
+  ChangedMeanwhileError,
+  checkBase,
+  executeRow,
+  findById,
+  ID_TAKEN,
+  type RowAnswer,
+  type BaseCheck,
+  type FoundMessage,
+} from "./execute-row.ts";
 import type { LateEdits } from "./late-edits.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { RetryClock } from "./retry-clock.ts";

@@ -4,14 +4,12 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
-import { LateEdits } from "./late-edits.ts";
-import type { LateAgain } from "./late-edits.ts";
+import { LateEdits, type LateAgain } from "./late-edits.ts";
 import type { OutboxOptions } from "./options.ts";
 import { LONGEST_WAIT, RetryClock } from "./retry-clock.ts";
 import { RowRunner } from "./row-runner.ts";
 import { isDelayed, isHeldBack, isScheduled, SendQueue } from "./send-queue.ts";
-import { Settlement } from "./settlement.ts";
-import type { Watcher } from "./settlement.ts";
+import { Settlement, type Watcher } from "./settlement.ts";
 
 /** Milliseconds after which a row that waits for the link is looked at again, whatever else happens. */
 const OFFLINE_LOOK = LONGEST_WAIT / 6;

@@ -1,14 +1,12 @@
 /** Settles an outbox row as sent, refused or waiting: on disk first, then in the state, then for whoever waits for it (D1, D3, D5). */
 import type { Message } from "../../wire/entities/message.ts";
-import type { RowAnswer } from "./execute-row.ts";
+import { ChangedMeanwhileError, type RowAnswer } from "./execute-row.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
-import { ChangedMeanwhileError } from "./execute-row.ts";
 import type { RetryClock } from "./retry-clock.ts";
-import { isScheduled } from "./send-queue.ts";
-import type { SendQueue } from "./send-queue.ts";
+import { isScheduled, type SendQueue } from "./send-queue.ts";
 
 type Waits = NonNullable<HeldMessage["waits"]>;
 

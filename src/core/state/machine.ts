@@ -7,8 +7,7 @@ import type { State } from "../../model/state.ts";
 import { Listeners } from "./listeners.ts";
 import { reduceInto } from "./reduce.ts";
 import { StateDraft } from "./state-draft.ts";
-import { EMPTY_INTERNAL_STATE } from "./internal-state.ts";
-import type { ReduceContext, InternalState } from "./internal-state.ts";
+import { EMPTY_INTERNAL_STATE, type ReduceContext, type InternalState } from "./internal-state.ts";
 
 interface MachineOptions {
   clock: Clock;

@@ -25,8 +25,7 @@ import {
 } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { mergePoll, ownReactionsAmong, withOwn } from "./reactions.ts";
-import { plainEvent } from "./table.ts";
-import type { Table } from "./table.ts";
+import { plainEvent, type Table } from "./table.ts";
 import { showAgain } from "./channel-events.ts";
 import { trailAfter } from "./trails.ts";
 import { stopTyping } from "./typing.ts";

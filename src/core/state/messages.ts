@@ -12,8 +12,7 @@ import { orderKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
 import { noteTold } from "./told.ts";
 import { trailAfter } from "./trails.ts";
-import { MAX_HELD_EVENTS, WINDOW_SIZE } from "./internal-state.ts";
-import type { AppliedVersion } from "./internal-state.ts";
+import { MAX_HELD_EVENTS, WINDOW_SIZE, type AppliedVersion } from "./internal-state.ts";
 
 /** Messages whose moments of telling are kept per channel. */
 const MAX_VERSIONS = 500;

@@ -7,8 +7,15 @@ import type { User } from "../../wire/entities/user.ts";
 import type { Refetch } from "./change.ts";
 import type { ChannelEntry, MessageSet, State, ThreadEntry } from "../../model/state.ts";
 import { TimelineEdit } from "./timeline.ts";
-import { EMPTY_CHANNEL_META, MAX_HELD_CHANNELS, MAX_HELD_EVENTS } from "./internal-state.ts";
-import type { ChannelMeta, ReduceContext, HeldEvent, InternalState } from "./internal-state.ts";
+import {
+  EMPTY_CHANNEL_META,
+  MAX_HELD_CHANNELS,
+  MAX_HELD_EVENTS,
+  type ChannelMeta,
+  type ReduceContext,
+  type HeldEvent,
+  type InternalState,
+} from "./internal-state.ts";
 
 /** A set under change. */
 export interface SetDraft {

@@ -1,7 +1,6 @@
 /** The earlier positions of live locations, kept until sharing ends. */
 import type { Trail, TrackedLocation } from "../../model/state.ts";
-import type { SharedLocation } from "../../wire/entities/location.ts";
-import { hasPosition } from "../../wire/entities/location.ts";
+import { hasPosition, type SharedLocation } from "../../wire/entities/location.ts";
 
 /** Positions that are kept; the oldest go first. */
 const MOST = 200;

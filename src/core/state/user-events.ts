@@ -5,8 +5,7 @@ import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { deleteMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { plainEvent } from "./table.ts";
-import type { Table } from "./table.ts";
+import { plainEvent, type Table } from "./table.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { isNewer, noteTold } from "./told.ts";
 

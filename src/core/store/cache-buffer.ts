@@ -2,8 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AnyEvent } from "../../wire/events.ts";
 import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
-import { KEPT_MESSAGES } from "./cache-tables.ts";
-import type { CacheTables } from "./cache-tables.ts";
+import { KEPT_MESSAGES, type CacheTables } from "./cache-tables.ts";
 
 /** Milliseconds that writes are gathered. */
 const GATHER = 100;

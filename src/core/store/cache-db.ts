@@ -7,10 +7,8 @@ import { CacheBuffer } from "./cache-buffer.ts";
 import { searchCache } from "./cache-search.ts";
 import { CacheTables } from "./cache-tables.ts";
 import { moveAside, openFile } from "./file.ts";
-import { Statements } from "./statements.ts";
-import type { Sql } from "./statements.ts";
-import { StoreFailure } from "./store.ts";
-import type { Cache } from "./store.ts";
+import { Statements, type Sql } from "./statements.ts";
+import { StoreFailure, type Cache } from "./store.ts";
 
 const MIGRATIONS = [
   `

@@ -1,8 +1,7 @@
 /** The store of a profile and user: state.db for what must not be lost, cache.db for what can be fetched again. */
 import { openCacheDb } from "./cache-db.ts";
 import { joinStores } from "./join-stores.ts";
-import { openStateDb } from "./state-db.ts";
-import type { StateDb } from "./state-db.ts";
+import { openStateDb, type StateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
 
 interface StorePlaces {

@@ -1,17 +1,14 @@
 /** The file state.db: outbox, drafts with those that were replaced, and named values; every write is durable (D1, D10). */
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
-import type { StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { asItLies, withStoreFailure } from "../../model/files/storage.ts";
 import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
 import { draftTable } from "./draft-table.ts";
 import { moveAside, openFile } from "./file.ts";
 import { keyTable } from "./key-table.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { Statements } from "./statements.ts";
-import type { OpenFile } from "./statements.ts";
-import { StoreFailure } from "./store.ts";
-import type { Store } from "./store.ts";
+import { Statements, type OpenFile } from "./statements.ts";
+import { StoreFailure, type Store } from "./store.ts";
 
 /** Versions from before they were counted have these tables already. */
 const MIGRATIONS = [

@@ -5,8 +5,17 @@ import { moveTo, replaceRange, type EditorState } from "./state.ts";
 import { join, otherCase } from "./vim-changes.ts";
 import type { Span } from "./vim-motions.ts";
 import { asOperator, linesOf, operate } from "./vim-operators.ts";
-import { ended, idle, settled, waits, writeAt } from "./vim-state.ts";
-import type { Operator, Pressed, Vim, Visual } from "./vim-state.ts";
+import {
+  ended,
+  idle,
+  settled,
+  waits,
+  writeAt,
+  type Operator,
+  type Pressed,
+  type Vim,
+  type Visual,
+} from "./vim-state.ts";
 
 /** What is selected, with the character under the cursor; lines without the end of the last one. Undefined where nothing is. */
 export function visualSpan({ visual }: Vim, { text, cursor }: EditorState): Span | undefined {

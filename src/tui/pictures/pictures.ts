@@ -1,6 +1,10 @@
 /** The pictures of the screen and how they are drawn; nothing is loaded before the first one is in sight. */
-import { pictureRoute } from "../../config/picture-route.ts";
-import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../config/picture-route.ts";
+import {
+  pictureRoute,
+  type PictureRoute,
+  type TerminalAnswers,
+  type TmuxAround,
+} from "../../config/picture-route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Core } from "../../core/core.ts";
 import { mayFetchUnasked, pictureOf, type Picture } from "../../model/pictures.ts";

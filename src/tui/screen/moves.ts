@@ -2,9 +2,20 @@
 import { isTiny, layoutKind } from "./layout.ts";
 import type { ComposerBox } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
-import { browsePlace, topPanel, topPanelOf, scrollOf } from "./screen.ts";
+import {
+  browsePlace,
+  topPanel,
+  topPanelOf,
+  scrollOf,
+  type Completion,
+  type Focus,
+  type ListName,
+  type Panel,
+  type PanelOf,
+  type Screen,
+  type ScrollView,
+} from "./screen.ts";
 import { NOWHERE, placeKey } from "./place-key.ts";
-import type { Completion, Focus, ListName, Panel, PanelOf, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
 export function resized(screen: Screen, columns: number, rows: number): Screen {

@@ -1,6 +1,12 @@
 /** Reads and changes settings for the settings list. */
-import { ConfigError, readSetting, settingKeys, settingText } from "../../config/settings.ts";
-import type { SettingKey, Settings } from "../../config/settings.ts";
+import {
+  ConfigError,
+  readSetting,
+  settingKeys,
+  settingText,
+  type SettingKey,
+  type Settings,
+} from "../../config/settings.ts";
 import { themeProblem } from "../../config/themes.ts";
 import type { Host } from "../../open.ts";
 import type { OwnSettings } from "../screen/host.ts";

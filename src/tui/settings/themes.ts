@@ -1,6 +1,13 @@
 /** The themes of this terminal: built-in ones and the person's files, reloaded when they change. */
-import { BUILT_IN, isBuiltIn, ownThemes, readTheme, themeFile } from "../../config/themes.ts";
-import type { BuiltIn, OwnPalette } from "../../config/themes.ts";
+import {
+  BUILT_IN,
+  isBuiltIn,
+  ownThemes,
+  readTheme,
+  themeFile,
+  type BuiltIn,
+  type OwnPalette,
+} from "../../config/themes.ts";
 import { words } from "../../text/words.ts";
 import { makeTheme, type Theme } from "../render/theme.ts";
 import type { Themes } from "../screen/host.ts";

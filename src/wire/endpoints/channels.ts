@@ -5,8 +5,7 @@ import type { Message } from "../entities/message.ts";
 import type { ChannelMute, OwnUser } from "../entities/user.ts";
 import type { channelBodies } from "../bodies/channels.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { ChannelPath, ActAs } from "./row.ts";
+import { withOperations, row, type ChannelPath, type ActAs } from "./row.ts";
 
 export type QueryChannelsBody = Body<"queryChannels">;
 

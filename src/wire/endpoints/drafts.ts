@@ -2,8 +2,7 @@
 import type { Draft } from "../entities/draft.ts";
 import type { draftBodies } from "../bodies/drafts.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { ActAs, ChannelPath } from "./row.ts";
+import { withOperations, row, type ActAs, type ChannelPath } from "./row.ts";
 
 type Body<K extends keyof typeof draftBodies> = Infer<(typeof draftBodies)[K]>;
 

@@ -1,7 +1,6 @@
 /** Endpoints of uploads and link previews. */
 import type { Attachment, UploadedFile } from "../entities/attachment.ts";
-import { withOperations, row } from "./row.ts";
-import type { ChannelPath } from "./row.ts";
+import { withOperations, row, type ChannelPath } from "./row.ts";
 
 type Uploads = { upload_sizes?: string };
 

@@ -2,8 +2,7 @@
 import type { SharedLocation } from "../entities/location.ts";
 import type { locationBodies } from "../bodies/locations.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { ActAs } from "./row.ts";
+import { withOperations, row, type ActAs } from "./row.ts";
 
 type Body<K extends keyof typeof locationBodies> = Infer<(typeof locationBodies)[K]>;
 

@@ -4,8 +4,7 @@ import type { Message, MessageHistoryEntry, Reaction } from "../entities/message
 import type { MessagePagination, Sort } from "../query.ts";
 import type { messageBodies } from "../bodies/messages.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { ChannelPath, MessagePath, ActAs } from "./row.ts";
+import { withOperations, row, type ChannelPath, type MessagePath, type ActAs } from "./row.ts";
 
 type Metadata = { pending_message_metadata?: Record<string, string> };
 

@@ -4,8 +4,7 @@ import type { Ban, Flag, FlagReport, FutureChannelBan, MessageFlag } from "../en
 import type { Mute, OwnUser } from "../entities/user.ts";
 import type { moderationBodies } from "../bodies/moderation.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { MessagePath } from "./row.ts";
+import { withOperations, row, type MessagePath } from "./row.ts";
 
 /** Both of `type` and `id`, or `channel_cid`, make it a ban in one channel; without it is app-wide. */
 export interface BanPlace {

@@ -2,8 +2,7 @@
 import type { Poll, PollOption, PollVote } from "../entities/poll.ts";
 import type { pollBodies } from "../bodies/polls.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { ActAs } from "./row.ts";
+import { withOperations, row, type ActAs } from "./row.ts";
 
 /** What a poll is made of; custom keys beside these. */
 type PollInput = BodyOf<"createPoll">;

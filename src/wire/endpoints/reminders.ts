@@ -2,8 +2,7 @@
 import type { Reminder } from "../entities/reminder.ts";
 import type { reminderBodies } from "../bodies/reminders.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { ActAs, MessagePath } from "./row.ts";
+import { withOperations, row, type ActAs, type MessagePath } from "./row.ts";
 
 type Body<K extends keyof typeof reminderBodies> = Infer<(typeof reminderBodies)[K]>;
 

@@ -3,8 +3,7 @@ import type { Message, Reaction } from "../entities/message.ts";
 import type { Block, User } from "../entities/user.ts";
 import type { userBodies } from "../bodies/users.ts";
 import type { Infer } from "../fields.ts";
-import { withOperations, row } from "./row.ts";
-import type { ActAs } from "./row.ts";
+import { withOperations, row, type ActAs } from "./row.ts";
 
 type UserPath = { id: string };
 

@@ -4,8 +4,12 @@ import { AttachmentComposer, LOCAL_ID_MISSING, outgoing } from "../../../src/cor
 import type { Upload } from "../../../src/core/core.ts";
 import { LocalError, TransportError } from "../../../src/model/errors.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
-import { FILE_REQUIRED, UPLOAD_BLOCKED, UPLOAD_FAILED } from "../../../src/core/uploads/uploads.ts";
-import type { Transfer } from "../../../src/core/uploads/uploads.ts";
+import {
+  FILE_REQUIRED,
+  UPLOAD_BLOCKED,
+  UPLOAD_FAILED,
+  type Transfer,
+} from "../../../src/core/uploads/uploads.ts";
 import type { BlockReason, UploadedFile } from "../../../src/wire/entities/attachment.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
 import { channel, CID, subject } from "../state/world.ts";

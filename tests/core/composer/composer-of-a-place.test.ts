@@ -6,10 +6,8 @@ import type { Store } from "../../../src/core/store/store.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelState } from "../../../src/wire/entities/channel.ts";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
-import { errorReply, jsonReply } from "../../support/fake-ports.ts";
-import type { FakeAnswer } from "../../support/fake-ports.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { errorReply, jsonReply, type FakeAnswer } from "../../support/fake-ports.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "../state/world.ts";
 import { draftOf } from "../../support/drafts.ts";
 

@@ -1,7 +1,6 @@
 /** The composer of one place with its parts in the hand: what each deed keeps as draft, tells the parts and sends, key by key (R-SEND-4, R-DRAFT). */
 import { describe, expect, test } from "vitest";
-import { Composer } from "../../../src/core/composer/composer.ts";
-import type { ComposerDeps } from "../../../src/core/composer/composer.ts";
+import { Composer, type ComposerDeps } from "../../../src/core/composer/composer.ts";
 import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
 import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import type { LocationChoice } from "../../../src/core/locations/validity.ts";

@@ -1,7 +1,6 @@
 /** The provider's copy of drafts: when it is saved, cut, deleted and taken, and what other devices may change (R-DRAFT, DR-1). */
 import { describe, expect, test } from "vitest";
-import { DraftSync, cutDraft } from "../../../src/core/composer/draft-sync.ts";
-import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
+import { DraftSync, cutDraft, type DraftContent } from "../../../src/core/composer/draft-sync.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";

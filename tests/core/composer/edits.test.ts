@@ -2,8 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "../state/world.ts";
 import { draftOf } from "../../support/drafts.ts";
 

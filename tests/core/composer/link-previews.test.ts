@@ -1,7 +1,6 @@
 /** Previews of links while one writes: what counts as a link, when it is asked for, and what a send takes of it (R-LINK). */
 import { describe, expect, test } from "vitest";
-import { LinkPreviews } from "../../../src/core/composer/link-previews.ts";
-import type { PreviewsState } from "../../../src/core/composer/link-previews.ts";
+import { LinkPreviews, type PreviewsState } from "../../../src/core/composer/link-previews.ts";
 import { urlsIn } from "../../../src/core/composer/urls.ts";
 import { TransportError } from "../../../src/model/errors.ts";
 import type { Attachment } from "../../../src/wire/entities/attachment.ts";

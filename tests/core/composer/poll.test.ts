@@ -7,8 +7,9 @@ import {
   firstPollError,
   nextPollForm,
   pollPayload,
+  type PollForm,
+  type PollInput,
 } from "../../../src/model/poll-form.ts";
-import type { PollForm, PollInput } from "../../../src/model/poll-form.ts";
 import { ApiError } from "../../../src/model/errors.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
 

@@ -4,8 +4,7 @@ import { createActions } from "../../../src/core/features/actions.ts";
 import { createPages } from "../../../src/core/features/pages.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import { bench, refusal } from "../outbox/provider.ts";
-import type { Bench } from "../outbox/provider.ts";
+import { bench, refusal, type Bench } from "../outbox/provider.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 
 const SEND = { name: "image_action", value: "send" };

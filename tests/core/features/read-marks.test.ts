@@ -2,8 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
 import { ReadMarks } from "../../../src/core/features/read-marks.ts";
-import { quiet, channel, CID, isNew, msg, msgs, subject, user, at } from "../state/world.ts";
-import type { Subject } from "../state/world.ts";
+import { quiet, channel, CID, isNew, msg, msgs, subject, user, at, type Subject } from "../state/world.ts";
 import { network, refusal } from "../outbox/provider.ts";
 
 let reads: ReadMarks;

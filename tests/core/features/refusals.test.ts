@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Client, CoreOptions } from "../../../src/core/client.ts";
 import { readToken, signToken } from "../../../src/wire/token.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 import { at, channel, CID, me, msg } from "../state/world.ts";
 
 function core(options: Partial<CoreOptions> = {}, on: VirtualCore["on"] = {}): VirtualCore {

@@ -11,8 +11,7 @@ import { openUpload } from "../../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../../src/core/adapters/ws-socket.ts";
 import type { HttpReply, HttpRequest } from "../../../src/core/base/ports.ts";
 import { multipart } from "../../../src/core/uploads/multipart.ts";
-import { startFakeProvider, until } from "../../support/fake-provider.ts";
-import type { Answer, FakeProvider } from "../../support/fake-provider.ts";
+import { startFakeProvider, until, type Answer, type FakeProvider } from "../../support/fake-provider.ts";
 
 let fake: FakeProvider;
 beforeEach(async () => {

@@ -6,8 +6,14 @@ import { createApiCaller } from "../../../src/core/http/caller.ts";
 import { createTokens } from "../../../src/core/http/token.ts";
 import { PortFailure } from "../../../src/core/base/ports.ts";
 import { readToken, signToken } from "../../../src/wire/token.ts";
-import { errorReply, fakeLog, fakeRequests, jsonReply } from "../../support/fake-ports.ts";
-import type { FakeAnswer, FakeCall } from "../../support/fake-ports.ts";
+import {
+  errorReply,
+  fakeLog,
+  fakeRequests,
+  jsonReply,
+  type FakeAnswer,
+  type FakeCall,
+} from "../../support/fake-ports.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 
 const mira = (n = 0): string => signToken({ user_id: "mira", iat: n }, "s");

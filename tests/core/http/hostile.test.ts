@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import { isExcessive, parseBounded } from "../../../src/core/http/bounded-json.ts";
 import { decodeReply } from "../../../src/core/http/decode.ts";
-import { endpoints } from "../../../src/wire/endpoints/index.ts";
-import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
+import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { REPLIES } from "../../../src/wire/replies.ts";
 import { rowsOf, sample } from "../../support/lies.ts";
 

@@ -1,7 +1,6 @@
 /** What one event makes of one held thread, whole: replies, numbers, participants, reads, drafts and the parent (specification/threads.md §7). */
 import { describe, expect, test } from "vitest";
-import { changeOf, heldThread } from "../../../src/core/lists/held-thread.ts";
-import type { HeldThread } from "../../../src/core/lists/held-thread.ts";
+import { changeOf, heldThread, type HeldThread } from "../../../src/core/lists/held-thread.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import type { Thread } from "../../../src/wire/entities/thread.ts";

@@ -1,7 +1,6 @@
 /** Reminders and members as lists: offsets, pages, states, events, and the notice when one is due (R-REM, RE-9). */
 import { describe, expect, test } from "vitest";
-import { createMembers } from "../../../src/core/lists/members.ts";
-import type { MembersQuery } from "../../../src/core/lists/members.ts";
+import { createMembers, type MembersQuery } from "../../../src/core/lists/members.ts";
 import { createReminders } from "../../../src/core/lists/reminders.ts";
 import { reminderKind } from "../../../src/model/reminders.ts";
 import type { Sort } from "../../../src/wire/query.ts";

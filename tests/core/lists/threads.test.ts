@@ -2,9 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { validateCall } from "../../../src/core/base/validate-call.ts";
 import { ThreadList } from "../../../src/core/lists/threads.ts";
-import { NO_THREADS, nextThreads, withPage } from "../../../src/core/lists/threads-state.ts";
+import {
+  NO_THREADS,
+  nextThreads,
+  withPage,
+  type ThreadsState,
+} from "../../../src/core/lists/threads-state.ts";
 import type { ThreadContext } from "../../../src/core/lists/held-thread.ts";
-import type { ThreadsState } from "../../../src/core/lists/threads-state.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import type { Thread } from "../../../src/wire/entities/thread.ts";

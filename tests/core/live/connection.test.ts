@@ -4,8 +4,7 @@ import { PortFailure } from "../../../src/core/base/ports.ts";
 import { fakeMe, helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 
 const HELLO = helloFrame("mira");
 const connect = async (

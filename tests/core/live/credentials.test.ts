@@ -6,8 +6,7 @@ import { PortFailure } from "../../../src/core/base/ports.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 
 const link = (at: VirtualCore) => at.core.state().link;
 const ending = (at: number): string => signToken({ user_id: "mira", exp: Math.floor(at / 1000) }, "s");

@@ -1,9 +1,7 @@
 /** One long-poll session as the client holds it: what it says has arrived, and when a session may be polled again (specification/realtime.md §11, D6). */
 import { expect, test } from "vitest";
-import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
-import type { Hello } from "../../../src/core/live/connection-attempt.ts";
-import { LongPollAttempt } from "../../../src/core/live/longpoll.ts";
-import type { Taken } from "../../../src/core/live/longpoll.ts";
+import { createEventReader, type Hello } from "../../../src/core/live/connection-attempt.ts";
+import { LongPollAttempt, type Taken } from "../../../src/core/live/longpoll.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import {
   CLOSE_WAIT,

@@ -15,8 +15,7 @@ import { jsonReply } from "../../support/fake-ports.ts";
 import { lies, rowsOf, sample } from "../../support/lies.ts";
 import { PROOF, SAMPLE } from "../../support/proof.ts";
 import { dice } from "../../support/seeded.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 import { channel, CID, msg, msgs, user } from "../state/world.ts";
 
 const theme = makeTheme(0);

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 
 const time = (n: number): string =>
   `2026-03-04T05:${String(Math.floor(n / 60)).padStart(2, "0")}:${String(n % 60).padStart(2, "0")}.000000Z`;

@@ -10,11 +10,9 @@ import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../support/timeline.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
-import { errorReply, fakeLog, jsonReply } from "../../support/fake-ports.ts";
-import type { FakeCall } from "../../support/fake-ports.ts";
+import { errorReply, fakeLog, jsonReply, type FakeCall } from "../../support/fake-ports.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
-import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import type { VirtualCore } from "../../support/virtual-core.ts";
+import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 
 const time = (n: number): string =>
   `2026-03-04T05:${String(Math.floor(n / 60)).padStart(2, "0")}:${String(n % 60).padStart(2, "0")}.000000Z`;

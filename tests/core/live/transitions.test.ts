@@ -2,11 +2,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError, TransportError } from "../../../src/model/errors.ts";
-import { REPLACED } from "../../../src/model/obstacles.ts";
-import type { ObstacleKind } from "../../../src/model/obstacles.ts";
+import { REPLACED, type ObstacleKind } from "../../../src/model/obstacles.ts";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
-import { firstState, next } from "../../../src/core/live/transitions.ts";
-import type { End, LinkContext, Input, LinkState, Mode } from "../../../src/core/live/transitions.ts";
+import {
+  firstState,
+  next,
+  type End,
+  type LinkContext,
+  type Input,
+  type LinkState,
+  type Mode,
+} from "../../../src/core/live/transitions.ts";
 
 const facts = (change: Partial<LinkContext> = {}): LinkContext => ({
   mode: "auto",

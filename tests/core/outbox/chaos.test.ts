@@ -2,8 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CID } from "../state/world.ts";
-import { bench, network, refusal } from "./provider.ts";
-import type { Fault } from "./provider.ts";
+import { bench, network, refusal, type Fault } from "./provider.ts";
 
 const OTHER = "messaging:other";
 

@@ -1,8 +1,7 @@
 /** Messages that go out later: at a time, by whoever runs then, and those that can be taken back for a moment. */
 import { describe, expect, test } from "vitest";
 import { CID } from "../state/world.ts";
-import { bench } from "./provider.ts";
-import type { Bench } from "./provider.ts";
+import { bench, type Bench } from "./provider.ts";
 
 const place = { cid: CID };
 const MINUTE = 60_000;

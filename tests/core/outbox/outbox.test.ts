@@ -4,8 +4,7 @@ import type { Upload } from "../../../src/core/core.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { at, channel, CID, msg, user } from "../state/world.ts";
-import { bench, network, refusal } from "./provider.ts";
-import type { Bench } from "./provider.ts";
+import { bench, network, refusal, type Bench } from "./provider.ts";
 
 const place = { cid: CID };
 const shown = (b: Bench, cid = CID): HeldMessage[] => [

@@ -1,10 +1,8 @@
 /** A provider in small behind the call port, with faults on demand, for the tests of the outbox. */
 import type { CallArgs, Core } from "../../../src/core/core.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
-import { createOutbox } from "../../../src/core/outbox/outbox.ts";
-import type { Outbox } from "../../../src/core/outbox/outbox.ts";
-import { createStateMachine } from "../../../src/core/state/machine.ts";
-import type { StateMachine } from "../../../src/core/state/machine.ts";
+import { createOutbox, type Outbox } from "../../../src/core/outbox/outbox.ts";
+import { createStateMachine, type StateMachine } from "../../../src/core/state/machine.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import { thisOwner } from "../../../src/model/files/owner.ts";
 import type { Store } from "../../../src/core/store/store.ts";

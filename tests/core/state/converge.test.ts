@@ -1,14 +1,16 @@
 /** Reducers are idempotent by id: the same events in any order, any number of times, lead to the same state (D3, D7). */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { EMPTY_INTERNAL_STATE } from "../../../src/core/state/internal-state.ts";
-import type { InternalState, ReduceContext } from "../../../src/core/state/internal-state.ts";
+import {
+  EMPTY_INTERNAL_STATE,
+  type InternalState,
+  type ReduceContext,
+} from "../../../src/core/state/internal-state.ts";
 import { reduceInto } from "../../../src/core/state/reduce.ts";
 import { StateDraft } from "../../../src/core/state/state-draft.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
-import { at, channel, event, isNew, msg, msgs, subject, user } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, event, isNew, msg, msgs, subject, user, type Subject } from "./world.ts";
 
 function reduce(before: InternalState, events: readonly AnyEvent[], context: ReduceContext): InternalState {
   const draft = new StateDraft(before, context);

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Read } from "../../../src/wire/entities/channel.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user, type Subject } from "./world.ts";
 
 const row: OutboxRow = {
   seq: 1,

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, type Subject } from "./world.ts";
 
 /** Of an own message that is not at the provider yet, written at this second of the local clock. */
 const row = (id: string, seconds: number): OutboxRow => ({

@@ -1,12 +1,23 @@
 /** Every event by name: what it does to the state (specification/events.md §6), or why it does nothing. */
 import { expect, test } from "vitest";
 import { TABLE } from "../../../src/core/state/reduce.ts";
-import { LOCAL_EVENTS } from "../../../src/wire/events.ts";
-import type { EventType } from "../../../src/wire/events.ts";
+import { LOCAL_EVENTS, type EventType } from "../../../src/wire/events.ts";
 import type { ChannelState } from "../../../src/wire/entities/channel.ts";
 import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
-import type { Subject } from "./world.ts";
+import {
+  at,
+  channel,
+  CID,
+  event,
+  isNew,
+  me,
+  msg,
+  msgs,
+  subject,
+  user,
+  member,
+  type Subject,
+} from "./world.ts";
 
 const group = { count: 1, sum_scores: 1, first_reaction_at: at(1), last_reaction_at: at(1) };
 const love = (by: string): Reaction => ({

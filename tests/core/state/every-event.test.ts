@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { StateChange } from "../../../src/core/state/change.ts";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import { at, channel, CID, event, isNew, me, msg, subject, user, member } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, CID, event, isNew, me, msg, subject, user, member, type Subject } from "./world.ts";
 
 const all = { cid: undefined };
 const love = (id: string) => ({

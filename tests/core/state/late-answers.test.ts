@@ -1,8 +1,7 @@
 /** Channels of an answer that was asked for before an event: what the event told stands, the rest is as answered (specification/state.md §2). */
 import { expect, test } from "vitest";
 import type { ChannelState } from "../../../src/wire/entities/channel.ts";
-import { at, channel, CID, event, isNew, member, msg, msgs, subject, user } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, CID, event, isNew, member, msg, msgs, subject, user, type Subject } from "./world.ts";
 
 const people = ["ada", "bob", "cleo"].map((id) => member(id));
 const before = (more: Partial<ChannelState> = {}): ChannelState =>

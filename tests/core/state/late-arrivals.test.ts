@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user, type Subject } from "./world.ts";
 
 const reaction = (type: string, by: string, seconds: number): Reaction => ({
   type,

@@ -3,9 +3,21 @@ import { describe, expect, test } from "vitest";
 import { withVotes } from "../../../src/core/features/polls.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { postingBlock, isPending, isRejected } from "../../../src/wire/entities/membership.ts";
-import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
+import {
+  at,
+  channel,
+  CID,
+  event,
+  isNew,
+  me,
+  msg,
+  msgs,
+  subject,
+  user,
+  member,
+  type Subject,
+} from "./world.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import type { Subject } from "./world.ts";
 
 const all = { cid: undefined };
 

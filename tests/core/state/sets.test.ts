@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { loadableSet } from "../../../src/model/select.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import type { MessagePagination } from "../../../src/wire/query.ts";
-import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject, type Subject } from "./world.ts";
 
 const page = (
   s: Subject,

@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChannelState, Read } from "../../../src/wire/entities/channel.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
-import type { Subject } from "./world.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, type Subject } from "./world.ts";
 
 const ownRead = (seconds: number, unread: number): Read => ({
   user: user("ada"),

@@ -1,6 +1,5 @@
 /** Small makers of what the wire sends, and a machine to send it to, for the tests of the state half of core. */
-import { createStateMachine } from "../../../src/core/state/machine.ts";
-import type { StateMachine } from "../../../src/core/state/machine.ts";
+import { createStateMachine, type StateMachine } from "../../../src/core/state/machine.ts";
 import type { ChannelEntry, HeldMessage, MessageSet } from "../../../src/model/state.ts";
 import type { ChannelState, Member } from "../../../src/wire/entities/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";

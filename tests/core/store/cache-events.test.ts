@@ -1,7 +1,6 @@
 /** What each event changes in the rows of the cache, row by row: the state of the next start before the provider has corrected it. */
 import { expect, test } from "vitest";
-import { applyToCache, CACHED_EVENTS } from "../../../src/core/store/cache-events.ts";
-import type { CacheRows } from "../../../src/core/store/cache-events.ts";
+import { applyToCache, CACHED_EVENTS, type CacheRows } from "../../../src/core/store/cache-events.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, msg, user } from "../state/world.ts";

@@ -21,8 +21,7 @@ import type { Message } from "../../../src/wire/entities/message.ts";
 import { asStoreFailure } from "../../../src/model/files/storage.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
 import { thisOwner } from "../../../src/model/files/owner.ts";
-import { StoreFailure } from "../../../src/core/store/store.ts";
-import type { Store } from "../../../src/core/store/store.ts";
+import { StoreFailure, type Store } from "../../../src/core/store/store.ts";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "../state/world.ts";
 

@@ -10,8 +10,14 @@ import { multipart } from "../../../src/core/uploads/multipart.ts";
 import { createUploads } from "../../../src/core/uploads/uploads.ts";
 import type { UploadConfig } from "../../../src/wire/entities/attachment.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { errorReply, fakeLog, fakeRequests, jsonReply } from "../../support/fake-ports.ts";
-import type { FakeAnswer, FakeCall } from "../../support/fake-ports.ts";
+import {
+  errorReply,
+  fakeLog,
+  fakeRequests,
+  jsonReply,
+  type FakeAnswer,
+  type FakeCall,
+} from "../../support/fake-ports.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 
 const source = (

@@ -4,8 +4,7 @@ import { render } from "ink-testing-library";
 import type { JSX } from "react";
 import { afterEach, expect, test } from "vitest";
 import { PortsContext } from "../../../src/tui/components/context.ts";
-import { Rows } from "../../../src/tui/components/rows.tsx";
-import type { Drawn } from "../../../src/tui/components/rows.tsx";
+import { Rows, type Drawn } from "../../../src/tui/components/rows.tsx";
 import { FakeCore, stateOf } from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
 

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { notifyOf } from "../../../src/tui/effects/notify.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { Mounted } from "../../support/mount.tsx";
+import { mount, type Mounted } from "../../support/mount.tsx";
 
 let m: Mounted;
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 /** The screen as people see it: keys in, the picture out, at the sizes of specification/screen.md §1. */
 import { afterEach, describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, thread, user, messageSet } from "../../support/fake-core.ts";
-import { mount, picture } from "../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import { mount, picture, type MountOptions, type Mounted } from "../../support/mount.tsx";
 import type { HeldMessage } from "../../../src/model/state.ts";
 
 const open: Mounted[] = [];

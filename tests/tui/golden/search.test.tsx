@@ -3,8 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { emojiPolicy } from "../../../src/tui/screen/look.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { mount, picture } from "../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import { mount, picture, type MountOptions, type Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

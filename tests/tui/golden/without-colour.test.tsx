@@ -2,8 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
-import { mount, picture } from "../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import { mount, picture, type MountOptions, type Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

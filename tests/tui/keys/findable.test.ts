@@ -1,7 +1,6 @@
 /** Every action that can be chosen is found in the palette and in the help under the words a person would type. */
 import { expect, test } from "vitest";
-import { actionNames, actionRow } from "../../../src/tui/keys/action-table.ts";
-import type { ActionName } from "../../../src/tui/keys/action-table.ts";
+import { actionNames, actionRow, type ActionName } from "../../../src/tui/keys/action-table.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";

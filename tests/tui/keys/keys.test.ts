@@ -1,13 +1,11 @@
 /** The key tables: every key does something, everything can be done, and nothing stands in a terminal's way (specification/screen.md §4). */
 import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
-import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/keys/action-table.ts";
-import type { Where } from "../../../src/tui/keys/action-table.ts";
+import { ACTIONS, actionNames, actionRow, isAction, type Where } from "../../../src/tui/keys/action-table.ts";
 import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
-import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";
-import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
+import { chordsFor, lookup, type KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { openingActions } from "../../../src/tui/navigation/opening.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
 import { channelFilesActions } from "../../../src/tui/views/channel-files/actions.ts";

@@ -3,8 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { Mounted } from "../../support/mount.tsx";
+import { mount, type Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TooLarge } from "../../../src/commands/base/files/fetch-file.ts";
-import { Album } from "../../../src/tui/pictures/album.ts";
-import type { PictureRequest, PictureState } from "../../../src/tui/pictures/album.ts";
+import { Album, type PictureRequest, type PictureState } from "../../../src/tui/pictures/album.ts";
 import type { Decoded, DecodeRequest } from "../../../src/tui/pictures/decoding.ts";
 import { addressKey, DiskCache } from "../../../src/tui/pictures/disk-cache.ts";
 

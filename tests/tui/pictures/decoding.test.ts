@@ -6,8 +6,7 @@ import { Transformer } from "@napi-rs/image";
 import { decodeAsync } from "sixel/lib/Decoder.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Decoder } from "../../../src/tui/pictures/decoder.ts";
-import { decode } from "../../../src/tui/pictures/decoding.ts";
-import type { Decoded, Form, Refused } from "../../../src/tui/pictures/decoding.ts";
+import { decode, type Decoded, type Form, type Refused } from "../../../src/tui/pictures/decoding.ts";
 import { gif, jpeg, png, sayingPng, webp } from "../../support/picture-files.ts";
 
 let folder: string;

@@ -3,8 +3,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isInside } from "../../../src/tui/screen/painted.ts";
 import { borderAt } from "../../../src/tui/screen/panes.ts";
-import { belowTitle, layout, popupRect } from "../../../src/tui/screen/layout.ts";
-import type { Layout, LayoutOptions, Rect } from "../../../src/tui/screen/layout.ts";
+import {
+  belowTitle,
+  layout,
+  popupRect,
+  type Layout,
+  type LayoutOptions,
+  type Rect,
+} from "../../../src/tui/screen/layout.ts";
 
 const wish = (columns: number, rows: number, more: Partial<LayoutOptions> = {}): LayoutOptions => ({
   columns,

@@ -12,8 +12,13 @@ import {
   completing,
 } from "../../../src/tui/screen/moves.ts";
 import { popupPushed } from "../../../src/tui/screen/popup.ts";
-import { browsePlace, composerPlace, emptyScreen, topPanel } from "../../../src/tui/screen/screen.ts";
-import type { Screen } from "../../../src/tui/screen/screen.ts";
+import {
+  browsePlace,
+  composerPlace,
+  emptyScreen,
+  topPanel,
+  type Screen,
+} from "../../../src/tui/screen/screen.ts";
 
 const at = (columns = 120, rows = 40): Screen => opened(emptyScreen(columns, rows), "messaging:general");
 const thread = (s: Screen): Screen =>

@@ -1,8 +1,7 @@
 /** Panes made wider and narrower by key and by mouse, and the layout that the next start finds again. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

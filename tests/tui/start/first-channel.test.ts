@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFirst, openWanted } from "../../../src/tui/start/first-channel.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { Mounted } from "../../support/mount.tsx";
+import { mount, type Mounted } from "../../support/mount.tsx";
 
 let core: FakeCore;
 let m: Mounted;

@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CapabilityReader, capabilityQueries, isLight } from "../../../src/tui/terminal/capabilities.ts";
 import { modesOff, modesOn } from "../../../src/tui/terminal/modes.ts";
-import { noticeRoute } from "../../../src/config/notice-route.ts";
-import type { NoticeRoute } from "../../../src/config/notice-route.ts";
+import { noticeRoute, type NoticeRoute } from "../../../src/config/notice-route.ts";
 import { notificationBytes } from "../../../src/tui/terminal/notify.ts";
 import {
   CLIPBOARD_LIMIT,

@@ -6,8 +6,7 @@ import { topPanel } from "../../../src/tui/screen/screen.ts";
 import type { Ports } from "../../../src/tui/screen/ports.ts";
 import type { Campaign } from "../../../src/wire/entities/campaign.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { Mounted } from "../../support/mount.tsx";
+import { mount, type Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

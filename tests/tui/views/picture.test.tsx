@@ -4,8 +4,7 @@ import type { TerminalAnswers } from "../../../src/config/picture-route.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { HALF_BLOCKS, ITERM2, KITTY, PicturesInHand } from "../../support/fake-pictures.ts";
-import { mount } from "../../support/mount.tsx";
-import type { Mounted } from "../../support/mount.tsx";
+import { mount, type Mounted } from "../../support/mount.tsx";
 import { png, sayingPng } from "../../support/picture-files.ts";
 
 const URLS = ["one", "two", "bomb"].map((name) => `https://cdn.example.com/${name}.png`);

@@ -9,8 +9,7 @@ import { nextStep } from "../../../src/tui/screen/tour.ts";
 import { STEPS } from "../../../src/tui/screen/tour-steps.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

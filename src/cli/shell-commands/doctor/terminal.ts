@@ -1,6 +1,10 @@
 /** Asks the terminal, as the screen does, how notifications and pictures can be shown in it, and explains why. */
-import { pictureRoute, tmuxAround } from "../../../config/picture-route.ts";
-import type { TerminalAnswers, TmuxAround } from "../../../config/picture-route.ts";
+import {
+  pictureRoute,
+  tmuxAround,
+  type TerminalAnswers,
+  type TmuxAround,
+} from "../../../config/picture-route.ts";
 import { noticeRoute } from "../../../config/notice-route.ts";
 import { colorLevel } from "../../../text/color.ts";
 import type { Shell } from "../../base/shell.ts";

@@ -5,8 +5,16 @@ import { noUploadRules } from "../../../wire/upload-rules.ts";
 import { partsOf, type CompareOptions } from "./changes.ts";
 import { typeSteps, type CommandSets } from "./channel-types.ts";
 import { grantChanges, granting, roleSteps } from "./roles.ts";
-import { BLOCKLISTS, COMMANDS, entries, PERMISSIONS, PUSH } from "./sections.ts";
-import type { Section, Step, Steps } from "./sections.ts";
+import {
+  BLOCKLISTS,
+  COMMANDS,
+  entries,
+  PERMISSIONS,
+  PUSH,
+  type Section,
+  type Step,
+  type Steps,
+} from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
 type Fields = Record<string, unknown>;

@@ -3,8 +3,13 @@ import { PUSH_PROVIDER_TYPES } from "../../../wire/entities/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
 import type { Reading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
-import { needNoProblems, problemLine, readPlacedFile } from "../../base/files/placed-file.ts";
-import type { Fault, FileForm } from "../../base/files/placed-file.ts";
+import {
+  needNoProblems,
+  problemLine,
+  readPlacedFile,
+  type Fault,
+  type FileForm,
+} from "../../base/files/placed-file.ts";
 import { APP_FILE, type AppFile } from "./shape.ts";
 
 function* together(given: Record<string, unknown>): Iterable<Fault> {

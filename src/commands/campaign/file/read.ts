@@ -5,8 +5,13 @@ import { CommandError, type Reading } from "../../base/define-command.ts";
 import { withHint } from "../../base/bulk/several.ts";
 import { isFileName } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
-import { needNoProblems, readPlacedFile } from "../../base/files/placed-file.ts";
-import type { Fault, FileForm, FileProblem } from "../../base/files/placed-file.ts";
+import {
+  needNoProblems,
+  readPlacedFile,
+  type Fault,
+  type FileForm,
+  type FileProblem,
+} from "../../base/files/placed-file.ts";
 import { CAMPAIGN_FILE, type AudienceInput, type GuardsInput } from "./shape.ts";
 
 export interface CampaignFile {

@@ -6,8 +6,14 @@ import type { CampaignFile } from "../file/read.ts";
 import { Steps } from "./plan.ts";
 import { openChannel, sendOne, type Sending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
-import { agreed, beginJournal, fileToStart, withJournal } from "./start-file.ts";
-import type { Starting, StartOptions } from "./start-file.ts";
+import {
+  agreed,
+  beginJournal,
+  fileToStart,
+  withJournal,
+  type Starting,
+  type StartOptions,
+} from "./start-file.ts";
 import type { Journal } from "./journal.ts";
 
 interface MessageOptions extends StartOptions {

@@ -1,8 +1,14 @@
 /** Starts a campaign from its file: checks, guards, asks, writes the journal, and sends once. */
 import { createHash } from "node:crypto";
 import { isUnbegun, type Campaign } from "../../../wire/entities/campaign.ts";
-import { CommandError } from "../../base/define-command.ts";
-import type { Args, CommandCall, Machine, Question, Values } from "../../base/define-command.ts";
+import {
+  CommandError,
+  type Args,
+  type CommandCall,
+  type Machine,
+  type Question,
+  type Values,
+} from "../../base/define-command.ts";
 import { audienceSource } from "../audience/source.ts";
 import { withoutColumns, type Person } from "../audience/survey.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";

@@ -27,8 +27,8 @@ import {
   offerUnsend,
   announceTime,
   timed,
+  type When,
 } from "./scheduled.ts";
-import type { When } from "./scheduled.ts";
 import { runCommand, runText, argDefaultsAt } from "./running.ts";
 import { done, NOT_TYPED, takenLine, type LineOutcome } from "./line-outcome.ts";
 

@@ -15,8 +15,11 @@ import {
   popupTyped,
   queryOf,
   topPopup,
+  type Choice,
+  type ConfirmPopup,
+  type Picker,
+  type Popup,
 } from "../../screen/popup.ts";
-import type { Choice, ConfirmPopup, Picker, Popup } from "../../screen/popup.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";

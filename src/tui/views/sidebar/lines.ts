@@ -5,8 +5,14 @@ import { words } from "../../../text/words.ts";
 import { channelTitle, isDirect, isMuted, others, typingNames } from "../../../model/channels.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { SidebarLook } from "../../screen/look.ts";
-import { LISTS, NOT_ARRANGED, draftsElsewhere } from "../../screen/screen.ts";
-import type { Arrangement, ListName, Screen } from "../../screen/screen.ts";
+import {
+  LISTS,
+  NOT_ARRANGED,
+  draftsElsewhere,
+  type Arrangement,
+  type ListName,
+  type Screen,
+} from "../../screen/screen.ts";
 import { countsOf, type Counts } from "../lists/entries.ts";
 import { saidIn } from "../lists/entry.ts";
 import type { Snapshot } from "../../screen/store.ts";

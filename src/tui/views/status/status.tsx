@@ -12,10 +12,10 @@ import {
   listWithKeys,
   topPanel,
   boxOf,
+  type Screen,
 } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
 import { rangeIn } from "../../screen/range.ts";
-import type { Screen } from "../../screen/screen.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";

@@ -6,8 +6,7 @@ import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { Reaction } from "../../../../src/wire/entities/message.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

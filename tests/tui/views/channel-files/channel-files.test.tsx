@@ -5,8 +5,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { fileLines } from "../../../../src/tui/views/channel-files/lines.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { fakeDownloads } from "../../../support/fake-disk.ts";
-import { mount, picture } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, picture, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

@@ -1,8 +1,7 @@
 /** The box keeps what it holds: a quote chosen without a stroke, an edit after an edit, and the text from before both. */
 import { afterEach, expect, test } from "vitest";
 import { channel, FakeCore, message, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

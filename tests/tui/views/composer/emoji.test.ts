@@ -4,8 +4,7 @@ import { withTone } from "../../../../src/text/emoji.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
-import type { HandsOptions } from "../../../support/hands.ts";
+import { Hands, type HandsOptions } from "../../../support/hands.ts";
 
 const room = (): FakeCore =>
   new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeDisk } from "../../../support/fake-disk.ts";
-import { Hands } from "../../../support/hands.ts";
-import type { HandsOptions } from "../../../support/hands.ts";
+import { Hands, type HandsOptions } from "../../../support/hands.ts";
 
 const disk = fakeDisk({ "/home/me/a.png": 1, "/home/me/my file.txt": 2, "/home/me/sub/x": 3 });
 

@@ -1,8 +1,7 @@
 /** The preview of what is written: as others will see it, over the box, and out of the way again. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 import { cellWidth } from "../../../../src/text/width.ts";
 
 let m: Mounted;

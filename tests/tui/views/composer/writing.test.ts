@@ -18,8 +18,7 @@ import {
   thread,
   user,
 } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
-import type { HandsOptions } from "../../../support/hands.ts";
+import { Hands, type HandsOptions } from "../../../support/hands.ts";
 
 const GENERAL = "messaging:general";
 const room = (): FakeCore =>

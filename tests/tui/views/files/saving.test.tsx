@@ -3,8 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeDisk, fakeDownloads } from "../../../support/fake-disk.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { atList } from "../../../../src/tui/views/lists/cursor.ts";
 import { countsOf } from "../../../../src/tui/views/lists/entries.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
-import { Hands } from "../../../support/hands.ts";
-import type { HandsOptions } from "../../../support/hands.ts";
+import { Hands, type HandsOptions } from "../../../support/hands.ts";
 import { listWorkspace } from "../../../support/own-lists.ts";
 
 const GENERAL = "messaging:general";

@@ -4,8 +4,7 @@ import { atList } from "../../../../src/tui/views/lists/cursor.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const GENERAL = "messaging:general";
 const pinned = (id: string, from: string, text: string, more = {}) =>

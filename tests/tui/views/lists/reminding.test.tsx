@@ -6,8 +6,7 @@ import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, message, messageSet } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 import { listWorkspace } from "../../../support/own-lists.ts";
 
 const GENERAL = "messaging:general";

@@ -5,8 +5,7 @@ import { passed } from "../../../../src/tui/effects/clock.ts";
 import { placeChoices, durationChoices } from "../../../../src/tui/views/map/sharing.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

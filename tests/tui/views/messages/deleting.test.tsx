@@ -1,8 +1,7 @@
 /** Deleting for everybody, for oneself alone and for good, as it is chosen and as it looks afterwards. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 
 let m: Mounted;
 afterEach(() => m.unmount());

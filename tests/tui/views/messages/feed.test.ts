@@ -1,8 +1,13 @@
 /** Scrolling: the window hangs from an anchor, lays out no more than it shows, and never leaves the list. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { feedWindow, revealed, scrolled, nextStop } from "../../../../src/tui/views/messages/feed.ts";
-import type { Feed } from "../../../../src/tui/views/messages/feed.ts";
+import {
+  feedWindow,
+  revealed,
+  scrolled,
+  nextStop,
+  type Feed,
+} from "../../../../src/tui/views/messages/feed.ts";
 
 /** Blocks `a0 a1`, `b0` … with the given numbers of rows; `laid` counts what was asked for. */
 function feedOf(heights: readonly number[]): Feed & { laid: Set<number> } {

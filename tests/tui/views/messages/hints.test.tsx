@@ -4,8 +4,7 @@ import { labelsFor } from "../../../../src/tui/screen/hints.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

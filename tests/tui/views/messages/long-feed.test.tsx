@@ -5,8 +5,7 @@ import { day } from "../../../../src/tui/views/messages/moving.ts";
 import { feedWindow } from "../../../../src/tui/views/messages/feed.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import { channel, FakeCore, message, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

@@ -3,8 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { createStateMachine } from "../../../../src/core/state/machine.ts";
 import type { State } from "../../../../src/model/state.ts";
 import { FakeCore, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 import { fixedRandom, VirtualClock } from "../../../support/virtual-clock.ts";
 import { at, channel, CID, isNew, me, msg, msgs, quiet, user } from "../../../core/state/world.ts";
 

@@ -2,8 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { words } from "../../../../src/text/words.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

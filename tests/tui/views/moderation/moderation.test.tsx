@@ -4,8 +4,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

@@ -6,8 +6,7 @@ import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount, picture } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, picture, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const GENERAL = "messaging:general";
 const workspace = (): FakeCore => {

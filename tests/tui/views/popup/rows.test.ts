@@ -5,8 +5,7 @@ import { viewLines } from "../../../../src/tui/views/composer/results.ts";
 import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { paletteChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choiceIn, drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
-import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
-import type { StatusProps } from "../../../../src/tui/views/status/status-row.ts";
+import { hintsFor, type StatusProps } from "../../../../src/tui/views/status/status-row.ts";
 import type { Popup } from "../../../../src/tui/screen/popup.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 

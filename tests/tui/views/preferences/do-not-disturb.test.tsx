@@ -3,8 +3,7 @@ import { momentWords } from "../../../../src/text/times.ts";
 import { afterEach, expect, test } from "vitest";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { levelOf, quietUntil } from "../../../../src/tui/views/preferences/do-not-disturb.ts";
 

@@ -5,8 +5,7 @@ import { fakeAround } from "../../../support/fake-around.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { filterChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

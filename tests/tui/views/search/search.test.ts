@@ -7,8 +7,7 @@ import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { SearchPayload, SearchReply } from "../../../../src/wire/search.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
-import type { HandsOptions } from "../../../support/hands.ts";
+import { Hands, type HandsOptions } from "../../../support/hands.ts";
 
 const OPS = "messaging:ops";
 const inOps = { cid: OPS };

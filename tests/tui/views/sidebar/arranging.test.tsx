@@ -5,8 +5,7 @@ import { panelPushed } from "../../../../src/tui/screen/moves.ts";
 import { channelGroups, channelMoved, putInSection } from "../../../../src/tui/views/sidebar/groups.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

@@ -1,8 +1,13 @@
 /** The sidebar: groups, sums, R-PIN's order, what waits and what is muted. */
 import { expect, test } from "vitest";
 import { waiting } from "../../../../src/model/channels.ts";
-import { channelBeside, sidebarLines, stopBeside, topFor } from "../../../../src/tui/views/sidebar/lines.ts";
-import type { SidebarLine } from "../../../../src/tui/views/sidebar/lines.ts";
+import {
+  channelBeside,
+  sidebarLines,
+  stopBeside,
+  topFor,
+  type SidebarLine,
+} from "../../../../src/tui/views/sidebar/lines.ts";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { NO_COUNTS, EPOCH, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 

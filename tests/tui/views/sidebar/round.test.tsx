@@ -3,8 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { openingActions } from "../../../../src/tui/navigation/opening.ts";
 import { sidebarLines } from "../../../../src/tui/views/sidebar/lines.ts";
 import { NO_COUNTS, channel, EPOCH, FakeCore, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { mount, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

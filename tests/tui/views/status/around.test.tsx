@@ -8,8 +8,7 @@ import { headerRow } from "../../../../src/tui/views/status/header-row.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { listWorkspace } from "../../../support/own-lists.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {

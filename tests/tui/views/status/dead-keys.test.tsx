@@ -7,8 +7,7 @@ import { focused, panelPushed } from "../../../../src/tui/screen/moves.ts";
 import { popupPushed } from "../../../../src/tui/screen/popup.ts";
 import type { Panel } from "../../../../src/tui/screen/screen.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const CID = "messaging:general";
 const open: Mounted[] = [];

@@ -1,7 +1,6 @@
 /** A GET that goes to public addresses only, whatever a name says the second time it is asked (OG-3). */
 import { lookup as resolve, type LookupAddress } from "node:dns";
-import http from "node:http";
-import type { IncomingMessage } from "node:http";
+import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isOneOf, isPublic, ownAddresses } from "./public-address.ts";

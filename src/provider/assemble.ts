@@ -16,7 +16,7 @@ import {
   removeAddress,
 } from "./lifecycle/identity.ts";
 import { Hub } from "./realtime/hub.ts";
-import { RunningProvider } from "./running.ts";
+import { RunningProvider, type Provider } from "./running.ts";
 import { readApp } from "./store/app-settings.ts";
 import { Batch } from "./store/batch.ts";
 import { Failures } from "./store/failures.ts";
@@ -25,7 +25,6 @@ import { openDatabase, type OpenedDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { ProviderBase } from "./provider-base.ts";
 import type { ProviderOptions } from "./options.ts";
-import type { Provider } from "./running.ts";
 
 export class FolderBusy extends Error {
   constructor(folder: string) {

@@ -1,7 +1,6 @@
 /** Failures of connections: every way out of the program gives the same facts for the same fault. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import net from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import net, { type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

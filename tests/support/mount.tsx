@@ -1,8 +1,7 @@
 /** The whole screen in this process over a fake core: keys in, the picture of a headless terminal out. */
 import { EventEmitter } from "node:events";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
-import xterm from "@xterm/headless";
-import type { Terminal as XTerm } from "@xterm/headless";
+import xterm, { type Terminal as XTerm } from "@xterm/headless";
 import { App } from "../../src/tui/app.tsx";
 import { PortsContext } from "../../src/tui/components/context.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";

@@ -1,8 +1,7 @@
 /** A stand-in for an embedded provider: it proves that it knows the folder's secret, and then does what a test wants. */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import http from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 

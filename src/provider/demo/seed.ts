@@ -7,8 +7,7 @@ import { chance } from "./chance.ts";
 import type { RobotHost } from "../robots/host.ts";
 import { FILES } from "./pictures.ts";
 import { along } from "./route.ts";
-import { STORY, YOU } from "./story.ts";
-import type { Line, Scene } from "./story.ts";
+import { STORY, YOU, type Line, type Scene } from "./story.ts";
 
 interface You {
   id: string;

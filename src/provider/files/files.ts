@@ -5,9 +5,15 @@ import { rename, rm, stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ApiProblem } from "../base/handler.ts";
+import {
+  ApiProblem,
+  type RouteCall,
+  type Handler,
+  type HandlersOf,
+  type Reply,
+  type Upload,
+} from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
-import type { RouteCall, Handler, HandlersOf, Reply, Upload } from "../base/handler.ts";
 import { readApp } from "../store/app-settings.ts";
 import { actingUser } from "../http/auth.ts";
 import { parseJson } from "../base/json.ts";

@@ -1,6 +1,5 @@
 /** Simulated faults: the next matching requests are refused, delayed or cut, to test a client. */
-import { CODES } from "../../wire/errors.ts";
-import type { CodeRow } from "../../wire/errors.ts";
+import { CODES, type CodeRow } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { refuseProblems } from "../base/problems.ts";
 

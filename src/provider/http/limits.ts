@@ -1,9 +1,7 @@
 /** Counts requests for the rate-limit headers, and refuses only when switched on (specification/errors.md §5). */
 import { CALLS_PER_USER } from "../../wire/constants.ts";
-import { endpoints } from "../../wire/endpoints/index.ts";
-import type { EndpointRow } from "../../wire/endpoints/index.ts";
-import { PLATFORMS } from "../../wire/rate-limits.ts";
-import type { Platform, RateLimit, RateLimitTable } from "../../wire/rate-limits.ts";
+import { endpoints, type EndpointRow } from "../../wire/endpoints/index.ts";
+import { PLATFORMS, type Platform, type RateLimit, type RateLimitTable } from "../../wire/rate-limits.ts";
 import type { Handler } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
 

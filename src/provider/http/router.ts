@@ -1,6 +1,5 @@
 /** Finds the endpoint of a request: the wire's endpoint table is the router, so a route cannot exist at one end only. */
-import { endpoints } from "../../wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 
 interface Node {
   fixed: Map<string, Node>;

@@ -1,34 +1,42 @@
 /** The HTTP server: one request from its first byte to its answer, in the protocol's order of checks. */
-import http from "node:http";
-import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
+import http, {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import { dropAbsent } from "../../wire/absent.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
 import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT, SOCKETS_IN_ALL } from "../../wire/constants.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
-import { ApiProblem, isUpload } from "../base/handler.ts";
-import type { AfterCommit, RouteCall, Caller, Handlers, External, Prefetches } from "../base/handler.ts";
+import {
+  ApiProblem,
+  isUpload,
+  type AfterCommit,
+  type RouteCall,
+  type Caller,
+  type Handlers,
+  type External,
+  type Prefetches,
+} from "../base/handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";
-import { problemOf } from "./faults.ts";
-import type { Faults, InjectedFault } from "./faults.ts";
+import { problemOf, type Faults, type InjectedFault } from "./faults.ts";
 import type { Collector } from "../realtime/collector.ts";
-import { pollJson } from "../realtime/longpoll.ts";
-import type { LongPolls } from "../realtime/longpoll.ts";
+import { pollJson, type LongPolls } from "../realtime/longpoll.ts";
 import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
-import { actingUser, requireWrite } from "./auth.ts";
-import type { Authenticator } from "./auth.ts";
+import { actingUser, requireWrite, type Authenticator } from "./auth.ts";
 import { writeBare } from "./bare-answer.ts";
 import { drain, readBodyText } from "./body.ts";
 import { durationSince, errorBody } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
-import { platformOf } from "./limits.ts";
+import { platformOf, type RateLimits } from "./limits.ts";
 import { answerLong, type LongContext } from "./long.ts";
-import type { RateLimits } from "./limits.ts";
 import type { Gate } from "./origin.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { parseRequestUrl } from "./query.ts";

@@ -2,8 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiProblem } from "../base/handler.ts";
 import type { Authenticator } from "../http/auth.ts";
-import { credentialsOf } from "../http/server.ts";
-import type { AdminApi } from "../http/server.ts";
+import { credentialsOf, type AdminApi } from "../http/server.ts";
 import { parseRequestUrl } from "../http/query.ts";
 import { proof } from "./identity.ts";
 

@@ -1,6 +1,5 @@
 /** Lists the routes that this provider has. */
-import { endpoints } from "../../wire/endpoints/index.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 
 interface Covered {
   method: string;

@@ -4,8 +4,7 @@ import { TransportError } from "../../model/transport.ts";
 import { isOwnerAlive } from "../../model/files/owner.ts";
 import { ask } from "./ask.ts";
 import { readHolder } from "./holder.ts";
-import { proof, readAddress, secretIn } from "./identity.ts";
-import type { ProviderFile } from "./identity.ts";
+import { proof, readAddress, secretIn, type ProviderFile } from "./identity.ts";
 
 /** Milliseconds for one question when nobody says otherwise. */
 export const PROBE_TIMEOUT = 2000;

@@ -1,12 +1,10 @@
 /** Starts the provider of a data folder as a background process, or waits for one being started. */
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { ForeignFile, appendOwn } from "../../model/files/own-files.ts";
-import { PROBE_TIMEOUT, probeProvider } from "./find.ts";
-import type { FoundProvider, ProviderState } from "./find.ts";
+import { PROBE_TIMEOUT, probeProvider, type FoundProvider, type ProviderState } from "./find.ts";
 import { FILES, privateFolder } from "./identity.ts";
 
 /** A process that was started and does not listen yet may read back big files: milliseconds. */

@@ -1,7 +1,6 @@
 /** Fetches a web page for its preview: public addresses only, with limits on time, bytes and redirects (OG-2, OG-3). */
 import type { IncomingMessage } from "node:http";
-import { publicGet } from "../../model/public-get.ts";
-import type { PublicOptions } from "../../model/public-get.ts";
+import { publicGet, type PublicOptions } from "../../model/public-get.ts";
 import { PAGE_BYTES, PAGE_HOPS, PAGE_TIME } from "../../wire/constants.ts";
 
 /** Bytes of a page and how they are to be read; `url` is where the redirects ended. */

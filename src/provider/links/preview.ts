@@ -1,7 +1,6 @@
 /** Reads a page's preview: Open Graph first, then its title and description (specification/attachments.md §6). */
 import type { LinkPreview } from "../../wire/entities/attachment.ts";
-import type { Page } from "./fetch.ts";
-import { pageUrl } from "./fetch.ts";
+import { pageUrl, type Page } from "./fetch.ts";
 import { readTags } from "./tags.ts";
 
 /** Longest texts of a preview, so that it stays far below the limit of an attachment. */

@@ -10,8 +10,7 @@ import { isHookable } from "../hooks/choose.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
 import type { Emit, Expelled, Outgoing } from "./emit.ts";
-import { Packet } from "./hub.ts";
-import type { Connection, Hub } from "./hub.ts";
+import { Packet, type Connection, type Hub } from "./hub.ts";
 import { isLogged, logEvent } from "./log.ts";
 
 export interface CollectorContext {

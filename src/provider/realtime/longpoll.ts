@@ -6,8 +6,7 @@ import {
   LONGPOLL_QUEUE,
   LONGPOLL_SESSION_EXPIRY,
 } from "../../wire/constants.ts";
-import { ApiProblem } from "../base/handler.ts";
-import type { Caller } from "../base/handler.ts";
+import { ApiProblem, type Caller } from "../base/handler.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Connection, Link, Packet } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";

@@ -9,16 +9,14 @@ import {
 } from "../../wire/constants.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import { ApiProblem } from "../base/handler.ts";
+import { ApiProblem, type Caller } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
-import type { Caller } from "../base/handler.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
 import type { Collector } from "./collector.ts";
-import { Connection, Packet } from "./hub.ts";
-import type { Hub, Link } from "./hub.ts";
+import { Connection, Packet, type Hub, type Link } from "./hub.ts";
 import { TokenEnds } from "./token-ends.ts";
 import { isObject } from "../../wire/json-object.ts";
 

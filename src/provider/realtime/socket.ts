@@ -15,12 +15,10 @@ import {
   SLOW_CONSUMER_QUEUE,
 } from "../../wire/constants.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import { ApiProblem } from "../base/handler.ts";
-import type { Caller } from "../base/handler.ts";
+import { ApiProblem, type Caller } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
-import { Packet } from "./hub.ts";
-import type { Connection, Link } from "./hub.ts";
+import { Packet, type Connection, type Link } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";
 

@@ -4,9 +4,8 @@ import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMicros } from "../../wire/time.ts";
-import { ApiProblem } from "../base/handler.ts";
+import { ApiProblem, type RouteCall, type Handler, type HandlersOf, type Reply } from "../base/handler.ts";
 import { invalidField, refuseProblems } from "../base/problems.ts";
-import type { RouteCall, Handler, HandlersOf, Reply } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import { logBegins, readLog, readRemoval } from "./log.ts";
 

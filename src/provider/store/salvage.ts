@@ -1,7 +1,6 @@
 /** Copies what can still be read of a damaged database into a fresh one, table by table. */
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
-import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { asItLies } from "../../model/files/storage.ts";
 
 export interface Saved {

@@ -1,6 +1,5 @@
 /** Error answers for a full disk or a failing database, in place of "internal system error". */
-import { storageKind } from "../../model/files/storage.ts";
-import type { StorageKind } from "../../model/files/storage.ts";
+import { storageKind, type StorageKind } from "../../model/files/storage.ts";
 import { ApiProblem } from "../base/handler.ts";
 
 /** Code −1 for all: the request was right, and may succeed later without a change. */

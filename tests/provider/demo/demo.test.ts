@@ -5,8 +5,7 @@ import { joinDemo, seedDemo, startGuide } from "../../../src/provider/demo/index
 import { OPEN_CHANNELS, LOCATION_MESSAGE, LUNCH_MESSAGE } from "../../../src/provider/demo/seed.ts";
 import { STORY } from "../../../src/provider/demo/story.ts";
 import { createClock } from "../../../src/provider/lifecycle/clock.ts";
-import { createProvider } from "../../../src/provider/provider.ts";
-import type { Provider } from "../../../src/provider/provider.ts";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { robotHost } from "../../../src/provider/robots/inside.ts";
 import type { RobotHost } from "../../../src/provider/robots/host.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";

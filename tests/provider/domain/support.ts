@@ -1,7 +1,6 @@
 /** A provider's domain without sockets: a database in memory, a clock, a recording Emit and a way to call routes by name. */
 import { DatabaseSync } from "node:sqlite";
-import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
-import { endpoints } from "../../../src/wire/endpoints/index.ts";
+import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { domainMigrations } from "../../../src/provider/domain/schema.ts";
 import { registerWords } from "../../../src/provider/domain/query/words.ts";

@@ -4,10 +4,8 @@ import http from "node:http";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { storedFileName, cleanMimeType } from "../../../src/provider/files/rules.ts";
-import { writeApp } from "../../../src/provider/store/app-settings.ts";
-import type { App } from "../../../src/provider/store/app-settings.ts";
-import { Harness, raw } from "../tiny.ts";
-import type { Answer } from "../tiny.ts";
+import { writeApp, type App } from "../../../src/provider/store/app-settings.ts";
+import { Harness, raw, type Answer } from "../tiny.ts";
 
 let h: Harness;
 beforeAll(async () => {

@@ -1,9 +1,7 @@
 /** What a stranger, a user and a log get from every route: bounded bodies, closed side doors, and no secret of anybody. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProvider } from "../../../src/provider/provider.ts";
-import type { Provider } from "../../../src/provider/provider.ts";
-import { endpoints } from "../../../src/wire/endpoints/index.ts";
-import type { EndpointRow } from "../../../src/wire/endpoints/index.ts";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
+import { endpoints, type EndpointRow } from "../../../src/wire/endpoints/index.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { sampled } from "../../support/proof.ts";
 import { raw } from "../tiny.ts";

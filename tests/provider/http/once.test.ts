@@ -1,7 +1,6 @@
 /** Writes with an Idempotency-Key are done once: late copies and repeats change nothing (D11). */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Harness } from "../tiny.ts";
-import type { Answer } from "../tiny.ts";
+import { Harness, type Answer } from "../tiny.ts";
 
 let h: Harness;
 beforeEach(async () => {

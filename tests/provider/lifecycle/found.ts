@@ -1,6 +1,5 @@
 /** The provider of a folder, for tests that ask only whether one is running. */
-import { probeProvider } from "../../../src/provider/lifecycle/find.ts";
-import type { FoundProvider } from "../../../src/provider/lifecycle/find.ts";
+import { probeProvider, type FoundProvider } from "../../../src/provider/lifecycle/find.ts";
 
 export async function findProvider(folder: string): Promise<FoundProvider | undefined> {
   const look = await probeProvider(folder);

@@ -1,6 +1,5 @@
 /** A provider that is killed again and again in the middle of its long work: each goes on, nothing twice, nothing half. */
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,8 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FILES } from "../../../src/provider/lifecycle/identity.ts";
 import { listSnapshots, loadSnapshot, saveSnapshot } from "../../../src/provider/lifecycle/snapshots.ts";
-import { createProvider } from "../../../src/provider/provider.ts";
-import type { Provider } from "../../../src/provider/provider.ts";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { raw } from "../tiny.ts";
 

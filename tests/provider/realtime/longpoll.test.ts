@@ -2,14 +2,10 @@
 import { EventEmitter } from "node:events";
 import http from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createClock } from "../../../src/provider/lifecycle/clock.ts";
-import type { ProviderClock } from "../../../src/provider/lifecycle/clock.ts";
-import { Packet } from "../../../src/provider/realtime/hub.ts";
-import type { Link } from "../../../src/provider/realtime/hub.ts";
-import { LongPolls } from "../../../src/provider/realtime/longpoll.ts";
-import type { PollAnswer } from "../../../src/provider/realtime/longpoll.ts";
-import { Harness } from "../tiny.ts";
-import type { Answer } from "../tiny.ts";
+import { createClock, type ProviderClock } from "../../../src/provider/lifecycle/clock.ts";
+import { Packet, type Link } from "../../../src/provider/realtime/hub.ts";
+import { LongPolls, type PollAnswer } from "../../../src/provider/realtime/longpoll.ts";
+import { Harness, type Answer } from "../tiny.ts";
 
 let h: Harness;
 let clock: ProviderClock;

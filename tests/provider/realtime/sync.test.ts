@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { logEvent, trimLog } from "../../../src/provider/realtime/log.ts";
 import { timeFromMicros } from "../../../src/wire/time.ts";
-import { Harness } from "../tiny.ts";
-import type { Answer } from "../tiny.ts";
+import { Harness, type Answer } from "../tiny.ts";
 
 let h: Harness;
 beforeEach(async () => {

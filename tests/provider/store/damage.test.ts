@@ -16,10 +16,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createProvider } from "../../../src/provider/provider.ts";
-import type { Provider } from "../../../src/provider/provider.ts";
-import { openDatabase } from "../../../src/provider/store/open.ts";
-import type { OpenedDatabase } from "../../../src/provider/store/open.ts";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
+import { openDatabase, type OpenedDatabase } from "../../../src/provider/store/open.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { raw } from "../tiny.ts";
 

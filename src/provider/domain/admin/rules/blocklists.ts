@@ -1,7 +1,10 @@
 /** Routes of blocklists, and the lists as the check of messages reads them (specification/admin.md §5). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
-import { isBlocklistPattern } from "../../../../wire/entities/blocklist.ts";
-import type { Blocklist, BlocklistType } from "../../../../wire/entities/blocklist.ts";
+import {
+  isBlocklistPattern,
+  type Blocklist,
+  type BlocklistType,
+} from "../../../../wire/entities/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";

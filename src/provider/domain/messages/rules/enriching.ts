@@ -1,7 +1,7 @@
 /** Fetches what a message needs before it is stored: its first link's preview, translations (OG-4). */
 import type { Attachment, LinkPreview } from "../../../../wire/entities/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../../wire/constants.ts";
-import type { RouteCall, PreCommitCall, Prefetch } from "../../../base/handler.ts";
+import { ApiProblem, type RouteCall, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { can, canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
 import { isObject, jsonBytes, type Fields } from "../../validation/check.ts";
@@ -10,7 +10,6 @@ import { LINK } from "../../content/rules/content.ts";
 import type { Content } from "../storage/new-message.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { isTaken } from "../storage/tombstones.ts";
-import { ApiProblem } from "../../../base/handler.ts";
 
 export interface HookVerdict {
   /** Fields of the message that replace the sender's. */

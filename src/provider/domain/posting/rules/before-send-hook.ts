@@ -11,9 +11,8 @@ import { channelView } from "../../channels/view/channels.ts";
 import { isBuiltIn } from "./slash.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import { prepareSend, type Prepared } from "../../messages/rules/enriching.ts";
+import { prepareSend, type Prepared, type HookVerdict } from "../../messages/rules/enriching.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
-import type { HookVerdict } from "../../messages/rules/enriching.ts";
 
 type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["ask"]>;
 

@@ -1,7 +1,7 @@
 /** Channels and members: opening, changing, hiding, muting, truncating, deleting, inviting, and who may what. */
 import { describe, expect, test } from "vitest";
 import type { Channel, Member } from "../../../src/wire/entities/channel.ts";
-import { Bench, room, ROOM, type Message } from "./support.ts";
+import { Bench, room, ROOM, type As, type Message } from "./support.ts";
 
 const names = (list: unknown): string[] => (list as Member[]).map((m) => m.user_id);
 
@@ -98,6 +98,18 @@ describe("opening", () => {
     expect(state.channel).toMatchObject({ created_by: { id: "bob" } });
   });
 
+  test("who makes a channel gives nobody a role in it, neither members nor invited ones; a server does", () => {
+    const b = room();
+    const roles = (as: As, id: string): string[] => {
+      const asked = (user: string) => [{ user_id: user, channel_role: "channel_moderator" }];
+      const data = { members: asked("bob"), invites: asked("cyd"), created_by_id: "ada" };
+      const state = b.call(as, "queryChannel", { path: { type: "messaging", id }, body: { data } });
+      return (state.members as Member[]).map((one) => `${one.user_id} ${one.channel_role}`).toSorted();
+    };
+    expect(roles("ada", "own")).toEqual(["ada channel_member", "bob channel_member", "cyd channel_member"]);
+    expect(roles({ server: true }, "given")).toEqual(["bob channel_moderator", "cyd channel_moderator"]);
+  });
+
   test("members-only types are closed to strangers (17), livestream is open, anonymous may read it only", () => {
     const b = room();
     expect(b.refused("dan", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
@@ -171,6 +183,27 @@ describe("changing", () => {
     b.call("bob", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
     expect(b.watched.get("messaging:room")!.has("bob")).toBe(false);
     expect(b.refused("bob", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
+  });
+
+  test("who comes in after the clock went back has read what was there: its deletion takes no later message off their number", () => {
+    const b = room();
+    const { id } = b.send("ada", "room", { text: "before" });
+    b.wait(-60_000);
+    b.call("ada", "updateChannel", { path: ROOM, body: { add_members: ["dan"] } });
+    b.send("ada", "room", { text: "after" });
+    expect(b.unread("messaging:room", "dan")).toBe(1);
+    b.call("ada", "deleteMessage", { path: { id } });
+    expect(b.unread("messaging:room", "dan")).toBe(1);
+  });
+
+  test("a channel holds ten filter tags and no eleventh", () => {
+    const b = room();
+    const tags = Array.from({ length: 10 }, (_, n) => `t${n}`);
+    const add = { path: ROOM, body: { add_filter_tags: tags, user_id: "ada" } };
+    const { channel } = b.call({ server: true }, "updateChannel", add);
+    expect((channel as Channel).filter_tags).toEqual(tags);
+    const more = { path: ROOM, body: { add_filter_tags: ["t10"], user_id: "ada" } };
+    expect(b.refused({ server: true }, "updateChannel", more)).toEqual([4, "filter_tags"]);
   });
 
   test("a message goes with the update as a system message", () => {
@@ -268,6 +301,13 @@ describe("hiding, muting, pinning", () => {
     expect(b.refused("dan", "hideChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
+  test("a channel whose type has no mutes is not muted (19)", () => {
+    const b = room();
+    b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { mutes: false } });
+    const mute = { body: { channel_cid: "messaging:room" } };
+    expect(b.refused("bob", "muteChannel", mute)).toEqual([19, undefined]);
+  });
+
   test("a mute ends by itself after its milliseconds", () => {
     const b = room();
     const answer = b.call("bob", "muteChannel", {
@@ -358,6 +398,17 @@ describe("ending", () => {
       expect(b.refused("bob", "getMessage", { path: { id: "m" } })).toEqual([16, undefined]);
     }
   });
+});
+
+test("who watched a deleted channel does not watch the one that is made again under its name", () => {
+  for (const hard of ["true", "false"]) {
+    const b = room();
+    b.connect("bob", "cyd");
+    for (const id of ["bob", "cyd"]) b.call(id, "queryChannel", { path: ROOM, body: { watch: true } });
+    b.call("ada", "deleteChannel", { path: ROOM, query: { hard_delete: hard } });
+    b.channel("room", "ada", ["ada", "bob"]);
+    expect(b.emit.watching("messaging:room").userIds).toEqual([]);
+  }
 });
 
 describe("events of the route", () => {

@@ -209,6 +209,16 @@ describe("one thread", () => {
     expect(b.call("ada", "getUnread").total_unread_threads_count).toBe(1);
   });
 
+  test("a truncation for one member takes the unread threads of what is hidden from it, and nobody else's", () => {
+    const b = three();
+    reply(b, "cyd", "a");
+    reply(b, "cyd", "c");
+    const unread = (who: string) => b.call(who, "getUnread").total_unread_threads_count;
+    expect([unread("ada"), unread("bob")]).toEqual([3, 2]);
+    b.call("ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob"] } });
+    expect([unread("ada"), unread("bob")]).toEqual([3, 0]);
+  });
+
   test("a reply that nobody but its shadow-banned author sees makes no thread and moves none", () => {
     const b = three();
     b.call(SERVER, "ban", { body: { target_user_id: "cyd", banned_by_id: "ada", shadow: true } });

@@ -125,6 +125,18 @@ describe("grants", () => {
     });
   });
 
+  test("a permission is not deleted while the app grants it outside of channel types", () => {
+    const b = room();
+    b.call(SERVER, "createPermission", { body: { id: "look", name: "Look", action: "SearchUser" } });
+    const remove = { path: { id: "look" } };
+    app(b, { grants: { user: ["look"] } });
+    expect(b.refused(SERVER, "deletePermission", remove)).toEqual([4, "id"]);
+    expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
+    app(b, { grants: null });
+    b.call(SERVER, "deletePermission", remove);
+    expect(b.refused(SERVER, "getPermission", remove)).toEqual([16, undefined]);
+  });
+
   test("every built-in permission can be granted, and is listed once", () => {
     const b = new Bench();
     const list = b.call(SERVER, "listPermissions").permissions as Permission[];
@@ -208,6 +220,13 @@ describe("types of channels", () => {
     expect(names()).toEqual(["ticket"]);
     b.call(SERVER, "deleteCommand", { path: { name: "ticket" } });
     expect(names()).toEqual([]);
+  });
+
+  test("a built-in command is not deleted, though no type names it", () => {
+    const b = new Bench();
+    for (const name of ["messaging", "team", "livestream", "gaming", "commerce"])
+      type(b, name, { commands: [] });
+    expect(b.refused(SERVER, "deleteCommand", { path: { name: "giphy" } })).toEqual([4, "name"]);
   });
 
   test("a deleted blocklist is gone from types and from channels", () => {
@@ -321,6 +340,19 @@ test("who may call everybody together: moderators of the app and of the channel"
   expect(notify("bob")).toEqual([]);
   b.call(AS_ADA, "updateChannel", { path: ROOM, body: { add_moderators: ["bob"] } });
   expect(notify("bob")).toHaveLength(4);
+});
+
+test("a queue's secret that comes back blank, as it is answered, stays; null takes it away", () => {
+  const b = new Bench();
+  const secrets = (): string[] => {
+    const { sqs_key, sqs_secret, sns_key, sns_secret } = readApp(b.db);
+    return [sqs_key, sqs_secret, sns_key, sns_secret];
+  };
+  app(b, { sqs_key: "a", sqs_secret: "b", sns_key: "c", sns_secret: "d" });
+  app(b, { sqs_key: "", sqs_secret: "", sns_key: "", sns_secret: "" });
+  expect(secrets()).toEqual(["a", "b", "c", "d"]);
+  app(b, { sqs_key: null, sns_secret: null });
+  expect(secrets()).toEqual(["", "b", "c", ""]);
 });
 
 test("the settings of the app come back to what they were when their call is undone", () => {

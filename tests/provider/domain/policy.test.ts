@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import type { RouteCall } from "../../../src/provider/base/handler.ts";
-import { requireUpload } from "../../../src/provider/domain/access/view/policy.ts";
+import { isBanned, requireUpload, userPermissions } from "../../../src/provider/domain/access/view/policy.ts";
 import { openTypes } from "../../../src/provider/domain/access/view/readable.ts";
+import { channelRow } from "../../../src/provider/domain/channels/storage/rows.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
 import { Bench, room } from "./support.ts";
 
@@ -120,6 +121,19 @@ describe("capabilities", () => {
     expect(caps()).not.toContain("send-reaction");
     expect(caps()).toContain("read-events");
   });
+});
+
+test("a ban holds until its moment, and at that moment no more, in a channel and outside of it", () => {
+  const b = room();
+  for (const target_user_id of ["bob", "dan"])
+    b.call({ server: true }, "ban", {
+      body: { target_user_id, banned_by_id: "ada", timeout: 5, channel_cid: "messaging:room" },
+    });
+  for (const id of ["bob", "dan"]) {
+    const permissions = userPermissions(b.db, id, channelRow(b.db, "messaging:room"));
+    const end = (permissions.outside?.expires ?? permissions.member?.ban_expires)!;
+    expect([id, isBanned(permissions, end - 1), isBanned(permissions, end)]).toEqual([id, true, false]);
+  }
 });
 
 test("who reads what without being a member", () => {

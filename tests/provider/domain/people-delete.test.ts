@@ -157,6 +157,17 @@ describe("POST /users/delete", () => {
     expect(b.refused(server, "restoreUsers", { body: { user_ids: [ghost] } })[0]).toBe(16);
   });
 
+  test("who is deleted softly is not there for a second soft deletion, and can still be deleted for good", () => {
+    const b = story();
+    const gone = { path: { id: "bob" } };
+    b.call(server, "deleteUser", gone);
+    b.told = [];
+    expect(b.refused(server, "deleteUser", gone)[0]).toBe(16);
+    expect(b.heard()).toEqual([]);
+    b.call(server, "deleteUser", { ...gone, query: { hard_delete: "true" } });
+    expect(b.refused(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
+  });
+
   test("a deleted reaction leaves the groups of the message it stood on", () => {
     const b = story();
     b.call("cyd", "sendReaction", { path: { id: "a1" }, body: { reaction: { type: "love" } } });

@@ -100,6 +100,20 @@ test("who may not send links, or not here, has no page read", async () => {
   expect(asked).toEqual([]);
 });
 
+test("who is banned, or writes in a disabled channel, has no page read; a server has", async () => {
+  await start();
+  const link = { message: { text: `${base}/a`, user_id: "ada" } };
+  const code = async (who: string) =>
+    (await call(who, "POST", "/channels/messaging/room/message", link)).code as number | undefined;
+  await call("server", "POST", "/moderation/ban", { target_user_id: "bob", banned_by_id: "ada" });
+  expect(await code("bob")).toBe(17);
+  await call("server", "PATCH", "/channels/messaging/room", { user_id: "ada", set: { disabled: true } });
+  expect(await code("ada")).toBe(17);
+  expect(asked).toEqual([]);
+  expect(await code("server")).toBeUndefined();
+  expect(asked).toEqual(["/a"]);
+});
+
 test("a page that is slow holds nothing up longer than its time, and the message goes out as it is", async () => {
   await start({ links: { allow: [new URL(base).host], time: 200 } });
   answer = () => {};

@@ -84,7 +84,7 @@ function make(
   for (const one of template.members_template ?? []) members.set(one.user_id, one);
   for (const one of template.members ?? []) members.set(one, { user_id: one });
   if (!members.has(receiver.id)) members.set(receiver.id, { user_id: receiver.id });
-  if ((row.sender_mode !== "exclude" || id === undefined) && !members.has(sender.id))
+  if (row.sender_mode !== "exclude" && !members.has(sender.id))
     members.set(sender.id, { user_id: sender.id });
   const distinct = [{ user_id: receiver.id }, { user_id: sender.id }];
   const team = template.team === undefined ? "" : renderText(template.team, objects);

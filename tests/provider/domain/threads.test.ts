@@ -345,6 +345,27 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([0, 0]);
   });
 
+  test("a deleted reply that was read takes nothing off the number of the unread ones", () => {
+    const b = three();
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "b" } });
+    reply(b, "cyd", "a", { id: "unread" });
+    b.call("bob", "deleteMessage", { path: { id: "a1" } });
+    expect(unread(b, "ada")).toEqual([1, 1]);
+    b.call("cyd", "deleteMessage", { path: { id: "unread" } });
+    expect(unread(b, "ada")).toEqual([0, 0]);
+  });
+
+  test("a block makes the threads of the two's own channel read, and leaves those of others", () => {
+    const b = three();
+    b.channel("pair", "ada", ["ada", "bob"]);
+    b.send("ada", "pair", { id: "p", text: "just us" });
+    b.send("bob", "pair", { text: "yes", parent_id: "p" });
+    expect(unread(b, "ada")).toEqual([3, 3]);
+    b.call("ada", "blockUser", { body: { blocked_user_id: "bob" } });
+    expect(unread(b, "ada")).toEqual([2, 2]);
+  });
+
   test("a reply that an older version stored with its own name for who was not notified lowers nobody's number either", () => {
     const b = three();
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
@@ -410,6 +431,14 @@ describe("reading (specification/threads.md §5)", () => {
       },
     ]);
     expect(one(b, "ada", "a").read![0]).toMatchObject({ unread_messages: 1, last_read_message_id: "a1" });
+  });
+
+  test("TH-10: who has more of the thread unread than its latest reply keeps that number", () => {
+    const b = three();
+    reply(b, "cyd", "a", { id: "a2" });
+    expect(one(b, "ada", "a").read![0]).toMatchObject({ user: { id: "ada" }, unread_messages: 2 });
+    b.call("ada", "markUnread", { path: ROOM, body: { thread_id: "a" } });
+    expect(one(b, "ada", "a").read![0]).toMatchObject({ user: { id: "ada" }, unread_messages: 2 });
   });
 
   test("TH-13: a reader who takes no part changes nothing", () => {

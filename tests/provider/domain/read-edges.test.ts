@@ -24,3 +24,14 @@ test("a hundred channels are marked in one call, a hundred and one are refused",
   expect(() => b.call("bob", "markChannelsRead", mark(100))).not.toThrow();
   expect(b.refused("bob", "markChannelsRead", mark(101))).toEqual([4, "read_by_channel"]);
 });
+
+test("of two messages of one moment, as imports bring them, a mark up to the other one does not move the read state", () => {
+  const b = room();
+  for (const id of ["m1", "m2"]) b.send("ada", "room", { id, text: id });
+  b.db.run("UPDATE message_rows SET created_at = (SELECT max(created_at) FROM message_rows)");
+  const readUpTo = (id: string): unknown =>
+    (b.call("bob", "markRead", { path: ROOM, body: { message_id: id } }).event as Record<string, unknown>)
+      .last_read_message_id;
+  expect(readUpTo("m2")).toBe("m2");
+  expect(readUpTo("m1")).toBe("m2");
+});

@@ -345,6 +345,19 @@ describe("what items become", () => {
     expect(read.map((one: Json) => one.unread_messages)).toEqual([0, 0]);
   });
 
+  test("what came in read for a member takes nothing off its number when it is deleted", async () => {
+    const id = fresh();
+    await importFile(world, file(...base(id)));
+    await importFile(world, message(id, { created_at: "2040-01-01T00:00:00Z" }));
+    const send = { body: { message: { text: "unread", user_id: `${id}-u` } } };
+    await world.ok("server", "POST", `/channels/messaging/${id}-c/message`, send);
+    const unread = async (): Promise<number> =>
+      (await channel(id)).read.find((one: Json) => one.user.id === `${id}-v`).unread_messages as number;
+    expect(await unread()).toBe(1);
+    await world.ok("server", "DELETE", `/messages/${id}-m`);
+    expect(await unread()).toBe(1);
+  });
+
   test("replies, deleted ones, pins and reactions count where they belong", async () => {
     const id = fresh();
     const at = "2026-02-02T00:00:00Z";

@@ -224,6 +224,15 @@ describe("who may", () => {
     expect(b.call("cyd", "queryPolls", { body: {} }).polls).toEqual([]);
   });
 
+  test("in a channel that is disabled its creator and servers alone see it", () => {
+    const b = asked();
+    b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } });
+    expect(b.refused("bob", "getPoll", { path: AT })).toEqual([17, undefined]);
+    expect(b.call("bob", "queryPolls", { body: {} }).polls).toEqual([]);
+    expect(read(b, "ada")).toMatchObject({ id: "p" });
+    expect(read(b, { server: true })).toMatchObject({ id: "p" });
+  });
+
   test("a channel type without polls: 19 for sending, voting and listing votes, after the rights (17)", () => {
     const b = asked();
     b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { polls: false } });
@@ -282,6 +291,15 @@ describe("who may", () => {
       undefined,
     ]);
   });
+});
+
+test("V-2: an answer of blanks is none", () => {
+  const b = asked({ allow_answers: true });
+  expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { answer_text: " \n " } } })).toEqual([
+    4,
+    "vote.answer_text",
+  ]);
+  expect(read(b, "bob").answers_count).toBe(0);
 });
 
 test("V-11: votes are shared by all messages of a poll; the last one erased for good takes them", () => {

@@ -102,3 +102,16 @@ test("a restricted message whose author is shadow-banned later leaves its reader
   for (const user of ["bob", "root"]) expect(heardBy(b, user)).not.toContain("again");
   expect(b.refused("bob", "getMessage", { path: { id: "m" } })[0]).toBe(16);
 });
+
+test("a restricted message is not pinned: the pins of a channel are for everybody", () => {
+  const b = whispered();
+  expect(
+    b.refused({ server: true, user: "ada" }, "updateMessagePartial", {
+      path: { id: "m" },
+      body: { set: { pinned: true } },
+    }),
+  ).toEqual([4, "set.pinned"]);
+  expect(
+    (b.call("bob", "queryChannel", { path: ROOM }) as { pinned_messages?: unknown }).pinned_messages,
+  ).toEqual([]);
+});

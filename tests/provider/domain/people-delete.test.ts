@@ -92,6 +92,18 @@ describe("POST /users/delete", () => {
     expect(b.db.get("SELECT 1 FROM reactions WHERE message_id = 'b1'")).toBeUndefined();
   });
 
+  test("messages that wait to be committed go with the others, and those of others stay", () => {
+    const b = story();
+    for (const who of ["bob", "cyd"])
+      b.send(who, "room", { id: `${who}s`, text: "later" }, "messaging", { pending: true });
+    remove(b, { user: "soft", messages: "soft" });
+    b.call(server, "restoreUsers", { body: { user_ids: ["bob"] } });
+    expect(b.refused(server, "commitMessage", { path: { id: "bobs" } })[0]).toBe(16);
+    expect(b.call(server, "commitMessage", { path: { id: "cyds" } })).toMatchObject({
+      message: { id: "cyds" },
+    });
+  });
+
   test("user pruning: the profile is emptied at once", () => {
     const b = story();
     b.call(server, "deleteUsers", { body: { user_ids: ["bob"], user: "pruning" } });

@@ -221,6 +221,18 @@ describe("a shadow ban", () => {
     });
   });
 
+  test("brings the channel back to nobody who hid it", () => {
+    const b = moderated();
+    ban(b, { shadow: true });
+    b.call("ada", "hideChannel", { path: ROOM });
+    b.told = [];
+    b.send("bob", "room", { text: "x" });
+    expect(b.told.map(({ event }) => event.type)).not.toContain("channel.visible");
+    expect(b.call("ada", "queryChannels", { body: {} }).channels).toEqual([]);
+    b.send("cyd", "room", { text: "y" });
+    expect(b.call("ada", "queryChannels", { body: {} }).channels).toHaveLength(1);
+  });
+
   test("of the app holds in every channel; what was written under it stays hidden", () => {
     const b = moderated();
     ban(b, { type: "", id: "", shadow: true }, "root");

@@ -322,6 +322,9 @@ test("reasons of flags: the type's where it has some, else the app's, else any",
   const refused = (reason: string): [number, string | undefined] =>
     b.refused("cyd", "flag", { body: { target_message_id: id, reason } });
   expect(refused("anything")).toEqual([4, "reason"]);
+  // A type with an empty list has none of its own.
+  type(b, "messaging", { allowed_flag_reasons: [] });
+  expect(refused("anything")).toEqual([4, "reason"]);
   type(b, "messaging", { allowed_flag_reasons: ["off topic"] });
   expect(refused("spam")).toEqual([4, "reason"]);
   expect(flag("cyd", "off topic")).toMatchObject({ flag: { reason: "off topic" } });

@@ -134,3 +134,15 @@ test("a cursor fits no other reader, filter or sort, and no text is one by itsel
   for (const text of ["x", "e30", Buffer.from('["x"]').toString("base64url"), next!.slice(0, -4)])
     expect(refused({ next: text }), text).toBe("4 next");
 });
+
+test("a cursor whose values are fewer or more than the fields of the order is refused", () => {
+  const db = tableOf(["a", "b"].map((id) => ({ id, size: 1, name: null })));
+  const { next } = page(db, body(undefined), 1);
+  const parts = JSON.parse(Buffer.from(next!, "base64url").toString("utf8")) as unknown[];
+  const sealed = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
+  expect(page(db, body(undefined, { next: sealed(parts) }), 1).rows.map(({ id }) => id)).toEqual(["b"]);
+  for (const values of [parts.slice(0, 1), parts.slice(0, -1), [...parts, "c"]])
+    expect(() => page(db, body(undefined, { next: sealed(values) }), 1)).toThrow(
+      "is no cursor of this query",
+    );
+});

@@ -1,13 +1,15 @@
-/** What a call changed in memory goes with it when its transaction cannot be committed: watches, presence, connections. */
+/** What a call changed in memory goes with it when it is refused or its transaction cannot be committed: watches, presence, connections. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { RouteCall } from "../../../src/provider/base/handler.ts";
+import { ApiProblem, type RouteCall } from "../../../src/provider/base/handler.ts";
 import { Harness, tiny, tinyHandlers } from "../tiny.ts";
 
 let h: Harness;
 let failing = false;
+let refusing = false;
 
 beforeEach(async () => {
   failing = false;
+  refusing = false;
   h = await Harness.start(
     { warn: () => {} },
     {
@@ -16,6 +18,7 @@ beforeEach(async () => {
         ...tinyHandlers,
         stopWatching: ({ emit, path, connectionId }: RouteCall) => {
           emit.unwatch(connectionId!, `${path.type}:${path.id}`);
+          if (refusing) throw new ApiProblem(4, "no");
           return {};
         },
       } as typeof tinyHandlers,
@@ -66,6 +69,22 @@ test("the end of a watch whose commit failed has not happened", async () => {
   );
   expect(stopped.status).toBe(500);
   failing = false;
+  await h.send("bob", "heard");
+  expect(await heard(ann)).toEqual(["heard", "end"]);
+});
+
+test("the end of a watch by a call that is refused afterwards has not happened", async () => {
+  const ann = await h.connect("ann");
+  await h.watch("ann", ann.id);
+  refusing = true;
+  const stopped = await h.call(
+    "ann",
+    "POST",
+    "/channels/team/tea/stop-watching",
+    {},
+    { connection_id: ann.id },
+  );
+  expect(stopped.status).toBe(400);
   await h.send("bob", "heard");
   expect(await heard(ann)).toEqual(["heard", "end"]);
 });

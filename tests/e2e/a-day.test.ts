@@ -119,6 +119,8 @@ test("a live location is shared, watched on the map, and stopped", async () => {
   bob.type("v");
   await bob.waitFor("Map · #hall");
   await bob.waitFor(/ana · .*left/);
+  // The key that stops it is hinted once the provider has answered, which may be after it told others.
+  await ana.waitFor("Alt-. stops");
   ana.type("\x1b.");
   await ana.waitFor("your location is shared no more");
   await bob.waitFor("live location ended");

@@ -25,6 +25,8 @@ interface MentionsDeps {
 export class UnreadMentions {
   readonly #deps: MentionsDeps;
   readonly #queried = new Set<string>();
+  /** Searched since the link opened: from then on events tell. */
+  readonly #searched = new Set<string>();
   #timer: Timer | undefined;
 
   constructor(deps: MentionsDeps) {
@@ -33,12 +35,22 @@ export class UnreadMentions {
 
   queried(states: readonly ChannelState[]): void {
     if (!this.#deps.connected()) return;
-    for (const { channel } of states) this.#queried.add(channel.cid);
+    for (const { channel } of states) if (!this.#searched.has(channel.cid)) this.#queried.add(channel.cid);
     this.#timer ??= this.#deps.clock.setTimeout(() => this.#look(), GATHER_MS);
   }
 
-  /** Ends the timer. */
+  /** The link opened: mentions may have been missed. */
+  connected(): void {
+    this.#searched.clear();
+  }
+
+  /** Ends the timer, and forgets what was searched. */
   forget(): void {
+    this.#gathered();
+    this.#searched.clear();
+  }
+
+  #gathered(): void {
     this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#queried.clear();
@@ -49,12 +61,14 @@ export class UnreadMentions {
     const behind = [...this.#queried]
       .flatMap((cid) => channels.get(cid) ?? [])
       .filter((entry) => this.#lacks(entry));
-    this.forget();
+    this.#gathered();
     if (behind.length === 0) return;
     const some = behind.slice(0, QUERY_CHANNELS_LIMIT[1]);
-    this.#search(some).catch((error: Error) =>
-      this.#deps.log.debug("unread mentions were not looked for", { error: error.message }),
-    );
+    for (const { cid } of some) this.#searched.add(cid);
+    this.#search(some).catch((error: Error) => {
+      for (const { cid } of some) this.#searched.delete(cid);
+      this.#deps.log.debug("unread mentions were not looked for", { error: error.message });
+    });
   }
 
   #lastRead({ read }: ChannelEntry): string {

@@ -38,6 +38,7 @@ function world(found: readonly Message[] | Error, read = own(30), page = msgs(21
       for (let n = 0; n < times; n++) mentions.queried([state]);
       await s.clock.advance(2000);
     },
+    reconnect: () => mentions.connected(),
     forget: () => mentions.forget(),
   };
 }
@@ -98,4 +99,14 @@ test("a search that fails changes nothing, and the next query looks again", asyn
   await s.query();
   expect(s.asked).toHaveLength(2);
   expect(s.entry().mentions).toBe(0);
+});
+
+test("a channel is searched once, and again after the link was lost", async () => {
+  const s = world([msg(5, toAda)]);
+  await s.query();
+  await s.query();
+  expect(s.asked).toHaveLength(1);
+  s.reconnect();
+  await s.query();
+  expect(s.asked).toHaveLength(2);
 });

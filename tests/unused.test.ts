@@ -11,7 +11,7 @@ const PUBLIC = [
   "src/text/ink-width.ts: default",
   "src/wire/events.ts: EventMap",
   // The declarations of the package name them: a damaged store, and what the table of endpoints is made of.
-  "src/core/store/state-db.ts: Saved",
+  "src/core/store/state-db.ts: SavedWrites",
   "src/wire/endpoints/app.ts: RateLimitsQuery",
   "src/wire/endpoints/campaigns.ts: Cursors",
   "src/wire/endpoints/moderation.ts: BanPlace",

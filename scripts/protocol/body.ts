@@ -1,5 +1,5 @@
 /** Prints the rows of a body as a TypeScript type, with what a type cannot say as comments. */
-import { bodies, type Described } from "../../src/wire/bodies/index.ts";
+import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
 import type { Field, Shape } from "../../src/wire/fields.ts";
 
@@ -61,4 +61,4 @@ export function typeText(shape: Shape, indent = ""): string {
 
 /** The body of an endpoint; undefined for one without rows. */
 export const describedBody = (name: string): string | undefined =>
-  Object.hasOwn(bodies, name) ? typeText(bodies[name as Described]) : undefined;
+  Object.hasOwn(bodies, name) ? typeText(bodies[name as BodyName]) : undefined;

@@ -75,7 +75,7 @@ export function findProfile(env: Env, name: string): Profile | undefined {
 }
 
 /** What describes a profile. */
-export interface Described {
+export interface ProfileDescription {
   name: string;
   url?: string | undefined;
   key?: string | undefined;
@@ -86,7 +86,7 @@ export interface Described {
   protected?: boolean | undefined;
 }
 
-export function profileFrom(given: Described, kind: AuthKind): Profile {
+export function profileFrom(given: ProfileDescription, kind: AuthKind): Profile {
   const { name, url, key, user, command, channel, tool = [] } = given;
   return {
     name,

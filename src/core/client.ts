@@ -40,7 +40,7 @@ import type { Store } from "./store/store.ts";
 import { createCacheWriter, type CacheWriter } from "./store/cache-writer.ts";
 import { createUploads } from "./uploads/uploads.ts";
 
-export interface Ports {
+export interface CorePorts {
   request: RequestPort;
   /** Answers are a test's own and leave out what it does not look at: their shape is not checked. */
   unchecked?: true;
@@ -104,7 +104,7 @@ export interface Client extends Core {
 const DATE_GRAIN = 2000;
 
 /** What all parts stand on: the outside world, who the user is, the state, and the bus that tells what happened to it. */
-interface Base extends Pick<Ports, "clock" | "random" | "log" | "store"> {
+interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
   endClock(): void;
   bus: Bus;
   tokens: Tokens;
@@ -150,7 +150,7 @@ interface Writing {
   composers: ComposerRegistry;
 }
 
-function createBase(options: CoreOptions, { random, log, store, ...ports }: Ports): Base {
+function createBase(options: CoreOptions, { random, log, store, ...ports }: CorePorts): Base {
   const bus = createBus();
   const clock = createEndingClock(ports.clock);
   const tokens = createTokens({ clock, random, secret: options.secret, now: () => base.now() });
@@ -212,7 +212,7 @@ function followed(silent: StateMachine, cache: CacheWriter, bus: Bus): StateMach
 function createNetwork(
   base: Base,
   options: CoreOptions,
-  ports: Ports,
+  ports: CorePorts,
   shown: { openCid: Viewing["openCid"]; listQuery: Pages["listQuery"] },
 ): Network {
   const { bus, clock, tokens, silent } = base;
@@ -293,7 +293,7 @@ function createWriting(
   base: Base,
   network: Network,
   options: CoreOptions,
-  ports: Ports,
+  ports: CorePorts,
   own: OwnLists,
 ): Writing {
   const { bus } = base;
@@ -381,7 +381,7 @@ function searchHeld({ cache, store }: Base, ...what: Parameters<Store["cache"]["
   return store.cache.search(...what);
 }
 
-export function createCore(options: CoreOptions, ports: Ports): Client {
+export function createCore(options: CoreOptions, ports: CorePorts): Client {
   const base = createBase(options, ports);
   const { bus, machine, store } = base;
   const network: Network = createNetwork(base, options, ports, {

@@ -1,13 +1,13 @@
 /** What a face is given to reach a provider: the host, the embedded provider, and a client that was opened. */
 import type { loadSettings, Env } from "../config/load.ts";
-import type { Profile, AuthKind, Described } from "../config/profiles.ts";
+import type { Profile, AuthKind, ProfileDescription } from "../config/profiles.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CallDefaults, Core } from "../core/core.ts";
 import type { SpareMemory } from "./memory.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 
 /** A profile, and what is asked for where it was not given, in this order. */
-export interface SignIn extends Described {
+export interface SignIn extends ProfileDescription {
   kind: AuthKind;
   askKey(): Promise<string>;
   askSecret(): Promise<string>;

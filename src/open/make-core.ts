@@ -1,7 +1,7 @@
 /** Creates a core with the ports of this process: HTTP, sockets, clock, disk and log. */
 import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
-import type { CoreOptions, Ports } from "../core/client.ts";
+import type { CoreOptions, CorePorts } from "../core/client.ts";
 import type { Core } from "../core/core.ts";
 import type { HttpRequest, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { PORTAL, isPortal } from "../model/obstacles.ts";
@@ -66,7 +66,7 @@ export async function makeCore(
   const plain = createGotRequest();
   const request = watchSends(target.proxy ? requestBy(target.proxy, plain) : plain, tries);
   const clock = createSystemClock();
-  const ports: Ports = {
+  const ports: CorePorts = {
     request: counted(options.trace ? traced(request, options.trace) : request, options.asks),
     socket: lazySocket(),
     store,

@@ -14,11 +14,11 @@ import { limitMemory } from "./memory.ts";
 const DEMO_MARK = "demo";
 
 async function openProviderLog(folder: string): Promise<FileLog> {
-  const [{ fileLog }, { FILES }] = await Promise.all([
+  const [{ fileLog }, { DATA_FILES }] = await Promise.all([
     import("../config/log.ts"),
     import("../provider/lifecycle/identity.ts"),
   ]);
-  return fileLog(path.join(folder, FILES.log), "info");
+  return fileLog(path.join(folder, DATA_FILES.log), "info");
 }
 
 /** Operation, request and stack: what is needed to find the fault; never a token, a key or a text. */

@@ -7,7 +7,7 @@ import { createSigner } from "./files/sign.ts";
 import { createClock } from "./lifecycle/clock.ts";
 import { removeHolder, writeHolder } from "./lifecycle/holder.ts";
 import {
-  FILES,
+  DATA_FILES,
   folderSecret,
   keyOf,
   movedClock,
@@ -39,7 +39,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
   const memory = data === ":memory:";
   const folder = memory ? mkdtempSync(path.join(tmpdir(), "parley-provider-")) : path.resolve(data);
   privateFolder(folder);
-  const lock = takeFolderLock(path.join(folder, FILES.lock));
+  const lock = takeFolderLock(path.join(folder, DATA_FILES.lock));
   if (!lock) throw new FolderBusy(folder);
   const warn = options.warn ?? (() => {});
   const { version, background = false } = options;
@@ -50,7 +50,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
       removeAddress(folder);
     }
     const secret = options.secret ?? (memory ? newSecret() : folderSecret(folder));
-    const db = openDatabase(memory ? ":memory:" : path.join(folder, FILES.database), [
+    const db = openDatabase(memory ? ":memory:" : path.join(folder, DATA_FILES.database), [
       { name: "transport", migrations: transportMigrations },
       {
         name: "domain",

@@ -6,7 +6,7 @@ import { createAuthenticator, type Authenticator } from "./http/auth.ts";
 import { writeBare } from "./http/bare-answer.ts";
 import { readHello } from "./http/hello.ts";
 import type { IdleWatch } from "./lifecycle/idle.ts";
-import { FILES } from "./lifecycle/identity.ts";
+import { DATA_FILES } from "./lifecycle/identity.ts";
 import { Readers } from "./reader/readers.ts";
 import { LongPolls } from "./realtime/longpoll.ts";
 import { Sessions } from "./realtime/sessions.ts";
@@ -64,7 +64,7 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
 function readersOf({ memory, folder, secret, db, clock, hub }: ProviderBase): Readers | undefined {
   if (memory || !usesWriteAheadLog(db)) return undefined;
   return new Readers(
-    { file: path.join(folder, FILES.database), secret },
+    { file: path.join(folder, DATA_FILES.database), secret },
     () => clock.now(),
     () => [...hub.byUser.keys()].filter((userId) => hub.online(userId)),
   );

@@ -20,7 +20,7 @@ import type { ProviderClock } from "./lifecycle/clock.ts";
 import { createAdminApi } from "./lifecycle/control.ts";
 import { removeHolder } from "./lifecycle/holder.ts";
 import {
-  FILES,
+  DATA_FILES,
   rememberClock,
   rememberPort,
   rememberedPort,
@@ -230,7 +230,7 @@ export class RunningProvider implements Provider {
       url: here.url,
       pid: process.pid,
       api_key: apiKey,
-      secret_file: path.join(folder, FILES.secret),
+      secret_file: path.join(folder, DATA_FILES.secret),
       ...(options.version === undefined ? {} : { version: options.version }),
     });
   }

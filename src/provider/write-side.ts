@@ -6,7 +6,7 @@ import { SpoolFiles } from "./files/spool.ts";
 import type { ProviderBase } from "./provider-base.ts";
 import { createWebhooks, type Webhooks } from "./hooks/webhooks.ts";
 import { Scheduler } from "./lifecycle/due.ts";
-import { FILES } from "./lifecycle/identity.ts";
+import { DATA_FILES } from "./lifecycle/identity.ts";
 import { Commits } from "./realtime/commits.ts";
 
 export interface WriteSide {
@@ -35,7 +35,7 @@ export function createWriteSide(base: ProviderBase): WriteSide {
     committed: () => scheduler.look(),
   });
   const spool = new SpoolFiles(folder, signer);
-  const uploads = path.join(folder, FILES.uploads);
+  const uploads = path.join(folder, DATA_FILES.uploads);
   const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, failed });
   const given = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed };
   const scheduler = new Scheduler({

@@ -6,7 +6,6 @@ export const ENTITIES: Readonly<Record<string, string>> = {
   Attachment: "title?t title_link?t og_scrape_url?t text?t author_name?t author_link?t author_icon?t image_url?t asset_url?t thumb_url?t mime_type?t file_size?n original_width?n original_height?n waveform_data?ln fallback?t pretext?t color?t footer?t footer_icon?t actions?lo:AttachmentAction fields?lo:Inner9 giphy?ma",
   AttachmentAction: "name!t text!t type!t style?t value?t",
   Ban: "user!o:User banned_by?o:User channel?o:Channel created_at!t expires?t reason?t shadow?b",
-  Block: "user!o:User user_id!t blocked_user!o:User blocked_user_id!t created_at!t",
   Blocklist: "name!t words!lt created_at!t updated_at!t",
   Campaign: "id!t name!t description!t sender_id!t message_template!o:MessageTemplate create_channels!b show_channels!b skip_push!b skip_webhook!b segment_ids!lt user_ids!lt channel_template?o:ChannelTemplate scheduled_for?t stop_at?t segments!lo:Segment users!lo:User sender?o:User stats!o:CampaignStats created_at!t updated_at!t",
   CampaignStats: "progress!n stats_started_at?t stats_completed_at?t stats_messages_sent!n stats_users_sent!n stats_users_read!n stats_channels_created!n",
@@ -89,6 +88,7 @@ export const ENTITIES: Readonly<Record<string, string>> = {
   UploadConfig: "allowed_file_extensions?lt blocked_file_extensions?lt allowed_mime_types?lt blocked_mime_types?lt size_limit?n",
   UploadSize: "width?n height?n resize?t crop?t",
   User: "id!t name?t image?t role?t teams?lt teams_role?mt language?t status?t online?b last_active?t created_at?t updated_at?t deleted_at?t deactivated_at?t banned?b avg_response_time?n invisible?b privacy_settings?o:PrivacySettings blocked_user_ids?lt mutes?lo:Mute channel_mutes?lo:ChannelMute devices?lo:Device push_notifications?o:Inner13 ban_expires?t shadow_banned?b bypass_moderation?b revoke_tokens_issued_before?t",
+  UserBlock: "user!o:User user_id!t blocked_user!o:User blocked_user_id!t created_at!t",
 };
 
 /** Answers by endpoint, in the same spelling. */
@@ -147,7 +147,7 @@ export const REPLIES: Readonly<Record<string, string>> = {
   exportUsers: "task_id!t",
   flag: "flag!o:Flag",
   getApp: "app!o:Inner8",
-  getBlockedUsers: "blocks!lo:Block",
+  getBlockedUsers: "blocks!lo:UserBlock",
   getBlocklist: "blocklist!o:Blocklist",
   getCampaign: "campaign!o:Campaign users!o:Cursors",
   getChannel: "channel!o:Channel messages!lo:Message pinned_messages!lo:Message pending_messages?lo:PendingMessage members!lo:Member membership?o:Member read!lo:Read watchers?lo:User watcher_count?n threads?lo:Thread active_live_locations?lo:SharedLocation draft?o:Draft hidden?b hide_messages_before?t push_preferences?o:PushPreferences",

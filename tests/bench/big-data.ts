@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { chat } from "../../src/provider/chat.ts";
-import { FILES } from "../../src/provider/lifecycle/identity.ts";
+import { DATA_FILES } from "../../src/provider/lifecycle/identity.ts";
 import { openDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";
 import { dice, type Dice } from "../support/seeded.ts";
@@ -47,7 +47,7 @@ export function bigData(size: Size): string {
   const made = `${folder}.${process.pid}`;
   mkdirSync(made, { mode: 0o700, recursive: true });
   try {
-    write(path.join(made, FILES.database), size);
+    write(path.join(made, DATA_FILES.database), size);
     renameSync(made, folder);
   } finally {
     rmSync(made, { recursive: true, force: true });

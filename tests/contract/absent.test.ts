@@ -1,6 +1,6 @@
 /** Requests as clients in languages with typed fields send them: every field that nobody set is there, empty; the answer is the one without it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodies, type Described } from "../../src/wire/bodies/index.ts";
+import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
 import { endpoints, type EndpointRow } from "../../src/wire/endpoints/index.ts";
 import type { Field, Shape } from "../../src/wire/fields.ts";
@@ -83,7 +83,7 @@ function changedAt(shape: Shape, given: Json, at: string, value: Json): Json {
   return body;
 }
 
-const rowOf = (name: string): EndpointRow => endpoints[name as Described];
+const rowOf = (name: string): EndpointRow => endpoints[name as BodyName];
 const routeOf = (name: string): string => `${rowOf(name).method} ${rowOf(name).path}`;
 const successOf = (name: string): Case =>
   cases.find((row) => row.route === routeOf(name) && row.code === undefined)!;
@@ -263,7 +263,7 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
 
 /** Nobody, in each place that can name who acts: of the request, and of what it carries. */
 function withoutName(name: string, asked: Asked): Asked {
-  const filledIn = withBody(name, asked, (given) => unnamed(bodies[name as Described], given));
+  const filledIn = withBody(name, asked, (given) => unnamed(bodies[name as BodyName], given));
   return { ...filledIn, query: { user_id: "", ...filledIn.query } };
 }
 
@@ -312,7 +312,7 @@ describe.skipIf(hosted)("the acting user of a server is the first who is named, 
   const drawn = sampled(acted, 6, "acting").map(([name]) => [routeOf(name), name] as const);
   test.each(drawn)("%s: %s", async (_, name) => {
     const row = successOf(name);
-    const rows: Shape = bodies[name as Described];
+    const rows: Shape = bodies[name as BodyName];
     const as = (named: Named) => async (): Promise<string> => {
       const ask = (asked: Asked): Asked => {
         let query: Json = "";

@@ -2,7 +2,7 @@
  * What a caller may send, route by route, transcribed from the protocol documents: place → `path:kind`, `!` = required, `<n` = at
  * most n characters, entries or (numbers) that value. Actors (`user_id` of a server) are asked in callers.test.ts.
  */
-import { bodies, type Described } from "../../src/wire/bodies/index.ts";
+import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
 import type { Field as Row, Shape } from "../../src/wire/fields.ts";
@@ -317,7 +317,7 @@ export function fieldsOf(route: string): Field[] {
 /** What the rows of the body of a route say. */
 export function rowsOf(route: string): Field[] {
   const name = NAMES.get(route)!;
-  const shape = Object.hasOwn(bodies, name) ? bodies[name as Described] : {};
+  const shape = Object.hasOwn(bodies, name) ? bodies[name as BodyName] : {};
   return described(PAYLOADS.has(name) ? "payload" : "body", shape);
 }
 

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
-import { createCore, type Client, type Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type CorePorts } from "../../src/core/client.ts";
 import type { HttpRequest, SocketPort } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
@@ -131,7 +131,7 @@ class Program implements Actor {
     const clock = createFastClock(FAST);
     const request = createFastRequest(clock);
     const never = new Promise<never>(() => undefined);
-    const ports: Ports = {
+    const ports: CorePorts = {
       // A dead program neither asks nor hears nor writes.
       request: (call) => {
         if (call.method !== "GET") run.record.note(this.name, toldRequest(call));

@@ -1,6 +1,6 @@
 /** Bugs put in on purpose: each breaks one promise, and the checker of the stories must see every one of them. */
 import { describe, expect, test } from "vitest";
-import type { Client, Ports } from "../../src/core/client.ts";
+import type { Client, CorePorts } from "../../src/core/client.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
 import { timelineOf } from "../support/timeline.ts";
@@ -18,7 +18,7 @@ interface Bug {
 /** Changes what comes over a WebSocket; an empty list drops the frame. */
 function frames(change: (event: AnyEvent) => AnyEvent[]): Plant {
   return {
-    ports: (ports: Ports): Ports => ({
+    ports: (ports: CorePorts): CorePorts => ({
       ...ports,
       socket: (url, handlers) =>
         ports.socket(url, {

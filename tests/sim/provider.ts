@@ -13,7 +13,7 @@ import { parseRequestUrl } from "../../src/provider/http/query.ts";
 import { match } from "../../src/provider/http/router.ts";
 import type { ProviderClock } from "../../src/provider/lifecycle/clock.ts";
 import { Collector } from "../../src/provider/realtime/collector.ts";
-import { Hub, type Connection, type Link, type Packet } from "../../src/provider/realtime/hub.ts";
+import { Hub, type ClientConnection, type ClientLink, type Packet } from "../../src/provider/realtime/hub.ts";
 import { LongPolls, pollJson } from "../../src/provider/realtime/longpoll.ts";
 import { Sessions } from "../../src/provider/realtime/sessions.ts";
 import { realtimeHandlers } from "../../src/provider/realtime/sync.ts";
@@ -45,8 +45,8 @@ interface Run {
 }
 
 /** One WebSocket at the provider's end. */
-export interface SimSocket extends Link {
-  connection: Connection | undefined;
+export interface SimSocket extends ClientLink {
+  connection: ClientConnection | undefined;
   /** The process died under it. */
   broke(): void;
 }

@@ -1,5 +1,5 @@
 /** One simulated story: three clients on a seeded network against the real provider's handlers, then quiet, then judgement. */
-import { createCore, type Client, type Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type CorePorts } from "../../src/core/client.ts";
 import type { Clock, Timer } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
@@ -19,7 +19,7 @@ const PAGE = 6;
 
 /** A bug put into a program on purpose, to see that the checker sees it. */
 export interface Plant {
-  ports?(ports: Ports): Ports;
+  ports?(ports: CorePorts): CorePorts;
   options?: Record<string, unknown>;
   /** Changes what the checker is shown of a state, as a broken reducer would. */
   core?(core: Client): Client;
@@ -87,7 +87,7 @@ class SimClient {
     Object.assign(network, { trouble, forgetful, doubles: 0.05 });
     world.runs.set(`${this.name}#${run}`, network);
     world.networks.push(network);
-    const ports: Ports = {
+    const ports: CorePorts = {
       request: network.request,
       socket: network.socket,
       store: this.#guard(network),

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { chat } from "../../src/provider/chat.ts";
 import { settleSearch } from "../../src/provider/domain/search/storage/schema.ts";
-import { FILES } from "../../src/provider/lifecycle/identity.ts";
+import { DATA_FILES } from "../../src/provider/lifecycle/identity.ts";
 import { openDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";
 
@@ -15,7 +15,7 @@ export const BIG_PEOPLE = ["ada", "bob", "cyd"] as const;
 /** Message `n` is `m<n>`, a second after the one before, by the members in turn; every seventh says "quince". */
 export function makeBigRoom(folder: string, messages: number, cid = BIG_ROOM): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const db = openDatabase(path.join(folder, FILES.database), [
+  const db = openDatabase(path.join(folder, DATA_FILES.database), [
     { name: "transport", migrations: transportMigrations },
     {
       name: "domain",

@@ -4,14 +4,14 @@ import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
 import { createSystemRandom } from "../../src/core/adapters/system-random.ts";
 import { openUpload } from "../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
-import { createCore, type Client, type CoreOptions, type Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { fakeLog } from "./fake-ports.ts";
 
 export function coreOn(
   url: string,
   options: Partial<CoreOptions> = {},
-  ports: Partial<Ports> = {},
+  ports: Partial<CorePorts> = {},
 ): Client & { log: string[] } {
   const log = fakeLog();
   const core = createCore(

@@ -1,5 +1,5 @@
 /** A whole core on the virtual clock: fake sockets and requests, a store in memory, every timer in the test's hand. */
-import { createCore, type Client, type CoreOptions, type Ports } from "../../src/core/client.ts";
+import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -31,7 +31,7 @@ export const miraToken = (n = 0): string => signToken({ user_id: "mira", iat: n 
 
 export function virtualCore(
   options: Partial<CoreOptions> = {},
-  ports: Partial<Ports> = {},
+  ports: Partial<CorePorts> = {},
   on: VirtualCore["on"] = {},
 ): VirtualCore {
   const clock = new VirtualClock();

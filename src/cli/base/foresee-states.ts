@@ -4,7 +4,7 @@ import { noInvite } from "../../commands/channel/answer-invite.ts";
 import { SETTABLE_OF_MEMBERS, settableData } from "../../wire/bodies/channels.ts";
 import { poll as POLL } from "../../wire/bodies/polls.ts";
 import { SETTABLE_OF_USERS } from "../../wire/bodies/users.ts";
-import { BUILT_IN } from "../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../wire/entities/custom.ts";
 import { TEAM_NAME_BYTES, USERS_PER_CALL } from "../../wire/constants.ts";
 import { RESERVED_EVENT, TYPING_EVENTS } from "../../wire/event-names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
@@ -111,7 +111,7 @@ async function needMembersOfAll(
 /** Built-in fields of a channel that no update changes. */
 function needSettable(names: readonly string[]): void {
   for (const name of names)
-    if (BUILT_IN.channel.has(name) && !Object.hasOwn(settableData, name))
+    if (BUILT_IN_FIELDS.channel.has(name) && !Object.hasOwn(settableData, name))
       throw rejected(`${name} cannot be changed.`);
 }
 
@@ -263,7 +263,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   updateChannelPartial: (_core, { body }) => needSettable(namesIn(body)),
   async updateMemberPartial(core, { path, body }) {
     for (const name of namesIn(body))
-      if (BUILT_IN.member.has(name) && !SETTABLE_OF_MEMBERS.has(name))
+      if (BUILT_IN_FIELDS.member.has(name) && !SETTABLE_OF_MEMBERS.has(name))
         throw rejected(`${name} cannot be changed.`);
     const { type = "", id = "", user_id = "" } = path;
     if (core.userId !== undefined && namesIn(body).includes("channel_role"))
@@ -287,6 +287,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     needRanks(listOf(users).map((user) => fieldsOf(fieldsOf(user).set)));
     for (const user of listOf(users))
       for (const name of namesIn(fieldsOf(user)))
-        if (BUILT_IN.user.has(name) && !SETTABLE_OF_USERS.has(name)) throw rejected(`${name} cannot be set.`);
+        if (BUILT_IN_FIELDS.user.has(name) && !SETTABLE_OF_USERS.has(name))
+          throw rejected(`${name} cannot be set.`);
   },
 };

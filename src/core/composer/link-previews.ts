@@ -9,7 +9,7 @@ import type { Clock, Log, Timer } from "../base/ports.ts";
 /** R-LINK-4. */
 type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";
 
-export interface LinkPreview {
+export interface LinkPreviewState {
   url: string;
   status: PreviewStatus;
   /** When loaded: what the page says of itself, ready to be sent. */
@@ -18,7 +18,7 @@ export interface LinkPreview {
 
 export interface PreviewsState {
   /** In the order of the text. */
-  previews: readonly LinkPreview[];
+  previews: readonly LinkPreviewState[];
   /** Addresses the user dismissed, those that left the text too (R-LINK-6). */
   dismissed: readonly string[];
 }
@@ -37,7 +37,7 @@ const moved = (
   state: PreviewsState,
   url: string,
   from: readonly PreviewStatus[],
-  next: LinkPreview,
+  next: LinkPreviewState,
 ): PreviewsState =>
   state.previews.some((each) => each.url === url && from.includes(each.status))
     ? { ...state, previews: state.previews.map((each) => (each.url === url ? next : each)) }
@@ -49,7 +49,7 @@ function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState 
     case "found": {
       const held = new Map(state.previews.map((each) => [each.url, each]));
       const previews = input.urls.map(
-        (url): LinkPreview =>
+        (url): LinkPreviewState =>
           held.get(url) ?? { url, status: state.dismissed.includes(url) ? "dismissed" : "pending" },
       );
       const same =

@@ -17,7 +17,7 @@ import {
   next,
   type Effect,
   type End,
-  type Input,
+  type ConnectionInput,
   type LinkState,
   type Mode,
   type Transport,
@@ -143,7 +143,7 @@ export class Connection {
     return this.#first?.promise;
   }
 
-  #feed(input: Input): void {
+  #feed(input: ConnectionInput): void {
     const { mode, refreshable, online } = this.#deps;
     const before = this.#state;
     const step = next(before, input, { mode, refreshable: refreshable(), online: online() });
@@ -234,7 +234,7 @@ export class Connection {
   }
 
   /** What is late is dropped. */
-  #feedFrom(number: number, input: Input): void {
+  #feedFrom(number: number, input: ConnectionInput): void {
     if (this.#attempts.isCurrent(number)) this.#feed(input);
   }
 

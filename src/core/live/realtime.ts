@@ -12,7 +12,7 @@ import type { ConnectionEvents } from "./connection-events.ts";
 import { createDialler, type DiallerDeps } from "./dialler.ts";
 import { Recovery } from "./recovery.ts";
 import type { RecoveryDeps } from "./recovery-run.ts";
-import { Session, type ConnectingUser, type Device } from "./session.ts";
+import { Session, type ConnectingUser, type ConnectingDevice } from "./session.ts";
 import { watchSignIn, type SignInWatch } from "./sign-in.ts";
 
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
@@ -42,7 +42,7 @@ export interface Realtime {
   /** Tries now; where the credentials were refused, with what the token source gives now. */
   reconnect(): void;
   /** A push device that is registered with the next handshake and all after it; throws `LocalError` while a connection is open or opening. */
-  setDevice(device: Device): void;
+  setDevice(device: ConnectingDevice): void;
   checkpoint(): string | undefined;
 }
 

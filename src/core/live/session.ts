@@ -9,11 +9,11 @@ const CONNECTED_TWICE = "connectUser called twice without disconnect";
 const USER_WITHOUT_ID = "The id field on the user is missing";
 
 export type ConnectingUser = { id: string; name?: string };
-export type Device = NonNullable<ConnectPayload["device"]>;
+export type ConnectingDevice = NonNullable<ConnectPayload["device"]>;
 
 export class Session {
   user: ConnectingUser | undefined;
-  device: Device | undefined;
+  device: ConnectingDevice | undefined;
   /** Sent with pings: `<user id>--<uuid>`. */
   clientId: string | undefined;
   /** The token of the last attempt. */

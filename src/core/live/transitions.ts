@@ -44,7 +44,7 @@ export interface LinkState {
   readonly refusal?: ApiError;
 }
 
-export type Input =
+export type ConnectionInput =
   | { type: "connect" }
   | { type: "opened"; transport: Transport; connectionId: string; resumed: boolean }
   /** A poll was answered: the session works. */
@@ -304,7 +304,7 @@ const goOffline = (state: LinkState): LinkState => move(state, "offline", { reas
 const attemptOnline = (state: LinkState, { online }: LinkContext): Transition =>
   online ? attempt(state) : same(goOffline(state));
 
-function opened(state: LinkState, input: Extract<Input, { type: "opened" }>): Transition {
+function opened(state: LinkState, input: Extract<ConnectionInput, { type: "opened" }>): Transition {
   // A WebSocket may open beside what is open: the way back from long polling (specification/realtime.md §11), or a newer token.
   const beside = state.phase === "open" && input.transport === "websocket";
   if (state.doing !== "attempt" && !beside) return same(state);
@@ -321,7 +321,7 @@ function probed(state: LinkState, context: LinkContext, answered: boolean): Tran
 }
 
 /** One step. What a phase has no row for changes nothing: late results are dropped. */
-export function next(state: LinkState, input: Input, context: LinkContext): Transition {
+export function next(state: LinkState, input: ConnectionInput, context: LinkContext): Transition {
   const { phase, doing } = state;
   switch (input.type) {
     case "connect":

@@ -7,7 +7,7 @@ import { CacheBuffer } from "./cache-buffer.ts";
 import { searchCache } from "./cache-search.ts";
 import { CacheTables } from "./cache-tables.ts";
 import { moveAside, openFile } from "./file.ts";
-import { Statements, type Sql } from "./statements.ts";
+import { Statements, type PrepareStatement } from "./statements.ts";
 import { StoreFailure, type Cache } from "./store.ts";
 
 const MIGRATIONS = [
@@ -43,7 +43,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
   const buffer = new CacheBuffer(db, tables);
   const later = (write: () => void): void => buffer.later(write);
 
-  function read<T>(fallback: T, work: (sql: Sql) => T): T {
+  function read<T>(fallback: T, work: (sql: PrepareStatement) => T): T {
     buffer.flush();
     try {
       return work(statements.get);
@@ -85,13 +85,13 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
   };
 }
 
-function readMe(sql: Sql): OwnUser | undefined {
+function readMe(sql: PrepareStatement): OwnUser | undefined {
   const raw = sql("SELECT body FROM me WHERE one = 1").get();
   return raw && (JSON.parse(raw.body as string) as OwnUser);
 }
 
 /** One parse a channel: many small ones cost more. */
-function readChannels(sql: Sql, messages: number): ChannelState[] {
+function readChannels(sql: PrepareStatement, messages: number): ChannelState[] {
   const page = sql(
     `SELECT group_concat(body, ',') AS bodies FROM
        (SELECT body FROM (SELECT key, body FROM messages WHERE cid = ? ORDER BY key DESC LIMIT ?) ORDER BY key)`,

@@ -1,7 +1,7 @@
 /** Searches the messages in cache.db, newest first, without an index. */
 import type { HeldQuestion } from "../../model/search-query.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { Sql } from "./statements.ts";
+import type { PrepareStatement } from "./statements.ts";
 
 /** Messages that are read in full at most: what nearly every message holds is found among the newest. */
 const MOST = 2000;
@@ -13,7 +13,7 @@ const READ = "SELECT body FROM messages WHERE id = ?";
 
 /** At most `limit` messages that fit, newest first; in the channels that are asked for, else in all or in those active last. */
 export function searchCache(
-  sql: Sql,
+  sql: PrepareStatement,
   { parts, cids, fits }: HeldQuestion,
   limit: number,
   all: boolean,

@@ -6,7 +6,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { lastKeyOf, orderKey } from "../state/timeline.ts";
 import { applyToCache, type CacheRows } from "./cache-events.ts";
 import { EarlyMessages } from "./early-messages.ts";
-import type { Sql } from "./statements.ts";
+import type { PrepareStatement } from "./statements.ts";
 
 /** Messages of a channel kept on disk. */
 export const KEPT_MESSAGES = 300;
@@ -30,7 +30,7 @@ const isKept = ({ parent_id, show_in_channel, type }: Message): boolean =>
   (!parent_id || Boolean(show_in_channel)) && type !== "ephemeral" && type !== "error";
 
 export class CacheTables implements CacheRows {
-  readonly #sql: Sql;
+  readonly #sql: PrepareStatement;
   readonly me: () => string | undefined;
   /** Channels whose newest page this process has stored: only behind it may a new message stand without a hole. */
   readonly #live = new Set<string>();
@@ -39,7 +39,7 @@ export class CacheTables implements CacheRows {
   readonly #grown = new Set<string>();
   readonly #touched = new Map<string, string>();
 
-  constructor(sql: Sql, me: () => string | undefined) {
+  constructor(sql: PrepareStatement, me: () => string | undefined) {
     this.#sql = sql;
     this.me = me;
   }

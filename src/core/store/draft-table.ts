@@ -1,7 +1,7 @@
 /** Drafts in state.db, with those that another program's draft of the same place has replaced (D10). */
 import { withStoreFailure } from "../../model/files/storage.ts";
 import { transaction } from "./file.ts";
-import type { OpenFile, Sql } from "./statements.ts";
+import type { OpenFile, PrepareStatement } from "./statements.ts";
 import type { LocalDraft, Store } from "./store.ts";
 
 /** Replaced drafts kept in all. */
@@ -65,7 +65,7 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
 }
 
 /** The draft that another program wrote meanwhile is not lost silently. */
-function keepLoser(sql: Sql, draft: LocalDraft): void {
+function keepLoser(sql: PrepareStatement, draft: LocalDraft): void {
   sql("INSERT INTO draft_history (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)").run(
     ...columnsOf(draft),
   );

@@ -40,10 +40,10 @@ export type StateDb = Omit<Store, "cache" | "settle"> & {
   /** Where a damaged predecessor was put, when there was one. */
   readonly movedTo: string | undefined;
   /** What of it stands in the new file. */
-  readonly saved: Saved | undefined;
+  readonly saved: SavedWrites | undefined;
 };
 
-export interface Saved {
+export interface SavedWrites {
   messages: number;
   drafts: number;
 }
@@ -51,7 +51,7 @@ export interface Saved {
 /** Opens the file; a damaged one is moved aside and its outbox and drafts are saved row by row. */
 export function openStateDb(file: string, now: () => number): StateDb {
   let movedTo: string | undefined;
-  let saved: Saved | undefined;
+  let saved: SavedWrites | undefined;
   let db: DatabaseSync;
   try {
     db = openFile(file, "FULL", MIGRATIONS);
@@ -75,7 +75,7 @@ function checkWhole(db: DatabaseSync, file: string): void {
 }
 
 /** Copies what can still be read, from both ends of what cannot: an unreadable row costs only itself and its neighbours. */
-function salvage(db: DatabaseSync, from: string): Saved {
+function salvage(db: DatabaseSync, from: string): SavedWrites {
   let old: DatabaseSync | undefined;
   try {
     old = new DatabaseSync(existsSync(`${from}-wal`) ? from : asItLies(from), { readOnly: true });

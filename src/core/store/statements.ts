@@ -1,14 +1,14 @@
 /** SQL statements of one file, each prepared once. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-export type Sql = (text: string) => StatementSync;
+export type PrepareStatement = (text: string) => StatementSync;
 
 /** What the tables of a file work with. */
 export interface OpenFile {
   db: DatabaseSync;
   /** Its name, for what is said of a failure. */
   file: string;
-  sql: Sql;
+  sql: PrepareStatement;
 }
 
 export class Statements {
@@ -19,7 +19,7 @@ export class Statements {
     this.#db = db;
   }
 
-  readonly get: Sql = (text) => {
+  readonly get: PrepareStatement = (text) => {
     let statement = this.#prepared.get(text);
     if (!statement) this.#prepared.set(text, (statement = this.#db.prepare(text)));
     return statement;

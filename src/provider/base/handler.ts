@@ -114,9 +114,9 @@ export type HandlersOf<K extends EndpointName> = { readonly [N in K]: Handler<N>
 
 /** What is answered without a handler, because it waits: a poll for events, and the parts of an upload. */
 const UPLOADS = ["uploadFile", "uploadImage", "uploadChannelFile", "uploadChannelImage"] as const;
-export type Upload = (typeof UPLOADS)[number];
-export const isUpload = (name: EndpointName): name is Upload => UPLOADS.some((one) => one === name);
-type Waiting = "longPoll" | Upload;
+export type UploadRoute = (typeof UPLOADS)[number];
+export const isUpload = (name: EndpointName): name is UploadRoute => UPLOADS.some((one) => one === name);
+type Waiting = "longPoll" | UploadRoute;
 /** Routes of the transport: connections, the log of events, limits and the bytes of files are its own. */
 type TransportRoute =
   | "hi"

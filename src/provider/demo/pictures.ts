@@ -59,7 +59,7 @@ const FIGURES = `week,messages,people,median answer (min)
 46,3571,44,7
 `;
 
-export const FILES = {
+export const DEMO_FILES = {
   mockup: { name: "empty-state.png", mimeType: "image/png", width: 240, height: 150, bytes: mockup },
   notes: { name: "interviews.md", mimeType: "text/markdown", bytes: () => Buffer.from(NOTES) },
   figures: { name: "week-46.csv", mimeType: "text/csv", bytes: () => Buffer.from(FIGURES) },

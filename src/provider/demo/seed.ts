@@ -5,9 +5,9 @@ import { timeFromMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
 import { chance } from "./chance.ts";
 import type { RobotHost } from "../robots/host.ts";
-import { FILES } from "./pictures.ts";
+import { DEMO_FILES } from "./pictures.ts";
 import { along } from "./route.ts";
-import { STORY, YOU, type Line, type Scene } from "./story.ts";
+import { STORY, YOU, type StoryLine, type Scene } from "./story.ts";
 
 interface You {
   id: string;
@@ -92,7 +92,7 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
 /** What happens to a message after it was sent: reactions, an edit, a deletion, a pin. */
 function changeLater(
   host: RobotHost,
-  line: Line,
+  line: StoryLine,
   { id, at, who, creator }: { id: string; at: number; who: (id: string) => string; creator: string },
 ): void {
   const path = { id };
@@ -120,7 +120,7 @@ function changeLater(
     });
 }
 
-function nameOf(label: string, line: Line, n: number): string {
+function nameOf(label: string, line: StoryLine, n: number): string {
   if (line.as === "location") return LOCATION_MESSAGE;
   if (line.as === "poll") return LUNCH_MESSAGE;
   return `demo-${label}-${n}`;
@@ -129,7 +129,7 @@ function nameOf(label: string, line: Line, n: number): string {
 function say(
   host: RobotHost,
   channel: { type: string; id: string; cid: string },
-  line: Line,
+  line: StoryLine,
   messageId: string,
   at: number,
   ids: Map<string, string>,
@@ -177,8 +177,8 @@ function say(
       });
 }
 
-function storedFile(host: RobotHost, cid: string, name: keyof typeof FILES): Attachment {
-  const file = FILES[name];
+function storedFile(host: RobotHost, cid: string, name: keyof typeof DEMO_FILES): Attachment {
+  const file = DEMO_FILES[name];
   const bytes = file.bytes();
   const url = host.storeFile(cid, file.name, file.mimeType, bytes);
   const picture = file.mimeType.startsWith("image/");

@@ -1,6 +1,6 @@
 /** The conversations of the demo workspace before the user arrives, oldest first. */
 
-export interface Line {
+export interface StoryLine {
   /** Author. */
   by: string;
   text: string;
@@ -36,7 +36,7 @@ export interface Scene {
   pinned?: boolean;
   muted?: boolean;
   archived?: boolean;
-  lines: Line[];
+  lines: StoryLine[];
 }
 
 /** Stands for the person who opens the workspace. */

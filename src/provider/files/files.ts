@@ -11,7 +11,7 @@ import {
   type Handler,
   type HandlersOf,
   type Reply,
-  type Upload,
+  type UploadRoute,
 } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
 import { readApp } from "../store/app-settings.ts";
@@ -85,7 +85,7 @@ export class Files {
     call: RouteCall,
     request: IncomingMessage,
     transact: <T>(run: () => T) => Promise<T>,
-  ): Promise<Omit<Reply<Upload>, "duration">> {
+  ): Promise<Omit<Reply<UploadRoute>, "duration">> {
     const { db, domain, folder, uuid } = this.#context;
     const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
     const cid = cidOf(call);

@@ -1,6 +1,6 @@
 /** Sends queued webhooks: one request at a time to each address, repeated after 1, 5 and 25 s (specification/admin.md §12). */
 import { WEBHOOK_RETRIES } from "../../wire/constants.ts";
-import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
+import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
 import type { Database } from "../store/database.ts";
 import type { Post } from "./post.ts";
 import { dueNow, nextDue, type Waiting } from "./queue.ts";
@@ -19,7 +19,7 @@ export class Sender {
   readonly #context: SenderContext;
   /** Addresses that a request is on its way to. */
   readonly #busy = new Set<string>();
-  #timer: Timer | undefined;
+  #timer: ProviderTimer | undefined;
   #looking = false;
   #stopped = false;
 

@@ -2,9 +2,9 @@
 import type { RouteCall } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import { isWrite } from "../reader/faults.ts";
-import type { Question, Watching } from "../reader/job.ts";
+import type { WatchQuestion, Watching } from "../reader/job.ts";
 import { jobCall, type Readers } from "../reader/readers.ts";
-import { LAST, LONG, SHORT, TooLong, within, type Limits } from "../store/budget.ts";
+import { LAST, LONG, SHORT, TooLong, within, type BudgetLimits } from "../store/budget.ts";
 
 export interface LongContext {
   /** Absent where nothing is on disk: then the call runs to its end among the others. */
@@ -36,7 +36,7 @@ export async function answerLong(
   transact: (run: () => string) => Promise<string>,
   run: () => string,
 ): Promise<string | Uint8Array> {
-  const here = (limits: Limits): Promise<string> => transact(() => within(call.db.raw, limits, run));
+  const here = (limits: BudgetLimits): Promise<string> => transact(() => within(call.db.raw, limits, run));
   if (!readers) return here(LONG);
   const known = asideOf(readers);
   const kind = `${call.name} ${call.caller.userId ?? call.caller.kind}`;
@@ -62,7 +62,7 @@ export async function answerLong(
     const { json, presence } = await readers!.ask({
       job: { call: jobCall(call), open, base: base() },
       start,
-      watching: ({ cids, watch }: Question): Record<string, Watching> =>
+      watching: ({ cids, watch }: WatchQuestion): Record<string, Watching> =>
         apart(call, (own) => {
           if (watch) domain.watchFor(own, cids);
           return Object.fromEntries(cids.map((cid) => [cid, own.emit.watching(cid)]));

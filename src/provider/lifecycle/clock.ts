@@ -1,6 +1,6 @@
 /** Provider time: strictly increasing microseconds and timers that tests can move forward (specification/embedded-provider.md §3). */
 
-export interface Timer {
+export interface ProviderTimer {
   cancel(): void;
 }
 
@@ -8,7 +8,7 @@ export interface ProviderClock {
   /** Whole microseconds since the epoch; every call gives a larger number than the one before. */
   now(): number;
   /** Runs once after `ms` of provider time; never keeps the process alive. */
-  after(ms: number, run: () => void): Timer;
+  after(ms: number, run: () => void): ProviderTimer;
   /** Moves time forward by `ms` and runs, in order, every timer that became due. */
   advance(ms: number): void;
   /** Moves time alone: every timer still waits as long as it would have, so that no connection counts as silent. */

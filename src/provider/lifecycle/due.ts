@@ -1,7 +1,7 @@
 /** Runs work when it is due: one timer for the earliest, checked again after every commit. */
 import type { DueWork } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
-import type { ProviderClock, Timer } from "./clock.ts";
+import type { ProviderClock, ProviderTimer } from "./clock.ts";
 
 interface SchedulerContext {
   works: readonly DueWork[];
@@ -22,7 +22,7 @@ export class Scheduler {
   readonly #context: SchedulerContext;
   /** Works whose step threw, and until when they rest, whole microseconds. */
   readonly #resting = new Map<DueWork, number>();
-  #timer: Timer | undefined;
+  #timer: ProviderTimer | undefined;
   #at = Infinity;
   #looking = false;
   /** A turn is coming: whatever is committed meanwhile needs no timer, which would start a second row of turns. */

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
-import { FILES } from "./identity.ts";
+import { DATA_FILES } from "./identity.ts";
 
 interface Holder {
   pid: number;
@@ -24,19 +24,19 @@ export function writeHolder(
   folder: string,
   facts: { background: boolean; version: string | undefined },
 ): void {
-  replaceOwn(path.join(folder, FILES.holder), `${JSON.stringify({ owner: thisOwner(), ...facts })}\n`);
+  replaceOwn(path.join(folder, DATA_FILES.holder), `${JSON.stringify({ owner: thisOwner(), ...facts })}\n`);
 }
 
 /** Call before the lock is let go. */
 export function removeHolder(folder: string): void {
-  rmSync(path.join(folder, FILES.holder), { force: true });
+  rmSync(path.join(folder, DATA_FILES.holder), { force: true });
 }
 
 /** The living process that has the folder; undefined when there is none, or an older program that wrote no such file. */
 export function readHolder(folder: string): Holder | undefined {
   try {
     const { owner, background, version } = JSON.parse(
-      readOwn(path.join(folder, FILES.holder)) ?? "",
+      readOwn(path.join(folder, DATA_FILES.holder)) ?? "",
     ) as HolderFile;
     if (typeof owner !== "string" || !isOwnerAlive(owner)) return undefined;
     return {

@@ -14,7 +14,7 @@ export interface ProviderFile {
   version?: string;
 }
 
-export const FILES = {
+export const DATA_FILES = {
   database: "provider.db",
   lock: "lock.db",
   secret: "secret",
@@ -61,7 +61,7 @@ function readSecretFile(file: string): string | undefined {
 
 /** The folder's secret: 32 random bytes, made at the first start. Call with the folder's lock held. */
 export function folderSecret(folder: string): string {
-  const file = path.join(folder, FILES.secret);
+  const file = path.join(folder, DATA_FILES.secret);
   const found = readSecretFile(file);
   if (found !== undefined) {
     chmodSync(file, 0o600);
@@ -83,7 +83,7 @@ export const secretIn = (file: string): string | undefined => {
 
 /** What stays the same over all starts of the folder's provider; undefined when it has never run. Never throws. */
 export function knownIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
-  const secret = secretIn(path.join(folder, FILES.secret));
+  const secret = secretIn(path.join(folder, DATA_FILES.secret));
   return secret ? { secret, apiKey: keyOf(secret), port: rememberedPort(folder) } : undefined;
 }
 
@@ -105,35 +105,35 @@ export function proof(secret: string, nonce: string): string {
 }
 
 export function rememberedPort(folder: string): number {
-  const port = Number(read(path.join(folder, FILES.port)));
+  const port = Number(read(path.join(folder, DATA_FILES.port)));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
 }
 
 export function rememberPort(folder: string, port: number): void {
-  replaceOwn(path.join(folder, FILES.port), `${port}\n`);
+  replaceOwn(path.join(folder, DATA_FILES.port), `${port}\n`);
 }
 
 /** How far the folder's clock was moved forward, milliseconds; 0 when nobody did. */
 export function movedClock(folder: string): number {
-  const ms = Number(read(path.join(folder, FILES.clock)) ?? 0);
+  const ms = Number(read(path.join(folder, DATA_FILES.clock)) ?? 0);
   return Number.isSafeInteger(ms) && ms > 0 ? ms : 0;
 }
 
 export function rememberClock(folder: string, ms: number): void {
-  replaceOwn(path.join(folder, FILES.clock), `${ms}\n`);
+  replaceOwn(path.join(folder, DATA_FILES.clock), `${ms}\n`);
 }
 
 export function writeAddress(folder: string, address: ProviderFile): void {
-  replaceOwn(path.join(folder, FILES.address), `${JSON.stringify(address)}\n`);
+  replaceOwn(path.join(folder, DATA_FILES.address), `${JSON.stringify(address)}\n`);
 }
 
 export function removeAddress(folder: string): void {
-  rmSync(path.join(folder, FILES.address), { force: true });
+  rmSync(path.join(folder, DATA_FILES.address), { force: true });
 }
 
 /** The address file, undefined when it is missing or not ours. */
 export function readAddress(folder: string): ProviderFile | undefined {
-  const text = read(path.join(folder, FILES.address));
+  const text = read(path.join(folder, DATA_FILES.address));
   if (text === undefined) return undefined;
   try {
     const { url, pid, api_key, secret_file, version } = JSON.parse(text) as ProviderFile;

@@ -1,5 +1,5 @@
 /** Ends a provider after a while without clients, unless it was told to stay. */
-import type { ProviderClock, Timer } from "./clock.ts";
+import type { ProviderClock, ProviderTimer } from "./clock.ts";
 
 /** Without a client for this long a provider that was not told to stay ends. */
 export const IDLE_LIMIT = 10 * 60_000;
@@ -14,7 +14,7 @@ interface IdleContext {
 export class IdleWatch {
   readonly #context: IdleContext;
   #stays: boolean;
-  #timer: Timer | undefined;
+  #timer: ProviderTimer | undefined;
 
   constructor(context: IdleContext, stays: boolean) {
     this.#context = context;

@@ -3,11 +3,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSyn
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeFolderLock } from "../store/lock.ts";
-import { FILES } from "./identity.ts";
+import { DATA_FILES } from "./identity.ts";
 
 const FOLDER = "snapshots";
 /** What besides the database belongs to a state: uploads, and how far the clock was moved. */
-const BESIDES = [FILES.uploads, FILES.clock, "demo"];
+const BESIDES = [DATA_FILES.uploads, DATA_FILES.clock, "demo"];
 const NAME = /^[\w-]{1,64}$/;
 
 interface Snapshot {
@@ -32,7 +32,7 @@ export async function saveSnapshot(
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
-    await backup(path.join(part, FILES.database));
+    await backup(path.join(part, DATA_FILES.database));
     for (const one of BESIDES)
       if (existsSync(path.join(folder, one)))
         cpSync(path.join(folder, one), path.join(part, one), { recursive: true });
@@ -71,7 +71,7 @@ export function listSnapshots(folder: string): Snapshot[] {
   const home = path.join(folder, FOLDER);
   if (!existsSync(home)) return [];
   return readdirSync(home)
-    .filter((name) => NAME.test(name) && existsSync(path.join(home, name, FILES.database)))
+    .filter((name) => NAME.test(name) && existsSync(path.join(home, name, DATA_FILES.database)))
     .map((name) => read(folder, name))
     .toSorted((a, b) => a.saved_at.localeCompare(b.saved_at));
 }
@@ -89,16 +89,16 @@ export async function loadSnapshot(
   patience: number = LAST_WRITES,
 ): Promise<boolean> {
   const source = at(folder, name);
-  if (!NAME.test(name) || !existsSync(path.join(source, FILES.database))) return false;
-  const lock = await waitForLock(path.join(folder, FILES.lock), patience);
+  if (!NAME.test(name) || !existsSync(path.join(source, DATA_FILES.database))) return false;
+  const lock = await waitForLock(path.join(folder, DATA_FILES.lock), patience);
   const fresh = path.join(folder, `snapshot.${process.pid}.part`);
   try {
     rmSync(fresh, { recursive: true, force: true });
     cpSync(source, fresh, { recursive: true });
     for (const end of ["", "-wal", "-shm", "-journal", "-damaged"])
-      rmSync(path.join(folder, FILES.database + end), { force: true });
+      rmSync(path.join(folder, DATA_FILES.database + end), { force: true });
     for (const one of BESIDES) rmSync(path.join(folder, one), { recursive: true, force: true });
-    for (const one of [...BESIDES, FILES.database])
+    for (const one of [...BESIDES, DATA_FILES.database])
       if (existsSync(path.join(fresh, one))) renameSync(path.join(fresh, one), path.join(folder, one));
   } finally {
     rmSync(fresh, { recursive: true, force: true });
@@ -125,6 +125,6 @@ export function removeSnapshot(folder: string, name: string): boolean {
 }
 
 function read(folder: string, name: string): Snapshot {
-  const file = statSync(path.join(at(folder, name), FILES.database));
+  const file = statSync(path.join(at(folder, name), DATA_FILES.database));
   return { name, saved_at: file.mtime.toISOString(), size: file.size };
 }

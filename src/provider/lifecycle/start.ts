@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { ForeignFile, appendOwn } from "../../model/files/own-files.ts";
 import { PROBE_TIMEOUT, probeProvider, type FoundProvider, type ProviderState } from "./find.ts";
-import { FILES, privateFolder } from "./identity.ts";
+import { DATA_FILES, privateFolder } from "./identity.ts";
 
 /** A process that was started and does not listen yet may read back big files: milliseconds. */
 const START_LIMIT = 120_000;
@@ -122,7 +122,7 @@ class Started {
 /** On a full disk there may be no log: that is no reason not to start. */
 function openLog(folder: string): number | "ignore" {
   try {
-    return appendOwn(path.join(folder, FILES.log));
+    return appendOwn(path.join(folder, DATA_FILES.log));
   } catch (error) {
     if (error instanceof ForeignFile) throw error;
     return "ignore";
@@ -197,7 +197,7 @@ function silent(look: ProviderState, folder?: string): StartFailure {
   const stop = "parley local stop --force ends it; parley local logs may tell why";
   if (look.state !== "silent")
     return new StartFailure(
-      `the embedded provider did not start in time; see ${path.join(folder ?? "", FILES.log)}`,
+      `the embedded provider did not start in time; see ${path.join(folder ?? "", DATA_FILES.log)}`,
     );
   return look.listening
     ? new StartFailure(`the embedded provider, process ${look.pid}, runs but does not answer`, { hint: stop })

@@ -4,7 +4,7 @@ import { publicGet, type PublicOptions } from "../../model/public-get.ts";
 import { PAGE_BYTES, PAGE_HOPS, PAGE_TIME } from "../../wire/constants.ts";
 
 /** Bytes of a page and how they are to be read; `url` is where the redirects ended. */
-export interface Page {
+export interface FetchedPage {
   url: string;
   bytes: Buffer;
   charset: string | undefined;
@@ -41,7 +41,7 @@ async function read(answer: IncomingMessage): Promise<Buffer> {
 }
 
 /** Rejects with a sentence when there is no page to be had: refused address, no HTML, an error answer, too slow, too many hops. */
-export async function fetchPage(start: URL, options: FetchOptions = {}): Promise<Page> {
+export async function fetchPage(start: URL, options: FetchOptions = {}): Promise<FetchedPage> {
   const signal = AbortSignal.timeout(options.time ?? PAGE_TIME);
   let url = start;
   for (let hop = 0; ; hop++) {

@@ -1,6 +1,6 @@
 /** Reads a page's preview: Open Graph first, then its title and description (specification/attachments.md §6). */
 import type { LinkPreview } from "../../wire/entities/attachment.ts";
-import { pageUrl, type Page } from "./fetch.ts";
+import { pageUrl, type FetchedPage } from "./fetch.ts";
 import { readTags } from "./tags.ts";
 
 /** Longest texts of a preview, so that it stays far below the limit of an attachment. */
@@ -8,7 +8,7 @@ const TITLE = 300;
 const TEXT = 1000;
 
 /** The bytes as text: the charset of the answer, of a byte order mark, of the page's own head, else UTF-8. */
-export function pageText({ bytes, charset }: Pick<Page, "bytes" | "charset">): string {
+export function pageText({ bytes, charset }: Pick<FetchedPage, "bytes" | "charset">): string {
   const head = bytes.subarray(0, 1024).toString("latin1");
   const said =
     charset ??
@@ -79,7 +79,7 @@ async function listen(html: string): Promise<Said> {
 }
 
 /** The preview under the address that was asked for; undefined when the page says nothing of itself. */
-export async function previewOf(asked: string, page: Page): Promise<LinkPreview | undefined> {
+export async function previewOf(asked: string, page: FetchedPage): Promise<LinkPreview | undefined> {
   const html = pageText(page);
   const end = /<body[\s>]/i.exec(html)?.index ?? html.length;
   const { meta, title, base } = await listen(html.slice(0, end));

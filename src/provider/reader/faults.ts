@@ -1,8 +1,8 @@
 /** Carries errors between threads: refusals and SQLite's codes survive. */
 import { ApiProblem } from "../base/handler.ts";
-import type { Fault } from "./job.ts";
+import type { SerializedError } from "./job.ts";
 
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): SerializedError {
   if (error instanceof ApiProblem) {
     const { code, fields, status, message } = error;
     return { refusal: { code, fields, status }, message };
@@ -11,7 +11,7 @@ export function faultOf(error: unknown): Fault {
   return { message: message ?? String(error), stack, errcode };
 }
 
-export function errorOf({ refusal, message, stack, errcode }: Fault): Error {
+export function errorOf({ refusal, message, stack, errcode }: SerializedError): Error {
   if (refusal)
     return new ApiProblem(refusal.code, message, {
       ...(refusal.fields ? { fields: refusal.fields } : {}),

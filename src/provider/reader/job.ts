@@ -24,17 +24,17 @@ export interface Watching {
 }
 
 /** A question of the thread that only the one with the connections can answer; the thread waits. */
-export interface Question {
+export interface WatchQuestion {
   job: number;
   cids: readonly string[];
   /** The connection of the call watches them from now on. */
   watch: boolean;
 }
 
-export type Answer = { ok: true; watching: Record<string, Watching> } | { ok: false; fault: Fault };
+export type Answer = { ok: true; watching: Record<string, Watching> } | { ok: false; fault: SerializedError };
 
 /** An error as it travels between threads. */
-export interface Fault {
+export interface SerializedError {
   refusal?: { code: number; fields?: Record<string, string> | undefined; status?: number | undefined };
   message: string;
   stack?: string | undefined;
@@ -43,9 +43,9 @@ export interface Fault {
 
 /** Sent by the thread. */
 export type Result =
-  | { id: number; kind: "asks"; question: Question }
+  | { id: number; kind: "asks"; question: WatchQuestion }
   | { id: number; kind: "answer"; json: Uint8Array; presence: readonly string[] }
-  | { id: number; kind: "fault"; fault: Fault };
+  | { id: number; kind: "fault"; fault: SerializedError };
 
 /** What the thread is started with. */
 export interface Start {

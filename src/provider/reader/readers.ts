@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { ApiProblem, type RouteCall } from "../base/handler.ts";
 import { LONG, TooLong } from "../store/budget.ts";
 import { errorOf, faultOf } from "./faults.ts";
-import type { Answer, Job, Question, Result, Start, Watching } from "./job.ts";
+import type { Answer, Job, WatchQuestion, Result, Start, Watching } from "./job.ts";
 
 const THREADS = 2;
 /** Answers are short-lived: a young space that may grow would keep what it took. */
@@ -24,10 +24,10 @@ interface Reading {
   /** When the call began, by `performance.now()`. */
   start: number;
   /** Answers a question of the thread: who watches, after the call's connection does where it is asked. */
-  watching(question: Question): Record<string, Watching>;
+  watching(question: WatchQuestion): Record<string, Watching>;
 }
 
-export interface Read {
+export interface ReaderReply {
   json: Uint8Array;
   /** Users whose presence the call's connection is to be told. */
   presence: readonly string[];
@@ -37,7 +37,7 @@ interface Waiting {
   reading: Reading;
   key: string;
   since: number;
-  resolve(read: Read): void;
+  resolve(read: ReaderReply): void;
   reject(error: unknown): void;
 }
 
@@ -82,7 +82,7 @@ export class Readers {
   }
 
   /** Answers with the JSON text of the reply. Rejects with what the handler threw, or code 23 when it took too long. */
-  ask(reading: Reading): Promise<Read> {
+  ask(reading: Reading): Promise<ReaderReply> {
     const { caller } = reading.job.call;
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.length >= QUEUE) return reject(new TooLong("time"));
@@ -165,7 +165,7 @@ export class Readers {
     thread.idle.unref();
   }
 
-  #reply(thread: Thread, { reading }: Waiting, question: Question): void {
+  #reply(thread: Thread, { reading }: Waiting, question: WatchQuestion): void {
     let answer: Answer;
     try {
       answer = { ok: true, watching: reading.watching(question) };

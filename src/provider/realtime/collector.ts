@@ -10,7 +10,7 @@ import { isHookable } from "../hooks/choose.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
 import type { Emit, Expelled, Outgoing } from "./emit.ts";
-import { Packet, type Connection, type Hub } from "./hub.ts";
+import { Packet, type ClientConnection, type Hub } from "./hub.ts";
 import { isLogged, logEvent } from "./log.ts";
 
 export interface CollectorContext {
@@ -39,7 +39,7 @@ const PERSONAL_HOOKS = new Set([
  */
 export class Collector implements Emit {
   readonly #context: CollectorContext;
-  readonly #deliveries: { packet: Packet; to: Connection[] }[] = [];
+  readonly #deliveries: { packet: Packet; to: ClientConnection[] }[] = [];
   readonly #undos: (() => void)[] = [];
   readonly #expulsions: { who: Expelled; error: string }[] = [];
   /** Broadcast events of channels, for listeners inside the provider. */
@@ -68,7 +68,7 @@ export class Collector implements Emit {
     return this.#context.refresh(JSON.stringify(event));
   }
 
-  #queue(packet: Packet, to: Connection[]): void {
+  #queue(packet: Packet, to: ClientConnection[]): void {
     if (to.length) this.#deliveries.push({ packet, to });
   }
 
@@ -88,8 +88,8 @@ export class Collector implements Emit {
     const text = this.#text(event);
     if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
     const blocked = watching.size > 0 ? this.#blockedRecipient(cid, event) : undefined;
-    const everybody: Connection[] = [];
-    const personal = new Map<string, { packet: Packet; to: Connection[] } | undefined>();
+    const everybody: ClientConnection[] = [];
+    const personal = new Map<string, { packet: Packet; to: ClientConnection[] } | undefined>();
     for (const connection of watching) {
       const { userId } = connection;
       if ((only && !only.has(userId)) || userId === blocked) continue;
@@ -154,7 +154,7 @@ export class Collector implements Emit {
   }
 
   /** `except`: the connection whose own opening this tells; its first frame says the same. */
-  presence(userId: string, outgoing: Outgoing, except?: Connection): void {
+  presence(userId: string, outgoing: Outgoing, except?: ClientConnection): void {
     const { hub } = this.#context;
     const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
     if (except) all.delete(except);
@@ -188,7 +188,7 @@ export class Collector implements Emit {
       if (userId === undefined || connection.userId === userId) this.#end(connection, cid);
   }
 
-  #end(connection: Connection, cid: string): void {
+  #end(connection: ClientConnection, cid: string): void {
     const { hub } = this.#context;
     hub.unwatch(connection, cid);
     this.#undos.push(() => {
@@ -233,7 +233,7 @@ export class Collector implements Emit {
   }
 
   /** Registers a connection for as long as the call is not undone. */
-  opening(connection: Connection): void {
+  opening(connection: ClientConnection): void {
     const { hub } = this.#context;
     hub.open(connection);
     this.#undos.push(() => hub.close(connection));

@@ -13,7 +13,7 @@ export class Packet {
 }
 
 /** The way to one client: a socket or a long-poll session. */
-export interface Link {
+export interface ClientLink {
   /** Frames handed over that the client has not taken yet: robots wait for it to sink. */
   readonly backlog: number;
   send(packet: Packet): void;
@@ -21,11 +21,11 @@ export interface Link {
   close(code: number, error?: string): void;
 }
 
-export class Connection {
+export class ClientConnection {
   readonly id: string;
   readonly userId: string;
   readonly anonymous: boolean;
-  readonly link: Link;
+  readonly link: ClientLink;
   /** When the token was issued and when it ends, whole microseconds; undefined when it does not say. A long poll may bring a newer one. */
   issuedAt: number | undefined;
   endsAt: number | undefined;
@@ -38,7 +38,7 @@ export class Connection {
     id: string,
     userId: string,
     anonymous: boolean,
-    link: Link,
+    link: ClientLink,
     token: { issuedAt?: number; endsAt?: number } = {},
   ) {
     this.issuedAt = token.issuedAt;
@@ -63,48 +63,48 @@ export class Connection {
   }
 }
 
-function add<K>(index: Map<K, Set<Connection>>, key: K, connection: Connection): void {
+function add<K>(index: Map<K, Set<ClientConnection>>, key: K, connection: ClientConnection): void {
   const set = index.get(key);
   if (set) set.add(connection);
   else index.set(key, new Set([connection]));
 }
 
-function drop<K>(index: Map<K, Set<Connection>>, key: K, connection: Connection): void {
+function drop<K>(index: Map<K, Set<ClientConnection>>, key: K, connection: ClientConnection): void {
   const set = index.get(key);
   set?.delete(connection);
   if (set?.size === 0) index.delete(key);
 }
 
-const NONE: ReadonlySet<Connection> = new Set();
+const NONE: ReadonlySet<ClientConnection> = new Set();
 
 export class Hub {
-  readonly #connections = new Map<string, Connection>();
-  readonly #users = new Map<string, Set<Connection>>();
-  readonly #channels = new Map<string, Set<Connection>>();
-  readonly #observed = new Map<string, Set<Connection>>();
+  readonly #connections = new Map<string, ClientConnection>();
+  readonly #users = new Map<string, Set<ClientConnection>>();
+  readonly #channels = new Map<string, Set<ClientConnection>>();
+  readonly #observed = new Map<string, Set<ClientConnection>>();
   /** Users whose last connection closed less than the grace ago: still online to others. */
   readonly lingering = new Set<string>();
 
   get size(): number {
     return this.#connections.size;
   }
-  all(): Iterable<Connection> {
+  all(): Iterable<ClientConnection> {
     return this.#connections.values();
   }
-  get(connectionId: string): Connection | undefined {
+  get(connectionId: string): ClientConnection | undefined {
     return this.#connections.get(connectionId);
   }
   /** Connections by user id, anonymous ones under `!anon`. */
-  get byUser(): ReadonlyMap<string, ReadonlySet<Connection>> {
+  get byUser(): ReadonlyMap<string, ReadonlySet<ClientConnection>> {
     return this.#users;
   }
-  of(userId: string): ReadonlySet<Connection> {
+  of(userId: string): ReadonlySet<ClientConnection> {
     return this.#users.get(userId) ?? NONE;
   }
-  watchersOf(cid: string): ReadonlySet<Connection> {
+  watchersOf(cid: string): ReadonlySet<ClientConnection> {
     return this.#channels.get(cid) ?? NONE;
   }
-  observersOf(userId: string): ReadonlySet<Connection> {
+  observersOf(userId: string): ReadonlySet<ClientConnection> {
     return this.#observed.get(userId) ?? NONE;
   }
   online(userId: string): boolean {
@@ -115,13 +115,13 @@ export class Hub {
     return false;
   }
 
-  open(connection: Connection): void {
+  open(connection: ClientConnection): void {
     this.#connections.set(connection.id, connection);
     add(this.#users, connection.userId, connection);
   }
 
   /** Watches and presence end with the connection; false when it was already gone. */
-  close(connection: Connection): boolean {
+  close(connection: ClientConnection): boolean {
     if (!this.#connections.delete(connection.id)) return false;
     drop(this.#users, connection.userId, connection);
     for (const cid of connection.watched) drop(this.#channels, cid, connection);
@@ -129,19 +129,19 @@ export class Hub {
     return true;
   }
 
-  watch(connection: Connection, cid: string): void {
+  watch(connection: ClientConnection, cid: string): void {
     connection.watched.add(cid);
     add(this.#channels, cid, connection);
   }
-  unwatch(connection: Connection, cid: string): void {
+  unwatch(connection: ClientConnection, cid: string): void {
     connection.watched.delete(cid);
     drop(this.#channels, cid, connection);
   }
-  observe(connection: Connection, userId: string): void {
+  observe(connection: ClientConnection, userId: string): void {
     connection.presence.add(userId);
     add(this.#observed, userId, connection);
   }
-  ignore(connection: Connection, userId: string): void {
+  ignore(connection: ClientConnection, userId: string): void {
     connection.presence.delete(userId);
     drop(this.#observed, userId, connection);
   }

@@ -7,8 +7,8 @@ import {
   LONGPOLL_SESSION_EXPIRY,
 } from "../../wire/constants.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
-import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
-import type { Connection, Link, Packet } from "./hub.ts";
+import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
+import type { ClientConnection, ClientLink, Packet } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** JSON texts of an answer: `event` is the first frame. */
@@ -41,11 +41,11 @@ export function pollJson({ event, events, last }: PollAnswer, duration: string):
 /** The poll that is held. */
 interface Waiting {
   answer(handed: Handed): void;
-  hold: Timer;
+  hold: ProviderTimer;
 }
 
-class Session implements Link {
-  connection: Connection | undefined;
+class Session implements ClientLink {
+  connection: ClientConnection | undefined;
   /** Events that nobody is known to have; the first of them has number `taken` + 1. */
   #queue: Packet[] = [];
   #taken = 0;
@@ -53,7 +53,7 @@ class Session implements Link {
   #handed = 0;
   #waiting: Waiting | undefined;
   #scheduled = false;
-  #expiry: Timer;
+  #expiry: ProviderTimer;
   readonly #clock: ProviderClock;
   readonly #ended: () => void;
 
@@ -67,7 +67,7 @@ class Session implements Link {
     return this.#queue.length;
   }
 
-  #expire(): Timer {
+  #expire(): ProviderTimer {
     return this.#clock.after(LONGPOLL_SESSION_EXPIRY, () => this.close(CLOSE_NORMAL));
   }
 

@@ -11,12 +11,12 @@ import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
-import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
+import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
 import type { Collector } from "./collector.ts";
-import { Connection, Packet, type Hub, type Link } from "./hub.ts";
+import { ClientConnection, Packet, type Hub, type ClientLink } from "./hub.ts";
 import { TokenEnds } from "./token-ends.ts";
 import { isObject } from "../../wire/json-object.ts";
 
@@ -40,8 +40,8 @@ interface SessionContext {
 
 export class Sessions {
   readonly #context: SessionContext;
-  readonly #graces = new Map<string, Timer>();
-  #ticker: Timer | undefined;
+  readonly #graces = new Map<string, ProviderTimer>();
+  #ticker: ProviderTimer | undefined;
   readonly #tokens: TokenEnds;
   #ended = false;
 
@@ -68,9 +68,9 @@ export class Sessions {
   async open(
     caller: Caller,
     payload: Record<string, unknown>,
-    link: Link,
-    first: (connection: Connection, frame: Packet) => void,
-  ): Promise<Connection> {
+    link: ClientLink,
+    first: (connection: ClientConnection, frame: Packet) => void,
+  ): Promise<ClientConnection> {
     if (caller.kind === "server") throw ApiProblem.notAllowed("a server token cannot open a connection");
     const anonymous = caller.kind === "anonymous";
     const userId = caller.userId!;
@@ -78,7 +78,7 @@ export class Sessions {
     const details = handshakeDetails(payload, userId, anonymous);
     const device = handshakeDevice(payload);
     const { hub, db, domain, clock } = this.#context;
-    const connection = new Connection(this.#context.uuid(), userId, anonymous, link, caller);
+    const connection = new ClientConnection(this.#context.uuid(), userId, anonymous, link, caller);
     const emit = this.#context.collector();
     await this.#context.batch.run({
       run: () => {
@@ -117,7 +117,7 @@ export class Sessions {
   }
 
   /** The connection goes on with what this caller showed: a newer token takes the place of the first. */
-  renewed(connection: Connection, caller: Caller): void {
+  renewed(connection: ClientConnection, caller: Caller): void {
     if (caller.issuedAt === connection.issuedAt && caller.endsAt === connection.endsAt) return;
     connection.issuedAt = caller.issuedAt;
     connection.endsAt = caller.endsAt;
@@ -125,7 +125,7 @@ export class Sessions {
   }
 
   /** The link is gone: watches end now, the user goes offline after the grace. Safe to call twice. */
-  closed(connection: Connection): void {
+  closed(connection: ClientConnection): void {
     const { hub } = this.#context;
     if (!hub.close(connection)) return;
     this.#context.changed();

@@ -17,8 +17,8 @@ import {
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
-import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
-import { Packet, type Connection, type Link } from "./hub.ts";
+import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
+import { Packet, type ClientConnection, type ClientLink } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";
 
@@ -43,7 +43,7 @@ export interface SocketServer {
   close(): void;
 }
 
-class SocketLink implements Link {
+class SocketLink implements ClientLink {
   readonly #ws: WebSocket;
   readonly #ended: () => void;
   #queued = 0;
@@ -91,8 +91,8 @@ class Served {
   readonly #context: SocketContext;
   readonly #ws: WebSocket;
   readonly #link: SocketLink;
-  #connection: Connection | undefined;
-  #timer: Timer | undefined;
+  #connection: ClientConnection | undefined;
+  #timer: ProviderTimer | undefined;
   /** When something was heard of it, whole microseconds on the clock that is not moved. */
   #heard: number;
 

@@ -2,13 +2,13 @@
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { TOKEN_IS_EXPIRED, errorBody } from "../base/errors.ts";
-import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
+import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
 import type { Hub } from "./hub.ts";
 
 export class TokenEnds {
   readonly #hub: Hub;
   readonly #clock: ProviderClock;
-  #timer: Timer | undefined;
+  #timer: ProviderTimer | undefined;
   /** Whole microseconds the timer waits for. */
   #at = Infinity;
 

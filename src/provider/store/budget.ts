@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ApiProblem } from "../base/handler.ts";
 
-export interface Limits {
+export interface BudgetLimits {
   /** Rows that conditions and orders of callers are tried on. */
   rows: number;
   /** Messages drawn for the answer. */
@@ -12,11 +12,11 @@ export interface Limits {
 }
 
 /** Wherever a long question may run to its end: on a thread of its own, or where there is nobody else to wait. */
-export const LONG: Limits = { rows: 300_000, views: Number.MAX_SAFE_INTEGER, ms: 2500 };
+export const LONG: BudgetLimits = { rows: 300_000, views: Number.MAX_SAFE_INTEGER, ms: 2500 };
 /** On the thread that answers everybody: what needs more goes elsewhere. */
-export const SHORT: Limits = { rows: LONG.rows, views: 1000, ms: 50 };
+export const SHORT: BudgetLimits = { rows: LONG.rows, views: 1000, ms: 50 };
 /** There too, for what can go nowhere else. */
-export const LAST: Limits = { rows: LONG.rows, views: 2000, ms: 80 };
+export const LAST: BudgetLimits = { rows: LONG.rows, views: 2000, ms: 80 };
 
 /** Calls of SQL functions between two looks at the clock. */
 const LOOK_EVERY = 64;
@@ -43,13 +43,13 @@ const worked = (): number => {
 };
 
 class Budget {
-  readonly #limits: Limits;
+  readonly #limits: BudgetLimits;
   readonly #until: number;
   #rows = 0;
   #views = 0;
   #calls = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: BudgetLimits) {
     this.#limits = limits;
     this.#until = worked() + limits.ms;
   }
@@ -73,7 +73,7 @@ class Budget {
 const running = new WeakMap<DatabaseSync, Budget>();
 
 /** Everything asked of this connection within `run` counts together. */
-export function within<T>(raw: DatabaseSync, limits: Limits, run: () => T): T {
+export function within<T>(raw: DatabaseSync, limits: BudgetLimits, run: () => T): T {
   running.set(raw, new Budget(limits));
   try {
     return run();

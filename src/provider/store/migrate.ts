@@ -14,7 +14,7 @@ export interface Derived {
   rebuild: string;
 }
 
-export interface Part {
+export interface SchemaPart {
   name: string;
   /** Only ever appended to: a released text never changes. */
   migrations: readonly string[];
@@ -34,7 +34,7 @@ export class NewerSchema extends StoreFailure {
 }
 
 /** Before anything else is done with a file: one that knows more than this program stays as it is to the last byte. */
-export function refuseNewer(file: string, parts: readonly Part[]): void {
+export function refuseNewer(file: string, parts: readonly SchemaPart[]): void {
   let raw: DatabaseSync | undefined;
   let newer = false;
   try {
@@ -48,7 +48,7 @@ export function refuseNewer(file: string, parts: readonly Part[]): void {
   if (newer) throw new NewerSchema(file);
 }
 
-function knowsMore(raw: DatabaseSync, parts: readonly Part[]): boolean {
+function knowsMore(raw: DatabaseSync, parts: readonly SchemaPart[]): boolean {
   const { user_version: format } = raw.prepare("PRAGMA user_version").get() as { user_version: number };
   if (format > FORMAT) return true;
   if (!raw.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_part'").get()) return false;
@@ -64,7 +64,7 @@ function knowsMore(raw: DatabaseSync, parts: readonly Part[]): boolean {
  * Every part counts its own versions, so two parts can grow without agreeing on numbers.
  * Throws `NewerSchema` when the file knows more than this program, and leaves it untouched.
  */
-export function migrate(raw: DatabaseSync, file: string, parts: readonly Part[]): void {
+export function migrate(raw: DatabaseSync, file: string, parts: readonly SchemaPart[]): void {
   const format = Number((raw.prepare("PRAGMA user_version").get() as { user_version: number }).user_version);
   if (format > FORMAT) throw new NewerSchema(file);
   raw.exec("BEGIN IMMEDIATE");

@@ -4,7 +4,7 @@ import { ForeignFile } from "../../model/files/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
 import { neededCheck, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";
-import { migrate, refuseNewer, type Part } from "./migrate.ts";
+import { migrate, refuseNewer, type SchemaPart } from "./migrate.ts";
 import { salvage, type Saved } from "./salvage.ts";
 import { statementsOf } from "./statement.ts";
 import path from "node:path";
@@ -61,7 +61,10 @@ export function journalMode(version: string): "WAL" | "TRUNCATE" {
   return major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3))) ? "WAL" : "TRUNCATE";
 }
 
-function openRaw(file: string, parts: readonly Part[]): { raw: DatabaseSync; rebuilt?: string | undefined } {
+function openRaw(
+  file: string,
+  parts: readonly SchemaPart[],
+): { raw: DatabaseSync; rebuilt?: string | undefined } {
   if (file !== ":memory:") refuseNewer(file, parts);
   const wanted = file === ":memory:" ? undefined : neededCheck(file);
   const raw = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true, defensive: true });
@@ -91,7 +94,7 @@ function check(raw: DatabaseSync, how: "quick" | "whole"): string | undefined {
 }
 
 /** When what is derived is made anew and all is well then, nothing is lost; otherwise throws what was found. */
-function rebuild(raw: DatabaseSync, parts: readonly Part[], found: string): string {
+function rebuild(raw: DatabaseSync, parts: readonly SchemaPart[], found: string): string {
   const derived = parts.filter((part) => part.derived && raw.prepare(part.derived.present).get());
   if (derived.length === 0) throw damage(found);
   raw.exec("BEGIN IMMEDIATE");
@@ -113,7 +116,7 @@ function rebuild(raw: DatabaseSync, parts: readonly Part[], found: string): stri
  * database takes its place, with what could be copied: the caller must tell the user (`movedAside`). Other failures are
  * thrown; a file of a newer program is not touched.
  */
-export function openDatabase(file: string, parts: readonly Part[]): OpenedDatabase {
+export function openDatabase(file: string, parts: readonly SchemaPart[]): OpenedDatabase {
   if (file === ":memory:") return wrap(file, openRaw(file, parts), undefined);
   privateFile(file);
   try {

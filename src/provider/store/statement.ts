@@ -1,6 +1,6 @@
 /** Prepared statements kept by their text; parameters may have names: `:name` in the text, a key of one object when it runs. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { Bound, Database } from "./database.ts";
+import type { StatementValues, Database } from "./database.ts";
 
 /** A quoted text, in which nothing is a parameter, or a parameter's name. */
 const NAME = /'[^']*'|:([a-z_]\w*)/gi;
@@ -23,7 +23,7 @@ class Statement {
   }
 
   /** What is bound, in the order of the parameters. A name that the object does not have is refused by SQLite. */
-  inOrder(values: Bound): SQLInputValue[] {
+  inOrder(values: StatementValues): SQLInputValue[] {
     if (this.#names.length === 0) return values as SQLInputValue[];
     const named = values[0] as Record<string, SQLInputValue>;
     return this.#names.map((name) => named[name]!);
@@ -40,11 +40,11 @@ export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear
     if (!statement) statements.set(sql, (statement = new Statement(raw, sql)));
     return statement;
   };
-  const get = <T extends object>(sql: string, ...values: Bound): T | undefined => {
+  const get = <T extends object>(sql: string, ...values: StatementValues): T | undefined => {
     const statement = prepared(sql);
     return statement.inner.get(...statement.inOrder(values)) as T | undefined;
   };
-  const all = <T extends object>(sql: string, ...values: Bound): T[] => {
+  const all = <T extends object>(sql: string, ...values: StatementValues): T[] => {
     const statement = prepared(sql);
     return statement.inner.all(...statement.inOrder(values)) as T[];
   };
@@ -53,11 +53,12 @@ export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear
     get,
     all,
     has: (sql, ...values) => get(sql, ...values) !== undefined,
-    value: <T>(sql: string, ...values: Bound) => {
+    value: <T>(sql: string, ...values: StatementValues) => {
       const row = get<Record<string, T | null>>(sql, ...values);
       return row && (firstOf(row) ?? undefined);
     },
-    column: <T>(sql: string, ...values: Bound) => all<Record<string, T>>(sql, ...values).map(firstOf),
+    column: <T>(sql: string, ...values: StatementValues) =>
+      all<Record<string, T>>(sql, ...values).map(firstOf),
     run: (sql, ...values) => {
       const statement = prepared(sql);
       return statement.inner.run(...statement.inOrder(values));

@@ -1,6 +1,6 @@
 /** The composer as it is drawn: core's state for the place, and the editor of its text. */
 import type { Composer } from "../../core/composer/composer.ts";
-import type { LinkPreview } from "../../core/composer/link-previews.ts";
+import type { LinkPreviewState } from "../../core/composer/link-previews.ts";
 import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -20,7 +20,7 @@ export interface ComposerBox {
   readonly uploads: readonly Upload[];
   /** Attachments that a draft brought along. */
   readonly carried: readonly Attachment[];
-  readonly previews: readonly LinkPreview[];
+  readonly previews: readonly LinkPreviewState[];
 }
 
 export const EMPTY_BOX: ComposerBox = {

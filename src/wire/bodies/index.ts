@@ -37,8 +37,8 @@ export const bodies = {
   ...userBodies,
 } as const satisfies Record<string, Shape>;
 
-export type Described = keyof typeof bodies;
+export type BodyName = keyof typeof bodies;
 
 /** The rows of an endpoint's body; where nothing is said but who acts, those. */
 export const bodyOf = (name: string): Shape =>
-  Object.hasOwn(bodies, name) ? bodies[name as Described] : acting;
+  Object.hasOwn(bodies, name) ? bodies[name as BodyName] : acting;

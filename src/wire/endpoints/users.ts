@@ -1,6 +1,6 @@
 /** Endpoints of users. */
 import type { Message, Reaction } from "../entities/message.ts";
-import type { Block, User } from "../entities/user.ts";
+import type { UserBlock, User } from "../entities/user.ts";
 import type { userBodies } from "../bodies/users.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row, type ActAs } from "./row.ts";
@@ -63,5 +63,5 @@ export const usersEndpoints = withOperations({
     Body<"blockUser">
   >("POST /users/block", { idempotent: true }),
   unblockUser: row<object, Body<"unblockUser">>("POST /users/unblock", { idempotent: true }),
-  getBlockedUsers: row<{ blocks: Block[] }, undefined, object, ActAs>("GET /users/block"),
+  getBlockedUsers: row<{ blocks: UserBlock[] }, undefined, object, ActAs>("GET /users/block"),
 });

@@ -18,7 +18,7 @@ const REACTION = `type user_id user message_id score created_at updated_at emoji
 
 const keys = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-export const BUILT_IN = {
+export const BUILT_IN_FIELDS = {
   message: keys(MESSAGE),
   user: keys(USER),
   channel: keys(CHANNEL),
@@ -30,9 +30,9 @@ export const BUILT_IN = {
 export const POISONED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /** The custom fields of an entity, same JSON values; `undefined` values are left out. */
-export function customOf(kind: keyof typeof BUILT_IN, entity: object): Record<string, unknown> {
+export function customOf(kind: keyof typeof BUILT_IN_FIELDS, entity: object): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(entity))
-    if (value !== undefined && !BUILT_IN[kind].has(key) && !POISONED_KEYS.has(key)) out[key] = value;
+    if (value !== undefined && !BUILT_IN_FIELDS[kind].has(key) && !POISONED_KEYS.has(key)) out[key] = value;
   return out;
 }

@@ -71,7 +71,7 @@ export interface Device {
 }
 
 /** An entry of GET /users/block. */
-export interface Block {
+export interface UserBlock {
   user: User;
   user_id: string;
   blocked_user: User;

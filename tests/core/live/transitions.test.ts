@@ -9,7 +9,7 @@ import {
   next,
   type End,
   type LinkContext,
-  type Input,
+  type ConnectionInput,
   type LinkState,
   type Mode,
 } from "../../../src/core/live/transitions.ts";
@@ -23,12 +23,17 @@ const facts = (change: Partial<LinkContext> = {}): LinkContext => ({
 const api = (status: number, code?: number): ApiError =>
   new ApiError(`refused with ${code ?? status}`, { status, ...(code !== undefined && { code }) });
 const start = (mode: Mode = "auto"): LinkState => firstState(mode);
-const run = (state: LinkState, inputs: Input[], with_: LinkContext = facts()): LinkState =>
+const run = (state: LinkState, inputs: ConnectionInput[], with_: LinkContext = facts()): LinkState =>
   inputs.reduce((at, input) => next(at, input, with_).state, state);
 
 const connecting = run(start(), [{ type: "connect" }]);
-const wsOpen: Input = { type: "opened", transport: "websocket", connectionId: "c1", resumed: false };
-const lpOpen: Input = { type: "opened", transport: "longpoll", connectionId: "l1", resumed: false };
+const wsOpen: ConnectionInput = {
+  type: "opened",
+  transport: "websocket",
+  connectionId: "c1",
+  resumed: false,
+};
+const lpOpen: ConnectionInput = { type: "opened", transport: "longpoll", connectionId: "l1", resumed: false };
 const open = run(connecting, [wsOpen]);
 const lost: End = { kind: "close", code: 1006 };
 const pollMode = run(connecting, [{ type: "ended", end: lost }, { type: "probed", answered: true }, lpOpen]);
@@ -410,8 +415,8 @@ test("whatever happens: never open without `opened`, never more than one attempt
     { kind: "error", at: "open", error: api(429, 9) },
     { kind: "error", at: "open", error: api(401, 43) },
   ];
-  const input: fc.Arbitrary<Input> = fc.oneof(
-    fc.constantFrom<Input>(
+  const input: fc.Arbitrary<ConnectionInput> = fc.oneof(
+    fc.constantFrom<ConnectionInput>(
       { type: "connect" },
       wsOpen,
       lpOpen,
@@ -426,7 +431,7 @@ test("whatever happens: never open without `opened`, never more than one attempt
       { type: "nudge" },
       { type: "disconnect" },
     ),
-    fc.constantFrom(...ends).map((end): Input => ({ type: "ended", end })),
+    fc.constantFrom(...ends).map((end): ConnectionInput => ({ type: "ended", end })),
   );
   fc.assert(
     fc.property(fc.array(input, { maxLength: 40 }), fc.boolean(), (inputs, refreshable) => {

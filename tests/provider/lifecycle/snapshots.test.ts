@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FILES } from "../../../src/provider/lifecycle/identity.ts";
+import { DATA_FILES } from "../../../src/provider/lifecycle/identity.ts";
 import { listSnapshots, loadSnapshot, saveSnapshot } from "../../../src/provider/lifecycle/snapshots.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
@@ -201,10 +201,12 @@ test("loading waits for a provider that is ending, refuses one that runs, and br
 
 test("what the saved state did not have is gone after it was put back: later uploads, a clock that was moved", async () => {
   await saveSnapshot(folder, "bare", async (file) => writeFileSync(file, "rows"));
-  mkdirSync(path.join(folder, FILES.uploads));
-  writeFileSync(path.join(folder, FILES.uploads, "later"), "x");
-  writeFileSync(path.join(folder, FILES.clock), "60000");
+  mkdirSync(path.join(folder, DATA_FILES.uploads));
+  writeFileSync(path.join(folder, DATA_FILES.uploads, "later"), "x");
+  writeFileSync(path.join(folder, DATA_FILES.clock), "60000");
   expect(await loadSnapshot(folder, "bare")).toBe(true);
   expect(readFileSync(path.join(folder, "provider.db"), "utf8")).toBe("rows");
-  expect([FILES.uploads, FILES.clock].filter((name) => existsSync(path.join(folder, name)))).toEqual([]);
+  expect(
+    [DATA_FILES.uploads, DATA_FILES.clock].filter((name) => existsSync(path.join(folder, name))),
+  ).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.
 import { signToken } from "../../../src/wire/token.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
-import { Readers, type Read } from "../../../src/provider/reader/readers.ts";
+import { Readers, type ReaderReply } from "../../../src/provider/reader/readers.ts";
 import { LONG, SHORT, registerBudget, TooLong, within } from "../../../src/provider/store/budget.ts";
 import { DatabaseSync } from "node:sqlite";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
@@ -309,7 +309,7 @@ describe("budgets", () => {
       () => [],
       how,
     );
-  const found = ({ json }: Read): number =>
+  const found = ({ json }: ReaderReply): number =>
     (JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results.length;
 
   test("a thread that does not answer in time is given up with code 23, and the next call gets another", async () => {

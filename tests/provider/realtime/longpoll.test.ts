@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import http from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createClock, type ProviderClock } from "../../../src/provider/lifecycle/clock.ts";
-import { Packet, type Link } from "../../../src/provider/realtime/hub.ts";
+import { Packet, type ClientLink } from "../../../src/provider/realtime/hub.ts";
 import { LongPolls, type PollAnswer } from "../../../src/provider/realtime/longpoll.ts";
 import { Harness, type Answer } from "../tiny.ts";
 
@@ -228,12 +228,12 @@ test("a poll that arrives late does not take back what a newer one has said", as
 });
 
 test("an event of the very moment in which a poll is replaced goes to the new one", async () => {
-  let link!: Link;
+  let link!: ClientLink;
   const sessions = {
     open: async (
       _caller: unknown,
       _payload: unknown,
-      session: Link,
+      session: ClientLink,
       first: (connection: object, frame: object) => void,
     ) => {
       link = session;

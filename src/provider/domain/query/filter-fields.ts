@@ -11,7 +11,7 @@ export interface Sql {
 export const EVERY_ROW: Sql = { text: "1", values: [] };
 export const NO_ROW: Sql = { text: "0", values: [] };
 
-export interface Field {
+export interface FilterField {
   ops: readonly FilterOperator[];
   /** No index helps, and each row costs more than comparing a column: always, or with these operators. */
   unindexed?: true | readonly FilterOperator[];
@@ -35,7 +35,7 @@ function scalar(
   ops: readonly FilterOperator[],
   convert: (arg: unknown) => SQLInputValue | undefined,
   kind: string,
-): Field {
+): FilterField {
   return {
     ops,
     unindexed: ["$q", "$autocomplete"],
@@ -63,14 +63,17 @@ const asBool = (arg: unknown): SQLInputValue | undefined =>
 const asTime = (arg: unknown): SQLInputValue | undefined =>
   typeof arg === "string" && normalTime(arg) !== undefined ? timeToMicros(arg) : undefined;
 
-export const textField = (column: string, ops = EQUAL): Field => scalar(column, ops, asText, "text");
-export const numberField = (column: string, ops = RANGE): Field => scalar(column, ops, asNumber, "number");
-export const boolField = (column: string): Field => scalar(column, ["$eq", "$ne"], asBool, "boolean");
-export const timeField = (column: string, ops: readonly FilterOperator[] = [...RANGE, "$exists"]): Field =>
-  scalar(column, ops, asTime, "date");
+export const textField = (column: string, ops = EQUAL): FilterField => scalar(column, ops, asText, "text");
+export const numberField = (column: string, ops = RANGE): FilterField =>
+  scalar(column, ops, asNumber, "number");
+export const boolField = (column: string): FilterField => scalar(column, ["$eq", "$ne"], asBool, "boolean");
+export const timeField = (
+  column: string,
+  ops: readonly FilterOperator[] = [...RANGE, "$exists"],
+): FilterField => scalar(column, ops, asTime, "date");
 
 /** A condition with an answer of its own for true and false. */
-export function flagField(condition: Sql, only?: true): Field {
+export function flagField(condition: Sql, only?: true): FilterField {
   return {
     ops: ["$eq"],
     compile(_op, arg) {
@@ -99,18 +102,18 @@ const CUSTOM_OPS: readonly FilterOperator[] = [
 ];
 
 /** A list kept as JSON: in a column of its own, or at a path of one. */
-export const listField = (column: string, ops: readonly FilterOperator[], path = "$"): Field => {
+export const listField = (column: string, ops: readonly FilterOperator[], path = "$"): FilterField => {
   const field = jsonField(column, path);
   return { ops, compile: (op, arg) => field.compile(op, arg) };
 };
 
 /** A custom field inside the JSON of a column; compared only with values of its own type. */
-export function customField(column: string, name: string): Field | undefined {
+export function customField(column: string, name: string): FilterField | undefined {
   const path = jsonPath(name);
   return path === undefined ? undefined : jsonField(column, path);
 }
 
-function jsonField(column: string, path: string): Field {
+function jsonField(column: string, path: string): FilterField {
   const field = new JsonField(column, path);
   return { ops: CUSTOM_OPS, unindexed: true, compile: (op, arg) => field.compile(op, arg) };
 }

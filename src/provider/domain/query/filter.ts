@@ -2,7 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/query.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
-import { type Field, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.ts";
+import { type FilterField, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.ts";
 import { foldedWords } from "../../../text/folded.ts";
 
 const DEPTH = 5;
@@ -15,7 +15,7 @@ const WORDS_LENGTH = 1000;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
 /** The field of this name, or undefined when the entity has none of that name. */
-export type FieldLookup = (name: string) => Field | undefined;
+export type FieldLookup = (name: string) => FilterField | undefined;
 
 export interface CompiledFilter extends Sql {
   /** Every field the filter names, at any depth. */
@@ -105,7 +105,7 @@ class Compiler {
     );
   }
 
-  #apply(field: Field, op: FilterOperator, arg: unknown, path: string): Sql {
+  #apply(field: FilterField, op: FilterOperator, arg: unknown, path: string): Sql {
     if (!field.ops.includes(op)) return this.#bad(path, `does not take ${op}`);
     this.#terms++;
     if (field.unindexed === true || field.unindexed?.includes(op)) this.#unindexed++;

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { GIF_FRAMES, GIF_HEIGHT, GIF_NAMES, GIF_WIDTH, gifAddress, gifBytes } from "../../files/gifs.ts";
 
-export const ACTIONS = ["send", "shuffle", "cancel"] as const;
-export type Action = (typeof ACTIONS)[number];
+export const GIPHY_ACTIONS = ["send", "shuffle", "cancel"] as const;
+export type GiphyAction = (typeof GIPHY_ACTIONS)[number];
 export const ACTION_NAME = "image_action";
 
-const button = (value: Action): Record<string, string> => ({
+const button = (value: GiphyAction): Record<string, string> => ({
   name: ACTION_NAME,
   text: value[0]!.toUpperCase() + value.slice(1),
   style: value === "send" ? "primary" : "default",
@@ -43,6 +43,6 @@ export function giphyAttachment(words: string, turn: number, buttons: boolean): 
         rendition,
       ]),
     ),
-    ...(buttons ? { actions: ACTIONS.map(button) } : {}),
+    ...(buttons ? { actions: GIPHY_ACTIONS.map(button) } : {}),
   } as Attachment;
 }

@@ -1,7 +1,7 @@
 /** Grants and revokes permissions of a role in a scope. */
 import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
-import { PERMISSIONS, type Grants } from "../../access/storage/grants.ts";
+import { BUILT_IN_PERMISSIONS, type Grants } from "../../access/storage/grants.ts";
 import type { BodyReader } from "../../validation/check.ts";
 import { findPermission } from "../storage/rights.ts";
 
@@ -9,7 +9,7 @@ const LIST = 500;
 
 /** Is there a permission of this name, built in or of the app. */
 const isPermission = (db: Database, id: string): boolean =>
-  PERMISSIONS.has(id) || findPermission(db, id) !== undefined;
+  BUILT_IN_PERMISSIONS.has(id) || findPermission(db, id) !== undefined;
 
 /** Grants as they are answered. */
 export const grantsView = (list: Grants): Record<string, string[]> =>

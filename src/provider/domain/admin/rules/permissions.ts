@@ -5,7 +5,7 @@ import type { Permission } from "../../../../wire/entities/role.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf, baseOfAction } from "../../access/storage/access.ts";
-import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../../access/storage/grants.ts";
+import { APP_SCOPE, BUILT_IN_PERMISSIONS, type BuiltInPermission } from "../../access/storage/grants.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
@@ -20,7 +20,7 @@ import {
 /** `create-message` → `CreateMessage`. */
 const actionOf = (base: string): string =>
   base.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-const ACTIONS = new Map([...PERMISSIONS.values()].map(({ base, level }) => [actionOf(base), level]));
+const ACTIONS = new Map([...BUILT_IN_PERMISSIONS.values()].map(({ base, level }) => [actionOf(base), level]));
 
 /** Who is the owner that an `-owner` permission speaks of: for most actions the channel's creator (specification/wire.md §13.13). */
 const OWN = new Map([
@@ -65,7 +65,7 @@ function customView(id: string, data: string): Permission {
 }
 
 function permissionView(db: Database, id: string): Permission {
-  const found = PERMISSIONS.get(id);
+  const found = BUILT_IN_PERMISSIONS.get(id);
   if (found) return builtInView(found);
   const row = findPermission(db, id);
   if (!row) throw ApiProblem.notFound(`Permission ${id.slice(0, 64)} does not exist`);
@@ -82,7 +82,7 @@ function needCustom(db: Database, id: string): Permission {
 export function listPermissions({ db }: RouteCall): Reply<"listPermissions"> {
   return {
     permissions: [
-      ...[...PERMISSIONS.values()].map(builtInView),
+      ...[...BUILT_IN_PERMISSIONS.values()].map(builtInView),
       ...permissionRows(db).map(({ id, data }) => customView(id, data)),
     ],
   };
@@ -118,7 +118,8 @@ export function createPermission(call: RouteCall): Reply<"createPermission"> {
   const given = check.read(adminBodies.createPermission);
   const { id } = given;
   if (id && !NAME.test(id)) check.fail("id", NAME_FORM);
-  else if (PERMISSIONS.has(id) || findPermission(db, id)) check.fail("id", "is taken by another permission");
+  else if (BUILT_IN_PERMISSIONS.has(id) || findPermission(db, id))
+    check.fail("id", "is taken by another permission");
   const data = written(check, given);
   check.done();
   insertPermission(db, { id, data: JSON.stringify(data) }, call.now());

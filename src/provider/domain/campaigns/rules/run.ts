@@ -14,7 +14,7 @@ import {
   markCompleted,
   firstCampaignDue,
 } from "../storage/campaigns.ts";
-import { freezeTargets, waitingTargets, markServed, type Target } from "../storage/targets.ts";
+import { freezeTargets, waitingTargets, markServed, type CampaignTarget } from "../storage/targets.ts";
 
 type Running = Pick<RouteCall, "db" | "emit" | "now" | "uuid">;
 
@@ -55,7 +55,7 @@ export const campaignWork: DueWork = {
   },
 };
 
-function passedOver(due: Due, row: CampaignRow, target: Target, thrown: unknown): void {
+function passedOver(due: Due, row: CampaignRow, target: CampaignTarget, thrown: unknown): void {
   const why = thrown instanceof ApiProblem ? thrown.message : String((thrown as Error)?.stack ?? thrown);
   due.failed?.(`campaign ${row.id}: ${target.kind} ${target.id} was passed over: ${why}`);
 }

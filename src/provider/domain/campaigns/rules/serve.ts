@@ -25,10 +25,10 @@ import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import type { CampaignRow } from "../storage/campaigns.ts";
 import { directChannel } from "../../channels/storage/members.ts";
 import { findPoll } from "../../polls/storage/rows.ts";
-import { countSent, insertReceiver, insertReceiversIn, type Target } from "../storage/targets.ts";
+import { countSent, insertReceiver, insertReceiversIn, type CampaignTarget } from "../storage/targets.ts";
 
 /** A throw passes the target over (RUN-11). */
-export function serve(due: Due, row: CampaignRow, target: Target): void {
+export function serve(due: Due, row: CampaignRow, target: CampaignTarget): void {
   const sender = userRow(due.db, row.sender_id);
   const receiver = target.kind === "user" ? userRow(due.db, target.id) : undefined;
   const seen = (user: UserRow): object => publicUser(user, due.emit.online(user.id));

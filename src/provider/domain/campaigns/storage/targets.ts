@@ -6,7 +6,7 @@ import type { CampaignRow } from "./campaigns.ts";
 import { findSegment, type SegmentRow } from "./segments.ts";
 import { segmentFields, selection } from "./selection.ts";
 
-export interface Target {
+export interface CampaignTarget {
   id: string;
   kind: "user" | "channel";
 }
@@ -73,7 +73,7 @@ function freezeSegment(db: Database, row: CampaignRow, segment: SegmentRow, now:
 }
 
 /** The next that wait, by their ids. */
-export function waitingTargets(db: Database, campaignId: string, limit: number): Target[] {
+export function waitingTargets(db: Database, campaignId: string, limit: number): CampaignTarget[] {
   return db.all(
     `SELECT target_id AS id, kind FROM campaign_targets WHERE campaign_id = ? AND served = 0
      ORDER BY target_id LIMIT ?`,

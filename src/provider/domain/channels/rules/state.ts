@@ -16,7 +16,7 @@ import { messageViews } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
 import type { MessageRow, Visibility } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
-import { pageOf, pinsOf, type Page } from "../../messages/storage/paging.ts";
+import { pageOf, pinsOf, type MessagePaging } from "../../messages/storage/paging.ts";
 import { seesShadowBan, type Permissions } from "../../access/view/policy.ts";
 import { privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -26,7 +26,7 @@ import { readsOfChannel } from "../../reads/storage/reads.ts";
 export interface Wanted {
   /** When false, `messages`, `members`, `read` and `watchers` come back empty. */
   state: boolean;
-  page: Page;
+  page: MessagePaging;
   members: { limit: number; offset: number };
   /** The threads the reader takes part in; not for lists of channels. */
   threads?: boolean;
@@ -34,7 +34,7 @@ export interface Wanted {
   watchers?: { limit: number; offset: number };
 }
 
-export const NEWEST = (limit: number): Page => ({ limit, offset: 0, anchor: undefined });
+export const NEWEST = (limit: number): MessagePaging => ({ limit, offset: 0, anchor: undefined });
 export const DEFAULT_WATCHERS = { limit: CHANNEL_WATCHERS_LIMIT[0], offset: 0 };
 const READS = 100;
 

@@ -1,6 +1,6 @@
 /** Changing a channel in parts: `set` and `unset` by path (specification/channels.md §7). */
 import { settableData } from "../../../../wire/bodies/channels.ts";
-import { BUILT_IN } from "../../../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../../../wire/entities/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { readOverrides } from "../../admin/rules/overrides.ts";
 import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
@@ -62,7 +62,7 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   const partial = readPartial(check);
   const paths = [...Object.keys(partial.set), ...partial.unset];
   for (const path of paths)
-    if (BUILT_IN.channel.has(firstStep(path)) && !SETTABLE.has(firstStep(path)))
+    if (BUILT_IN_FIELDS.channel.has(firstStep(path)) && !SETTABLE.has(firstStep(path)))
       check.fail(path, "cannot be changed");
   check.done();
   const overriding = paths.some((path) => firstStep(path) === "config_overrides");

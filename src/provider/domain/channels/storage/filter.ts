@@ -13,14 +13,14 @@ import {
   sql,
   textField,
   timeField,
-  type Field,
+  type FilterField,
 } from "../../query/filter-fields.ts";
 import { inviteField } from "./invite-field.ts";
 
 const marks = (list: unknown[]): string => list.map(() => "?").join(", ");
 
 /** `inMany` says whether these users are in so many channels that the channels are gone through in the order asked for, and not theirs first. */
-const membersField = (inMany: (ids: readonly string[]) => boolean): Field => ({
+const membersField = (inMany: (ids: readonly string[]) => boolean): FilterField => ({
   ops: ["$in", "$eq"],
   compile(op, arg) {
     const ids = Array.isArray(arg) ? arg : [arg];
@@ -45,7 +45,7 @@ const membersField = (inMany: (ids: readonly string[]) => boolean): Field => ({
   },
 });
 
-const memberName: Field = {
+const memberName: FilterField = {
   ops: ["$autocomplete", "$eq"],
   unindexed: true,
   compile(op, arg) {
@@ -58,7 +58,7 @@ const memberName: Field = {
   },
 };
 
-const appBanned: Field = {
+const appBanned: FilterField = {
   ops: ["$eq"],
   compile(_op, arg) {
     const banned =
@@ -83,7 +83,7 @@ export function channelFields(
     userId ?? "",
     now,
   );
-  const fields: Record<string, Field> = {
+  const fields: Record<string, FilterField> = {
     cid: textField("c.cid", [...EQUAL, ...RANGE.slice(2)]),
     type: textField("c.type"),
     id: textField("c.id"),

@@ -1,9 +1,9 @@
 /** Filters by the state of an invite: pending, accepted or rejected. */
 import { ownEntry } from "../../query/listing.ts";
-import type { Field } from "../../query/filter-fields.ts";
+import type { FilterField } from "../../query/filter-fields.ts";
 
 /** `member`: the name that a member's row has in the query. */
-export function inviteField(member: "m" | "me"): Field {
+export function inviteField(member: "m" | "me"): FilterField {
   const [accepted, rejected] = [`${member}.invite_accepted_at`, `${member}.invite_rejected_at`];
   const states = ownEntry({
     pending: `${member}.invited = 1 AND ${accepted} IS NULL AND ${rejected} IS NULL`,

@@ -8,13 +8,13 @@ import {
   flagField,
   textField,
   timeField,
-  type Field,
+  type FilterField,
 } from "../../query/filter-fields.ts";
 import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 import type { MemberRow } from "./rows.ts";
 import { inviteField } from "./invite-field.ts";
 
-const fields = ownEntry<Field>({
+const fields = ownEntry<FilterField>({
   id: textField("m.user_id"),
   user_id: textField("m.user_id"),
   cid: textField("m.cid", ["$eq"]),

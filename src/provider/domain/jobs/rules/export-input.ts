@@ -4,10 +4,10 @@ import { makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
 import { findAnyChannel } from "../../channels/storage/rows.ts";
-import type { Part } from "../view/export-rows.ts";
+import type { ExportPart } from "../view/export-rows.ts";
 
 export interface ExportRequest extends Fields {
-  parts: Part[];
+  parts: ExportPart[];
   form: "v1" | "v2" | "csv";
   clearDeleted: boolean;
   users: boolean;
@@ -20,7 +20,7 @@ export function readExport({ db, body }: RouteCall): ExportRequest {
   const { include_soft_deleted_channels: deleted = false, clear_deleted_message_text: clearDeleted = false } =
     given;
   check.done();
-  const parts = channels.flatMap(({ type, id, ...one }, i): Part[] => {
+  const parts = channels.flatMap(({ type, id, ...one }, i): ExportPart[] => {
     const cid = one.cid ?? (type && id ? makeCid(type, id) : undefined);
     const { messages_since: since = null, messages_until: until = null } = one;
     if (since !== null && until !== null && until < since)

@@ -12,7 +12,7 @@ import { storedReaction } from "../../messages/storage/reactions.ts";
 import { membersAfter, messagesAfter, reactionsOnAll } from "../storage/exported.ts";
 import { readRow, findAnyChannel } from "../../channels/storage/rows.ts";
 
-export interface Part {
+export interface ExportPart {
   cid: string;
   /** Whole microseconds, both ends included. */
   since: number | null;
@@ -62,7 +62,7 @@ export interface MessagePage {
 export function messagePage(
   due: Due,
   at: ViewContext,
-  part: Part,
+  part: ExportPart,
   from: readonly [number, string],
   size: number,
   clearDeleted: boolean,

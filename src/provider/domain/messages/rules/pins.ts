@@ -4,9 +4,9 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { isPinned, type MessageRow } from "../storage/rows.ts";
 
 /** `undefined`: the pin stays as it is. */
-export type Pin = { on: false } | { on: true; expires: number | null } | undefined;
+export type PinChange = { on: false } | { on: true; expires: number | null } | undefined;
 
-export function readPin(check: BodyReader, source: Fields, row: MessageRow, now: number): Pin {
+export function readPin(check: BodyReader, source: Fields, row: MessageRow, now: number): PinChange {
   if (source.pinned === undefined && source.pin_expires === undefined) return undefined;
   const before = isPinned(row, now);
   const on = source.pinned === undefined ? before : (check.flag("pinned") ?? false);
@@ -19,7 +19,7 @@ export function readPin(check: BodyReader, source: Fields, row: MessageRow, now:
 }
 
 /** A pin that changes nothing needs no right. */
-export function pinChanges(pin: Pin, row: MessageRow, now: number): boolean {
+export function pinChanges(pin: PinChange, row: MessageRow, now: number): boolean {
   if (pin === undefined) return false;
   if (!pin.on) return isPinned(row, now);
   return !isPinned(row, now) || pin.expires !== row.pin_expires;
@@ -27,7 +27,7 @@ export function pinChanges(pin: Pin, row: MessageRow, now: number): boolean {
 
 type Pins = Pick<MessageRow, "pinned_at" | "pin_expires" | "pinned_by">;
 
-export function pinsAfter(pin: Pin, row: MessageRow, me: UserRow, now: number): Pins {
+export function pinsAfter(pin: PinChange, row: MessageRow, me: UserRow, now: number): Pins {
   if (pin === undefined)
     return { pinned_at: row.pinned_at, pin_expires: row.pin_expires, pinned_by: row.pinned_by };
   if (!pin.on) return { pinned_at: null, pin_expires: null, pinned_by: null };

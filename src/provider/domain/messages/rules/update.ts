@@ -1,6 +1,6 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (specification/messages.md §6). */
 import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
-import { BUILT_IN } from "../../../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../../../wire/entities/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting.ts";
 import { commandOf } from "../../access/storage/commands.ts";
@@ -22,7 +22,7 @@ import { lowerUnread } from "../../reads/storage/unread.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { moderate, type Met } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
-import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
+import { pinChanges, pinsAfter, readPin, type PinChange } from "./pins.ts";
 import { notNotifiedBy, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { callerViewContext, messageFor } from "../view/reading.ts";
 import { messageView } from "../view/messages.ts";
@@ -58,7 +58,7 @@ interface Change {
   content: Content;
   /** The mark of a silent message goes. */
   loud: boolean;
-  pin: Pin;
+  pin: PinChange;
   pinOnly: boolean;
   /** What was waited for; nothing for what is not stored. */
   prepared: Prepared;
@@ -286,7 +286,11 @@ function applyTo(
   const partial = readPartial(check);
   const names = [...Object.keys(partial.set), ...partial.unset].map(firstStep);
   for (const name of names)
-    if (BUILT_IN.message.has(name) && !settable.has(name) && !(name === "silent" && unset.includes(name)))
+    if (
+      BUILT_IN_FIELDS.message.has(name) &&
+      !settable.has(name) &&
+      !(name === "silent" && unset.includes(name))
+    )
       check.fail(`set.${name}`, "cannot be changed");
   if (isObject(set) && set.text === null) check.fail("set.text", "must be a text");
   const applied = applyPartial(current, partial);

@@ -9,7 +9,7 @@ import type { BodyReader } from "../../validation/check.ts";
 import { visibilityValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
 
 /** A read and checked pagination. */
-export interface Page {
+export interface MessagePaging {
   limit: number;
   offset: number;
   anchor: { option: MessageAnchor; id?: string; time?: number; field: string } | undefined;
@@ -20,13 +20,13 @@ export function readPage(
   check: BodyReader,
   field = "",
   limits: readonly [number, number] = QUERY_MESSAGES_LIMIT,
-): Page {
+): MessagePaging {
   const { limit, offset, ...given } = check.read({
     ...anchors,
     limit: rows(limits),
     offset: before(MAX_OFFSET),
   });
-  let anchor: Page["anchor"];
+  let anchor: MessagePaging["anchor"];
   for (const option of MESSAGE_ANCHORS) {
     const at = given[option];
     if (at === undefined) continue;
@@ -49,7 +49,12 @@ interface Position {
 }
 
 /** Rows oldest → newest (PAGE-1). An unknown id → code 4 naming it. */
-export function pageOf(db: Database, scope: Scope, visibility: Visibility, page: Page): MessageRow[] {
+export function pageOf(
+  db: Database,
+  scope: Scope,
+  visibility: Visibility,
+  page: MessagePaging,
+): MessageRow[] {
   const inside =
     "cid" in scope ? "m.cid = ? AND m.listed = 1" : "m.parent_id = ? AND m.parent_id IS NOT NULL";
   const key = "cid" in scope ? scope.cid : scope.parentId;

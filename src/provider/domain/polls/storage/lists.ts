@@ -10,7 +10,7 @@ import {
   numberField,
   textField,
   timeField,
-  type Field,
+  type FilterField,
   type Sql,
 } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
@@ -18,10 +18,10 @@ import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { PollRow, VoteRow } from "./rows.ts";
 
 const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
-const flag = (column: string): Field => ({ ...boolField(column), ops: ["$eq"] });
+const flag = (column: string): FilterField => ({ ...boolField(column), ops: ["$eq"] });
 
 /** Each field that filters sorts, too. */
-function offer(of: "polls" | "votes", fields: [name: string, column: string, field: Field][]): Offer {
+function offer(of: "polls" | "votes", fields: [name: string, column: string, field: FilterField][]): Offer {
   const table = of === "polls" ? "p" : "v";
   return {
     of,

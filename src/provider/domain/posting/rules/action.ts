@@ -11,19 +11,19 @@ import { isTaken } from "../../messages/storage/tombstones.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
-import { ACTION_NAME, ACTIONS, type Action } from "../../query/giphy.ts";
+import { ACTION_NAME, GIPHY_ACTIONS, type GiphyAction } from "../../query/giphy.ts";
 import { messageOf, previewView } from "./previews.ts";
 import { turnPreview, removePreview, findPreview } from "../storage/previews.ts";
 
-function readAction(call: RouteCall): Action {
+function readAction(call: RouteCall): GiphyAction {
   const check = new BodyReader(call.body);
   check.read(moderationBodies.runMessageAction);
   const form = check.inside("form_data");
   const value = form.text(ACTION_NAME, 255);
   if (value === undefined && form.raw(ACTION_NAME) === undefined && call.body.form_data != null)
     form.fail(ACTION_NAME, "is required");
-  const action = ACTIONS.find((one) => one === value);
-  if (value !== undefined && !action) form.fail(ACTION_NAME, `must be one of ${ACTIONS.join(", ")}`);
+  const action = GIPHY_ACTIONS.find((one) => one === value);
+  if (value !== undefined && !action) form.fail(ACTION_NAME, `must be one of ${GIPHY_ACTIONS.join(", ")}`);
   check.done();
   return action!;
 }

@@ -15,14 +15,14 @@ import {
   RANGE,
   textField,
   timeField,
-  type Field,
+  type FilterField,
   type Sql,
 } from "../../query/filter-fields.ts";
 
 const COMPARED: readonly FilterOperator[] = [...RANGE, "$in", "$nin"];
 
 /** `$q` and `$autocomplete` of messages look for words that start with the words asked for (C4). */
-const text: Field = {
+const text: FilterField = {
   ops: [...COMPARED, "$q", "$autocomplete", "$exists"],
   unindexed: ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin"],
   compile(op, arg) {
@@ -33,7 +33,7 @@ const text: Field = {
 };
 
 /** A key of some attachment; an argument of another type than text matches nothing it should not. */
-function attachmentField(key: string): Field | undefined {
+function attachmentField(key: string): FilterField | undefined {
   const path = jsonPath(key);
   if (path === undefined) return undefined;
   const some = (condition: string, ...values: SQLInputValue[]): Sql =>
@@ -57,7 +57,7 @@ function attachmentField(key: string): Field | undefined {
 }
 
 export function messageFields(now: number): FieldLookup {
-  const fields: Record<string, Field> = {
+  const fields: Record<string, FilterField> = {
     id: textField("m.id", COMPARED),
     type: textField("m.type", COMPARED),
     cid: textField("m.cid", EQUAL),

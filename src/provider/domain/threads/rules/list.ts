@@ -13,14 +13,14 @@ import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { headRow } from "../storage/rows.ts";
-import { threadViews, type FoundThread, type Limits } from "../view/threads.ts";
+import { threadViews, type FoundThread, type ThreadParts } from "../view/threads.ts";
 import { ownChannel } from "../../access/view/readable.ts";
 import { THREAD_LIST, threadPage } from "../storage/list.ts";
 
 /** How much of each thread comes back, in a body and in a query alike. */
 const { participant_limit, reply_limit, member_limit } = threadBodies.queryThreads;
 
-function readLimits(check: BodyReader): Limits {
+function readLimits(check: BodyReader): ThreadParts {
   const given = check.read({ participant_limit, reply_limit, member_limit });
   return {
     participants: given.participant_limit,

@@ -16,7 +16,7 @@ import { findUser } from "../../users/storage/rows.ts";
 import { participantCounts, participantRows, type HeadRow, type ParticipantRow } from "../storage/rows.ts";
 
 /** How much of each thread is wanted. */
-export interface Limits {
+export interface ThreadParts {
   participants: number;
   replies: number;
   members: number;
@@ -97,7 +97,7 @@ export function bareThread(at: ViewContext, found: FoundThread, participantLimit
 }
 
 /** Whole threads for the caller, in the order found; their messages are read together. */
-export function threadViews(at: ViewContext, found: readonly FoundThread[], limits: Limits): Thread[] {
+export function threadViews(at: ViewContext, found: readonly FoundThread[], limits: ThreadParts): Thread[] {
   const { db, people } = at;
   const gathered = found.map((one) => ({
     ...one,

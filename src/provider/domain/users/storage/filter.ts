@@ -9,10 +9,10 @@ import {
   RANGE,
   textField,
   timeField,
-  type Field,
+  type FilterField,
 } from "../../query/filter-fields.ts";
 
-const FIELDS: Record<string, Field> = {
+const FIELDS: Record<string, FilterField> = {
   id: textField("u.id", [...EQUAL, ...RANGE.slice(2), "$autocomplete"]),
   name: textField("u.name", ["$eq", "$in", "$autocomplete", "$q"]),
   role: textField("u.role", ONE_OF),
@@ -23,7 +23,7 @@ const FIELDS: Record<string, Field> = {
   last_active: timeField("u.last_active"),
 };
 
-const SERVER_FIELDS: Record<string, Field> = {
+const SERVER_FIELDS: Record<string, FilterField> = {
   ...FIELDS,
   shadow_banned: boolField("u.shadow_banned"),
 };
@@ -39,7 +39,7 @@ const NOT_FILTERABLE = new Set(
 export const USER_SORTS = new Set(["id", "name", "role", "created_at", "updated_at", "last_active"]);
 
 const fieldOf =
-  (fields: Record<string, Field>): FieldLookup =>
+  (fields: Record<string, FilterField>): FieldLookup =>
   (name) => {
     if (Object.hasOwn(fields, name)) return fields[name];
     return NOT_FILTERABLE.has(name) ? undefined : customField("u.data", name);

@@ -17,7 +17,7 @@ const DOTS: Readonly<Record<DotStyle, readonly [across: number, down: number]>> 
 const HALVES: Readonly<Record<"blocks" | "ascii", string>> = { blocks: " ▀▄█", ascii: " '.:" };
 
 /** A run of cells of one kind. */
-export interface Run {
+export interface InkRun {
   text: string;
   ink: Ink | undefined;
 }
@@ -74,8 +74,8 @@ export class Canvas {
   }
 
   /** A row from cell `start` to before cell `end`, cut where the ink changes. */
-  runs(row: number, start: number, end: number): Run[] {
-    const found: Run[] = [];
+  runs(row: number, start: number, end: number): InkRun[] {
+    const found: InkRun[] = [];
     for (let column = start; column < end; column++) {
       const cell = row * this.columns + column;
       const ink = INKS[this.#inks[cell]! - 1];

@@ -1,9 +1,9 @@
 /** A map in cells: coast, borders, trails and rings as dots, places and people as words over them. */
-import { Canvas, type DotStyle, type Ink, type Run } from "./canvas.ts";
+import { Canvas, type DotStyle, type Ink, type InkRun } from "./canvas.ts";
 import { placesWithin } from "./places.ts";
 import { lengthWords, mercator, type Position } from "./projection.ts";
 import type { Atlas, Lines } from "./read.ts";
-import { cellOf, kmPerCell, roundBelow, type Cells, type MapView } from "./view.ts";
+import { cellOf, kmPerCell, roundBelow, type CanvasSize, type MapViewport } from "./view.ts";
 
 /** Somebody, or something, at a place. */
 export interface Mark extends Position {
@@ -26,10 +26,10 @@ interface Words {
 }
 
 /** A part of a row: dots, or words. */
-export type Part = Run | Words;
+export type RowPart = InkRun | Words;
 
-export interface Drawing extends Cells {
-  view: MapView;
+export interface MapDrawing extends CanvasSize {
+  view: MapViewport;
   style: DotStyle;
   /** Absent: only marks, trails and rings are drawn. */
   atlas: Atlas | undefined;
@@ -51,7 +51,7 @@ const MOST_NAMES = 40;
 type Dots = (x: number, y: number) => { x: number; y: number };
 
 /** From degrees on the map to dots of the canvas. */
-function dotsOf(canvas: Canvas, { longitude, latitude, scale }: MapView): Dots {
+function dotsOf(canvas: Canvas, { longitude, latitude, scale }: MapViewport): Dots {
   const per = canvas.width / canvas.columns / scale;
   const middle = mercator(latitude);
   return (x, y) => ({
@@ -60,7 +60,7 @@ function dotsOf(canvas: Canvas, { longitude, latitude, scale }: MapView): Dots {
   });
 }
 
-function drawLines(canvas: Canvas, lines: Lines, view: MapView, ink: Ink): void {
+function drawLines(canvas: Canvas, lines: Lines, view: MapViewport, ink: Ink): void {
   const { points, starts, boxes } = lines;
   const toDots = dotsOf(canvas, view);
   const halfX = (canvas.columns / 2) * view.scale;
@@ -80,7 +80,7 @@ function drawLines(canvas: Canvas, lines: Lines, view: MapView, ink: Ink): void 
   }
 }
 
-function drawTrail(canvas: Canvas, { trail, mine, ...mark }: Mark, view: MapView): void {
+function drawTrail(canvas: Canvas, { trail, mine, ...mark }: Mark, view: MapViewport): void {
   const per = { x: canvas.width / canvas.columns, y: canvas.height / canvas.rows };
   const dots = [...trail, mark].map((position) => {
     const { x, y } = cellOf(position, view, canvas);
@@ -93,7 +93,10 @@ function drawTrail(canvas: Canvas, { trail, mine, ...mark }: Mark, view: MapView
 }
 
 /** A ring around the middle of the map, where coast and towns are too coarse to tell how far things are. */
-function drawRing(canvas: Canvas, view: MapView): { text: string; at: { x: number; y: number } } | undefined {
+function drawRing(
+  canvas: Canvas,
+  view: MapViewport,
+): { text: string; at: { x: number; y: number } } | undefined {
   const cell = kmPerCell(view);
   if (cell > RINGS_BELOW_KM) return undefined;
   const km = roundBelow(Math.min(canvas.rows, canvas.columns / 2) * cell * 0.9);
@@ -112,10 +115,10 @@ function drawRing(canvas: Canvas, view: MapView): { text: string; at: { x: numbe
 /** Words that stand in rows, each cell taken once. */
 class Labels {
   readonly #cells: (text: string) => number;
-  readonly #size: Cells;
+  readonly #size: CanvasSize;
   readonly #rows: { x: number; cells: number; words: Words }[][];
 
-  constructor(size: Cells, cells: (text: string) => number) {
+  constructor(size: CanvasSize, cells: (text: string) => number) {
     this.#size = size;
     this.#cells = cells;
     this.#rows = Array.from({ length: size.rows }, () => []);
@@ -137,7 +140,7 @@ class Labels {
 }
 
 /** The sign and the name beside it: right of it, else left, else the sign alone. */
-function putMark(labels: Labels, mark: Mark, drawing: Drawing): void {
+function putMark(labels: Labels, mark: Mark, drawing: MapDrawing): void {
   const { x, y } = cellOf(mark, drawing.view, drawing);
   const [column, row] = [Math.floor(x), Math.floor(y)];
   const { sign, label, kind } = mark;
@@ -148,7 +151,7 @@ function putMark(labels: Labels, mark: Mark, drawing: Drawing): void {
   labels.put(column, row, { text: sign, kind });
 }
 
-function putNames(labels: Labels, drawing: Drawing): void {
+function putNames(labels: Labels, drawing: MapDrawing): void {
   const { atlas, view } = drawing;
   if (!atlas || !drawing.names) return;
   const most = Math.min(MOST_NAMES, Math.ceil((drawing.columns * drawing.rows) / 40));
@@ -166,7 +169,7 @@ function putNames(labels: Labels, drawing: Drawing): void {
 }
 
 /** The map, row by row, each of exactly as many cells as there are columns. */
-export function drawMap(drawing: Drawing): Part[][] {
+export function drawMap(drawing: MapDrawing): RowPart[][] {
   const { columns, rows, style, view, atlas, marks } = drawing;
   const canvas = new Canvas(columns, rows, style);
   const ring = drawRing(canvas, view);
@@ -184,7 +187,7 @@ export function drawMap(drawing: Drawing): Part[][] {
   }
   putNames(labels, drawing);
   return Array.from({ length: rows }, (_, y) => {
-    const parts: Part[] = [];
+    const parts: RowPart[] = [];
     let column = 0;
     for (const { x, cells, words } of labels.row(y)) {
       parts.push(...canvas.runs(y, column, x), words);
@@ -195,7 +198,7 @@ export function drawMap(drawing: Drawing): Part[][] {
 }
 
 /** A length that the map shows, and how many cells it is: for a bar under it. */
-export function scaleBar(view: MapView, most: number): { text: string; cells: number } {
+export function scaleBar(view: MapViewport, most: number): { text: string; cells: number } {
   const cell = kmPerCell(view);
   const km = roundBelow(Math.max(cell, most * cell));
   return { text: lengthWords(km), cells: Math.max(1, Math.round(km / cell)) };

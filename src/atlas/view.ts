@@ -1,12 +1,12 @@
 /** Which part of the world a map shows: its middle, and how many degrees a cell is wide. */
 import { kmPerDegree, mercator, unMercator, type Position } from "./projection.ts";
 
-export interface MapView extends Position {
+export interface MapViewport extends Position {
   /** Degrees of longitude a cell. */
   scale: number;
 }
 
-export interface Cells {
+export interface CanvasSize {
   columns: number;
   rows: number;
 }
@@ -23,12 +23,15 @@ const within = (scale: number): number => Math.max(CLOSEST, Math.min(FARTHEST, s
 const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
 /** The surroundings of a place. */
-export const regionOf = (position: Position): MapView => ({ ...positionOf(position), scale: REGION });
+export const regionOf = (position: Position): MapViewport => ({ ...positionOf(position), scale: REGION });
 
 const positionOf = ({ latitude, longitude }: Position): Position => ({ latitude, longitude });
 
 /** All these places with air around them, in steps so that a growing trail does not make the map breathe. */
-export function fitted(positions: readonly Position[], { columns, rows }: Cells): MapView | undefined {
+export function fitted(
+  positions: readonly Position[],
+  { columns, rows }: CanvasSize,
+): MapViewport | undefined {
   const [first] = positions;
   if (!first) return undefined;
   // The nearer way round the world.
@@ -43,13 +46,13 @@ export function fitted(positions: readonly Position[], { columns, rows }: Cells)
 }
 
 /** Closer by 1, farther by −1. */
-export const zoomed = (view: MapView, by: 1 | -1): MapView => ({
+export const zoomed = (view: MapViewport, by: 1 | -1): MapViewport => ({
   ...view,
   scale: within(view.scale * 2 ** -by),
 });
 
 /** Moved by cells. */
-export function panned(view: MapView, right: number, down: number): MapView {
+export function panned(view: MapViewport, right: number, down: number): MapViewport {
   const y = Math.max(-170, Math.min(170, mercator(view.latitude) - down * 2 * view.scale));
   return { ...view, longitude: wrapped(view.longitude + right * view.scale), latitude: unMercator(y) };
 }
@@ -57,8 +60,8 @@ export function panned(view: MapView, right: number, down: number): MapView {
 /** Where a place stands, in cells from the top left; it may lie outside. */
 export function cellOf(
   position: Position,
-  view: MapView,
-  { columns, rows }: Cells,
+  view: MapViewport,
+  { columns, rows }: CanvasSize,
 ): { x: number; y: number } {
   const x = wrapped(position.longitude - view.longitude) / view.scale + columns / 2;
   const y = (mercator(view.latitude) - mercator(position.latitude)) / (view.scale * 2) + rows / 2;
@@ -66,7 +69,7 @@ export function cellOf(
 }
 
 /** Kilometres a cell, across. */
-export const kmPerCell = (view: MapView): number => view.scale * kmPerDegree(view.latitude);
+export const kmPerCell = (view: MapViewport): number => view.scale * kmPerDegree(view.latitude);
 
 /** The largest of 1, 2, 5, 10, 20 … that is not above. */
 export function roundBelow(value: number): number {

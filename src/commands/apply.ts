@@ -2,7 +2,7 @@
 import { changeLine, damageOf, summaryOf } from "./app/file/words.ts";
 import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";
-import type { Step } from "./app/file/sections.ts";
+import type { AppStep } from "./app/file/sections.ts";
 import { CommandError, command, type Args, type CommandCall } from "./base/define-command.ts";
 import { Several, whyOf, withHint } from "./base/bulk/several.ts";
 
@@ -22,7 +22,7 @@ class Applying {
     this.#call = call;
   }
 
-  async all(steps: readonly Step[]): Promise<void> {
+  async all(steps: readonly AppStep[]): Promise<void> {
     for (const [i, step] of steps.entries()) {
       await this.#one(step);
       this.#call.progress(i + 1, steps.length, "steps");
@@ -30,7 +30,7 @@ class Applying {
     if (this.applied.failed === 0) this.#several.end();
   }
 
-  async #one({ changes, send }: Step): Promise<void> {
+  async #one({ changes, send }: AppStep): Promise<void> {
     const name = changes.map(changeLine).join("; ");
     try {
       await send(this.#call.core);

@@ -5,7 +5,7 @@ import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { Poll } from "../wire/entities/poll.ts";
 import { filledPollForm } from "../model/poll-form.ts";
-import { CommandError, command, type Args, type CommandCall, type Values } from "./base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall, type ArgValues } from "./base/define-command.ts";
 import { cidOf, pathOf } from "./base/place.ts";
 import { textOf } from "./base/text.ts";
 import { GIVE_UP, until } from "./base/until.ts";
@@ -30,7 +30,7 @@ const rows = {
   within: GIVE_UP,
 } as const satisfies Args;
 
-type Given = Values<typeof rows>;
+type Given = ArgValues<typeof rows>;
 
 interface Answer {
   answer: string;

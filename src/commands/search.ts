@@ -15,7 +15,7 @@ import {
 import type { Message } from "../wire/entities/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/lists/cursor.ts";
-import { type CommandCall, type Values, CommandError, command } from "./base/define-command.ts";
+import { type CommandCall, type ArgValues, CommandError, command } from "./base/define-command.ts";
 import { foundView } from "./base/found.ts";
 import { cidOf } from "./base/place.ts";
 
@@ -38,7 +38,7 @@ const args = {
 } as const;
 
 /** The same search as one line of words and tokens. */
-export function searchLine({ words = "", channel, user, since, has, sort }: Values<typeof args>): string {
+export function searchLine({ words = "", channel, user, since, has, sort }: ArgValues<typeof args>): string {
   const tokens = { in: channel, from: user, after: since, has, sort };
   const said = Object.entries(tokens).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}:${value}`],
@@ -47,7 +47,7 @@ export function searchLine({ words = "", channel, user, since, has, sort }: Valu
 }
 
 /** What the words say, and what the flags say beside them. */
-function queryOf(given: Values<typeof args>, now: number): SearchQuery {
+function queryOf(given: ArgValues<typeof args>, now: number): SearchQuery {
   const { channel, user, since, has, sort } = given;
   const read = readSearch(given.words ?? "", { now });
   return {

@@ -2,7 +2,7 @@
 import { QUERY_MESSAGES_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/entities/message.ts";
-import { CommandError, command, type Args, type CommandCall, type Values } from "./base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall, type ArgValues } from "./base/define-command.ts";
 import { forward } from "./base/lists/paginate.ts";
 import { readPattern } from "./base/pattern.ts";
 import { cidOf, pathOf } from "./base/place.ts";
@@ -18,7 +18,7 @@ const rows = {
 } as const satisfies Args;
 
 /** Whether a message is what is waited for. Throws `CommandError` (usage). */
-function wanted({ match, user = [] }: Values<typeof rows>): (message: Message) => boolean {
+function wanted({ match, user = [] }: ArgValues<typeof rows>): (message: Message) => boolean {
   const pattern = match === undefined ? undefined : readPattern(match, "--match");
   const people = new Set(userIds(user));
   return (message) =>

@@ -6,8 +6,8 @@ import { cacheDir } from "./places.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What is kept, by the word that commands have for it. */
-export const NAMED = ["channel", "user", "campaign", "segment", "poll", "role", "type"] as const;
-export type NameKind = (typeof NAMED)[number];
+export const NAME_KINDS = ["channel", "user", "campaign", "segment", "poll", "role", "type"] as const;
+export type NameKind = (typeof NAME_KINDS)[number];
 
 /** `[id, name]`, the latest first. */
 export type Names = Record<NameKind, [string, string][]>;
@@ -16,7 +16,7 @@ export type Names = Record<NameKind, [string, string][]>;
 export const isTyped = (cid: string): boolean => !cid.includes(":!members");
 
 export const noNames = (): Names =>
-  Object.fromEntries(NAMED.map((kind) => [kind, [] as [string, string][]])) as Names;
+  Object.fromEntries(NAME_KINDS.map((kind) => [kind, [] as [string, string][]])) as Names;
 
 /** So many names are kept of each kind. */
 export const KEPT_NAMES = 500;
@@ -30,7 +30,7 @@ export function readNames(env: Env): Names {
     const isPair = (pair: unknown): pair is [string, string] =>
       Array.isArray(pair) && pair.every((x) => typeof x === "string");
     const names = noNames();
-    for (const kind of NAMED) if (Array.isArray(value[kind])) names[kind] = value[kind].filter(isPair);
+    for (const kind of NAME_KINDS) if (Array.isArray(value[kind])) names[kind] = value[kind].filter(isPair);
     return names;
   } catch {
     return noNames();
@@ -39,7 +39,7 @@ export function readNames(env: Env): Names {
 
 /** Adds what was seen in front and takes out the channels that are gone; failures are no failures of the command that saw them. */
 export function noteNames(env: Env, seen: Names, gone: ReadonlySet<string> = new Set()): void {
-  if (gone.size === 0 && NAMED.every((kind) => seen[kind].length === 0)) return;
+  if (gone.size === 0 && NAME_KINDS.every((kind) => seen[kind].length === 0)) return;
   try {
     const before = readNames(env);
     const merge = (fresh: [string, string][], old: [string, string][]): [string, string][] => {
@@ -47,7 +47,7 @@ export function noteNames(env: Env, seen: Names, gone: ReadonlySet<string> = new
       for (const [id, name] of old) if (!named.has(id)) named.set(id, name);
       return [...named].slice(0, KEPT_NAMES);
     };
-    const kept = NAMED.map((kind) => [
+    const kept = NAME_KINDS.map((kind) => [
       kind,
       merge(seen[kind], before[kind]).filter(([id]) => kind !== "channel" || !gone.has(id)),
     ]);

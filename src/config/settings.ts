@@ -1,6 +1,6 @@
 /** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
 import { DURATIONS, readDuration } from "../text/when.ts";
-import { BUILT_IN } from "./themes.ts";
+import { BUILT_IN_THEMES } from "./themes.ts";
 
 type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy" | "theme";
 
@@ -60,7 +60,7 @@ export const SETTINGS = {
   theme: {
     type: "theme",
     default: "auto",
-    choices: ["auto", ...Object.keys(BUILT_IN)],
+    choices: ["auto", ...Object.keys(BUILT_IN_THEMES)],
     env: ["PARLEY_THEME"],
     flag: "--theme",
     words:

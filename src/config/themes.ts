@@ -6,7 +6,7 @@ import { configDir } from "./places.ts";
 import { isObject } from "../model/json-object.ts";
 
 /** Name → what it is for. */
-export const BUILT_IN = {
+export const BUILT_IN_THEMES = {
   dark: "colours for a dark background",
   light: "colours for a light background",
   terminal: "the sixteen colours of your terminal, as it has them",
@@ -19,9 +19,9 @@ export const BUILT_IN = {
   paper: "soft and warm, light background",
 } as const;
 
-export type BuiltIn = keyof typeof BUILT_IN;
+export type BuiltIn = keyof typeof BUILT_IN_THEMES;
 
-export const isBuiltIn = (name: string): name is BuiltIn => Object.hasOwn(BUILT_IN, name);
+export const isBuiltInTheme = (name: string): name is BuiltIn => Object.hasOwn(BUILT_IN_THEMES, name);
 
 /** What has a colour of its own, and where it is met. */
 export const ROLES = {
@@ -51,12 +51,12 @@ export const ROLES = {
   type: "in code: types",
 } as const;
 
-export type Role = keyof typeof ROLES;
-export const roles = Object.keys(ROLES) as Role[];
+export type ThemeRole = keyof typeof ROLES;
+export const roles = Object.keys(ROLES) as ThemeRole[];
 
 /** A style in words by role, such as `bold #7aa2f7 on #16161e`; a role without one is drawn as text is. */
 export interface Palette {
-  readonly styles: Readonly<Partial<Record<Role, string>>>;
+  readonly styles: Readonly<Partial<Record<ThemeRole, string>>>;
   /** Names of people, one of these each. */
   readonly authors: readonly string[];
 }
@@ -112,7 +112,7 @@ export function ownThemes(env: Env): string[] {
   try {
     return readdirSync(themesFolder(env))
       .flatMap((file) => (/^[\w-]+\.json$/.test(file) ? [file.slice(0, -5)] : []))
-      .filter((name) => !isBuiltIn(name))
+      .filter((name) => !isBuiltInTheme(name))
       .toSorted();
   } catch {
     return [];
@@ -121,10 +121,10 @@ export function ownThemes(env: Env): string[] {
 
 /** Whether a name may be chosen; in words why not. */
 export function themeProblem(env: Env, name: string): string | undefined {
-  if (name === "auto" || isBuiltIn(name)) return undefined;
+  if (name === "auto" || isBuiltInTheme(name)) return undefined;
   const own = ownThemes(env);
   if (own.includes(name)) return undefined;
-  const known = ["auto", ...Object.keys(BUILT_IN), ...own];
+  const known = ["auto", ...Object.keys(BUILT_IN_THEMES), ...own];
   return `theme must be one of ${known.join(", ")}, not "${name}". A file ${themeFile(env, name)} would make it one`;
 }
 
@@ -157,15 +157,15 @@ export function readThemeText(text: string, file: string): ReadTheme {
   const faults: string[] = [];
   const fault = (key: string, says: string): void =>
     void faults.push(`${file} line ${lineOf(text, key)}: ${says}`);
-  const styles: Partial<Record<Role, string>> = {};
+  const styles: Partial<Record<ThemeRole, string>> = {};
   let authors: string[] = [];
   let base: BuiltIn = "dark";
   for (const [key, given] of Object.entries(value)) {
     const wrong =
       typeof given === "string" ? styleProblem(given) : 'a style is a text such as "bold #7aa2f7"';
     if (key === "base") {
-      if (typeof given === "string" && isBuiltIn(given)) base = given;
-      else fault(key, `base must be one of ${Object.keys(BUILT_IN).join(", ")}`);
+      if (typeof given === "string" && isBuiltInTheme(given)) base = given;
+      else fault(key, `base must be one of ${Object.keys(BUILT_IN_THEMES).join(", ")}`);
     } else if (key === "authors") {
       const all = Array.isArray(given) ? (given as unknown[]) : [];
       authors = all.filter(
@@ -175,7 +175,7 @@ export function readThemeText(text: string, file: string): ReadTheme {
     } else if (!roles.some((role) => role === key) && !key.startsWith("$"))
       fault(key, `there is no '${key}' in a theme${didYouMean(key, [...roles, "base", "authors"])}`);
     else if (wrong !== undefined && !key.startsWith("$")) fault(key, `${key}: ${wrong}`);
-    else if (!key.startsWith("$")) styles[key as Role] = given as string;
+    else if (!key.startsWith("$")) styles[key as ThemeRole] = given as string;
   }
   return { palette: { base, styles, authors }, faults };
 }

@@ -2,7 +2,7 @@
 import { COUNTED_AS, type ImportResult } from "../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../wire/imports/forms.ts";
 import { broughtBy, neededBy, type ImportKey } from "../wire/imports/references.ts";
-import { readItems, sizeOf } from "./items.ts";
+import { readItems, fileSize } from "./items.ts";
 
 interface Fault {
   /** Which item, counted from 1. */
@@ -25,7 +25,7 @@ export async function* checkImport(
   totals: ImportResult["stats"]["total"] & { items: number },
 ): AsyncIterable<Fault> {
   const seen = new Set<string>();
-  const size = await sizeOf(file);
+  const size = await fileSize(file);
   /** Items that speak of something the file has not brought so far. */
   const open: { item: number; type: string; missing: ImportKey[] }[] = [];
   for await (const { n, text } of readItems(file, {

@@ -13,7 +13,7 @@ interface FileItem {
 }
 
 /** Bytes of the file. Throws the file system's own error when there is none. */
-export async function sizeOf(file: string): Promise<number> {
+export async function fileSize(file: string): Promise<number> {
   const handle = await open(file, "r");
   try {
     return (await handle.stat()).size;

@@ -4,13 +4,21 @@ import { drawMap, scaleBar, type Mark } from "../../src/atlas/draw.ts";
 import { loadAtlas } from "../../src/atlas/load.ts";
 import { findPlaces, nearestPlace } from "../../src/atlas/places.ts";
 import { direction, distance, lengthWords, mercator, unMercator } from "../../src/atlas/projection.ts";
-import { cellOf, fitted, panned, regionOf, roundBelow, zoomed, type MapView } from "../../src/atlas/view.ts";
+import {
+  cellOf,
+  fitted,
+  panned,
+  regionOf,
+  roundBelow,
+  zoomed,
+  type MapViewport,
+} from "../../src/atlas/view.ts";
 
 const atlas = await loadAtlas();
 const GIBRALTAR = { latitude: 35.95, longitude: -5.5 };
 const STOCKHOLM = { latitude: 59.3251, longitude: 18.0711 };
 
-const draw = (view: MapView, more: Partial<Parameters<typeof drawMap>[0]> = {}): string[] =>
+const draw = (view: MapViewport, more: Partial<Parameters<typeof drawMap>[0]> = {}): string[] =>
   drawMap({
     view,
     columns: 40,

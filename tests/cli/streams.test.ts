@@ -4,7 +4,7 @@ import path from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { spoolInput } from "../../src/cli/base/spool.ts";
-import { readLines, readText, write, type Input } from "../../src/cli/base/stdio.ts";
+import { readLines, readText, write, type InputStream } from "../../src/cli/base/stdio.ts";
 
 test.each([readText, readLines])(
   "%o ends at once when the run is called off, while nothing comes",
@@ -12,7 +12,7 @@ test.each([readText, readLines])(
     const input = new PassThrough();
     const stop = new AbortController();
     const reading = (async () => {
-      for await (const _ of read(input as Input, stop.signal));
+      for await (const _ of read(input as InputStream, stop.signal));
     })();
     stop.abort();
     await expect(reading).rejects.toMatchObject({ name: "AbortError" });
@@ -33,7 +33,10 @@ test.each([
   ["a zero", Buffer.from("a\0b"), "stdin.bin"],
   ["bytes that are no UTF-8", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), "stdin.bin"],
 ])("%s is spooled under the name that fits it", async (_, bytes, name) => {
-  const { file, remove } = await spoolInput(Readable.from([bytes]) as Input, new AbortController().signal);
+  const { file, remove } = await spoolInput(
+    Readable.from([bytes]) as InputStream,
+    new AbortController().signal,
+  );
   expect([path.basename(file), readFileSync(file)]).toEqual([name, bytes]);
   remove();
 });

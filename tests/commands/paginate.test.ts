@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { byOffset, NEVER, type Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
 import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
-import type { CommandError, Page } from "../../src/commands/base/define-command.ts";
+import type { CommandError, PageRequest } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import type { Filter, MessagePagination } from "../../src/wire/query.ts";
 
@@ -34,7 +34,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 /** The page as a face gives it, and where it was told to go on. */
-function paged(page: Partial<Page>): { page: Page; more: string[] } {
+function paged(page: Partial<PageRequest>): { page: PageRequest; more: string[] } {
   const more: string[] = [];
   return { page: { limit: Infinity, more: (next = "") => more.push(next), ...page }, more };
 }
@@ -186,7 +186,7 @@ describe("a list by offset, newest first", () => {
   test("an exactly full list claims no more, and one that is cut says where the next run goes on", async () => {
     const few = async ({ limit, offset }: { limit: number; offset: number }): Promise<number[]> =>
       range(offset, Math.min(offset + limit, 20) - 1);
-    const walk = async (page: Page): Promise<number[]> => {
+    const walk = async (page: PageRequest): Promise<number[]> => {
       const got: number[] = [];
       for await (const n of byOffset(page, 6, few)) got.push(n);
       return got;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { loadSettings } from "../../src/config/load.ts";
 import {
-  BUILT_IN,
+  BUILT_IN_THEMES,
   ownThemes,
   readTheme,
   readThemeText,
@@ -30,13 +30,13 @@ test("the built-in themes are styles that a file could have, with names for eigh
     expect(faults, name).toEqual([]);
     expect(palette.authors.length, name).toBeGreaterThanOrEqual(8);
   }
-  expect(Object.keys(PALETTES)).toEqual(Object.keys(BUILT_IN));
+  expect(Object.keys(PALETTES)).toEqual(Object.keys(BUILT_IN_THEMES));
 });
 
 test("each theme draws otherwise in full colour, and the terminal's own colours in sixteen", () => {
   const drawn = (level: 1 | 3) =>
-    Object.keys(BUILT_IN).map((name) => {
-      const theme = makeTheme(level, name as keyof typeof BUILT_IN);
+    Object.keys(BUILT_IN_THEMES).map((name) => {
+      const theme = makeTheme(level, name as keyof typeof BUILT_IN_THEMES);
       return [
         theme.accent("a"),
         theme.bad("b"),
@@ -44,7 +44,7 @@ test("each theme draws otherwise in full colour, and the terminal's own colours 
         ...theme.authors.map((style) => style("d")),
       ].join();
     });
-  expect(new Set(drawn(3)).size).toBe(Object.keys(BUILT_IN).length);
+  expect(new Set(drawn(3)).size).toBe(Object.keys(BUILT_IN_THEMES).length);
   // oxlint-disable-next-line no-control-regex
   for (const row of drawn(1)) expect(row).not.toMatch(/\x1b\[[34]8;/);
 });

@@ -9,7 +9,7 @@ import {
   type Args,
   type CommandCall,
   type CommandError,
-  type Page,
+  type PageRequest,
   type Question,
   type View,
 } from "../../src/commands/base/define-command.ts";
@@ -54,9 +54,9 @@ export function readLines(text: string): Block[] {
 }
 
 /** Words by argument, as the shell's parser would find them. */
-function readWords(rows: Args, words: readonly string[]): { raw: Raw; page: Page } {
+function readWords(rows: Args, words: readonly string[]): { raw: Raw; page: PageRequest } {
   const raw: Raw = {};
-  const page: Page = { limit: 30 };
+  const page: PageRequest = { limit: 30 };
   const left: string[] = [];
   const all = [...words];
   for (let word = all.shift(); word !== undefined; word = all.shift()) {

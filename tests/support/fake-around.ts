@@ -1,5 +1,5 @@
 /** Settings and themes that tests hold in their hands: what was kept is a list, and themes are the built-in ones. */
-import { BUILT_IN, isBuiltIn } from "../../src/config/themes.ts";
+import { BUILT_IN_THEMES, isBuiltInTheme } from "../../src/config/themes.ts";
 import {
   ConfigError,
   SETTINGS,
@@ -49,8 +49,8 @@ export function fakeAround(given?: FakeAround): FakeAround {
         }),
       async set(key, raw) {
         const value = raw === undefined ? undefined : String(readSetting(key, raw, "settings"));
-        if (key === "theme" && value !== undefined && value !== "auto" && !isBuiltIn(value))
-          throw new ConfigError(`theme must be one of auto, ${Object.keys(BUILT_IN).join(", ")}`);
+        if (key === "theme" && value !== undefined && value !== "auto" && !isBuiltInTheme(value))
+          throw new ConfigError(`theme must be one of auto, ${Object.keys(BUILT_IN_THEMES).join(", ")}`);
         kept.push([key, value]);
         if (value === undefined) values.delete(key);
         else values.set(key, value);
@@ -58,12 +58,12 @@ export function fakeAround(given?: FakeAround): FakeAround {
     },
     themes: {
       list: () =>
-        ["auto", ...Object.keys(BUILT_IN)].map((name) => ({
+        ["auto", ...Object.keys(BUILT_IN_THEMES)].map((name) => ({
           name,
-          words: name === "auto" ? name : BUILT_IN[name as keyof typeof BUILT_IN],
+          words: name === "auto" ? name : BUILT_IN_THEMES[name as keyof typeof BUILT_IN_THEMES],
         })),
       chosen,
-      make: (name) => makeTheme(3, isBuiltIn(name) ? name : "dark"),
+      make: (name) => makeTheme(3, isBuiltInTheme(name) ? name : "dark"),
     },
   };
   return around;

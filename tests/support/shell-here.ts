@@ -13,7 +13,7 @@ import { Socket } from "node:net";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { runShell } from "../../src/cli/start.ts";
-import type { Input } from "../../src/cli/base/stdio.ts";
+import type { InputStream } from "../../src/cli/base/stdio.ts";
 import { createHost } from "../../src/open.ts";
 import { PARLEY, type Ran } from "./home.ts";
 
@@ -47,7 +47,7 @@ function environment(file: string): Record<string, string> {
   );
 }
 
-function inputOf(file: string): Input {
+function inputOf(file: string): InputStream {
   if (!existsSync(file)) return Readable.from([]);
   const fd = openSync(file, "r");
   return Object.assign(createReadStream("", { fd }), { fd });
@@ -66,7 +66,7 @@ interface Call {
   words: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
-  input?: Input;
+  input?: InputStream;
 }
 
 /** One run, as `main.ts` makes it. */

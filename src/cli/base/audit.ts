@@ -6,7 +6,7 @@ import { appendAudit, type AuditEntry } from "../../config/audit.ts";
 import type { Settings } from "../../config/settings.ts";
 import { Distinct } from "./distinct.ts";
 import { ExitError } from "./exit.ts";
-import type { Output } from "./stdio.ts";
+import type { OutputStream } from "./stdio.ts";
 
 /** Ids that are named; the rest is counted. */
 const NAMED = 20;
@@ -24,7 +24,7 @@ interface Change {
 /** The run whose changes are noted. */
 interface Context {
   env: Readonly<Record<string, string | undefined>>;
-  err: Output;
+  err: OutputStream;
   settings: Pick<Settings, "audit">;
   /** Questions are answered in place of a terminal. */
   asker?: unknown;

@@ -11,7 +11,7 @@ import { channelTypeProblem, NAME, NAME_FORM, OWN_ID, OWN_ID_FORM } from "../../
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
 import { fieldsOf, listOf } from "./foresee-needs.ts";
-import { rejected, notFound, type Planned, type StateCheck } from "./foresee-check.ts";
+import { rejected, notFound, type PlannedCall, type StateCheck } from "./foresee-check.ts";
 
 const needOwnPermission: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
@@ -52,7 +52,7 @@ const needCampaign =
 const APP_SCOPE = ".app";
 
 /** Takes from a role what it was granted in a scope, or takes the scope itself away. */
-function endsGrants({ name, path, body }: Planned, role: string, scope: string): boolean {
+function endsGrants({ name, path, body }: PlannedCall, role: string, scope: string): boolean {
   if (name === "deleteChannelType") return path?.name === scope;
   const isOfScope = scope === APP_SCOPE ? name === "updateApp" : path?.name === scope;
   return isOfScope && listOf(fieldsOf(body?.grants)[role] ?? [role]).length === 0;

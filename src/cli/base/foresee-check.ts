@@ -2,16 +2,16 @@
 import { CommandError } from "../../commands/base/define-command.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import type { CallArgs, Fields } from "./foresee-needs.ts";
+import type { PlannedArgs, Fields } from "./foresee-needs.ts";
 
 /** A call that the dry run has planned before. */
-export type Planned = CallArgs & { name: EndpointName };
+export type PlannedCall = PlannedArgs & { name: EndpointName };
 
 /** Throws what the provider would refuse; what only a part would fail by is given back. */
 export type StateCheck = (
   core: Calls,
-  asked: CallArgs & { path: Record<string, string>; body: Fields },
-  planned: readonly Planned[],
+  asked: PlannedArgs & { path: Record<string, string>; body: Fields },
+  planned: readonly PlannedCall[],
 ) => Promise<CommandError | void> | CommandError | void;
 
 export const rejected = (message: string): CommandError => new CommandError("rejected", message);

@@ -99,7 +99,7 @@ export const KINDS = {
   { called: string; there(core: Calls, named: readonly string[]): Promise<readonly string[]> }
 >;
 
-export type Kind = keyof typeof KINDS;
+export type ForeseenKind = keyof typeof KINDS;
 
 /** The answer of a call that reads one thing, or undefined where that thing does not exist. */
 export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {

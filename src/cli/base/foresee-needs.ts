@@ -1,10 +1,10 @@
 /** What each change names that has to be there, or must not be there yet. */
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import type { Kind } from "./foresee-kinds.ts";
+import type { ForeseenKind } from "./foresee-kinds.ts";
 
 export type Fields = Record<string, unknown>;
 /** What a call is given. */
-export interface CallArgs {
+export interface PlannedArgs {
   path?: Record<string, string>;
   query?: Fields;
   body?: Fields;
@@ -12,16 +12,16 @@ export interface CallArgs {
 
 /** `taken`: these must not be there yet; `missing`: how the provider calls it when one is not there. */
 export interface Need {
-  kind: Kind;
+  kind: ForeseenKind;
   names: unknown;
   missing: "notFound" | "rejected" | "partial" | "taken";
 }
 
-const missing = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "notFound" });
-const refused = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "rejected" });
+const missing = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "notFound" });
+const refused = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "rejected" });
 /** The rest is changed all the same. */
-const partly = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "partial" });
-const taken = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "taken" });
+const partly = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "partial" });
+const taken = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "taken" });
 
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
@@ -49,14 +49,14 @@ const typeNeeds = ({ grants, commands, blocklist }: Fields): Need[] => [
   refused("blocklist", [blocklist]),
 ];
 
-const newChannel = ({ path, body }: CallArgs): Need[] => {
+const newChannel = ({ path, body }: PlannedArgs): Need[] => {
   const { members, invites } = fieldsOf(body?.data);
   return [missing("channelType", [path?.type]), refused("user", [...people(members), ...people(invites)])];
 };
 
 const named =
   (...fields: string[]) =>
-  ({ body, query }: CallArgs): Need[] => [
+  ({ body, query }: PlannedArgs): Need[] => [
     missing(
       "user",
       fields.flatMap((field) => body?.[field] ?? query?.[field]),
@@ -75,7 +75,7 @@ const campaignNeeds = (body: Fields): Need[] => [
   refused("poll", [fieldsOf(body.message_template).poll_id]),
 ];
 
-export const NEEDS: Partial<Record<EndpointName, (asked: CallArgs & { body: Fields }) => Need[]>> = {
+export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: Fields }) => Need[]>> = {
   queryChannel: newChannel,
   queryDistinctChannel: newChannel,
   updateChannel: ({ body }) => [

@@ -7,7 +7,7 @@ import { reasonOf } from "../../wire/errors.ts";
 import { makeCid, splitCid } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, namesIn, type CallArgs, type Fields } from "./foresee-needs.ts";
+import { fieldsOf, listOf, namesIn, type PlannedArgs, type Fields } from "./foresee-needs.ts";
 
 /** Rights of which one is enough, and what for, behind "You are not allowed to". */
 type Right = readonly [Capability | readonly Capability[], string];
@@ -18,7 +18,7 @@ interface Wanted {
   rights: (channel: Fields, isMember: boolean) => Right[];
 }
 
-type Whole = CallArgs & { path: Record<string, string>; body: Fields };
+type Whole = PlannedArgs & { path: Record<string, string>; body: Fields };
 type Find = (core: Calls, asked: Whole) => Wanted | Promise<Wanted>;
 
 const DATA: Readonly<Record<string, Right>> = {

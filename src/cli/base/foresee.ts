@@ -4,10 +4,10 @@ import { CommandError } from "../../commands/base/define-command.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { exitOf } from "./exit.ts";
-import { KINDS, type Calls, type Kind } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, NEEDS, type CallArgs, type Fields, type Need } from "./foresee-needs.ts";
+import { KINDS, type Calls, type ForeseenKind } from "./foresee-kinds.ts";
+import { fieldsOf, listOf, NEEDS, type PlannedArgs, type Fields, type Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
-import type { Planned, StateCheck } from "./foresee-check.ts";
+import type { PlannedCall, StateCheck } from "./foresee-check.ts";
 import { needRights, needUnbanned } from "./foresee-rights.ts";
 
 /** What an update in parts names: no step of a path is empty, or holds blanks. */
@@ -22,7 +22,7 @@ function needPaths({ set, unset }: Fields): void {
 export class Foresight {
   readonly #core: Calls;
   readonly #made = new Set<string>();
-  readonly #planned: Planned[] = [];
+  readonly #planned: PlannedCall[] = [];
   #unbanned: Promise<unknown> | undefined;
 
   constructor(core: Calls) {
@@ -32,7 +32,7 @@ export class Foresight {
   /** Throws what the provider would say: of values that do not fit, of names that are not there, or are taken. What only a part would fail by is given back. */
   async check(name: EndpointName, asked: object): Promise<CommandError | undefined> {
     let partial: CommandError | undefined;
-    const given = asked as CallArgs;
+    const given = asked as PlannedArgs;
     const body = given.body ?? {};
     for (const { path, says } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${says}.`);
@@ -64,7 +64,7 @@ export class Foresight {
     }
   }
 
-  #make(kind: Kind, names: readonly string[]): void {
+  #make(kind: ForeseenKind, names: readonly string[]): void {
     for (const one of names) this.#made.add(`${kind} ${one}`);
   }
 

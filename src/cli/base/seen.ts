@@ -1,5 +1,5 @@
 /** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
-import { KEPT_NAMES, NAMED, isTyped, noteNames, type NameKind, type Names } from "../../config/names.ts";
+import { KEPT_NAMES, NAME_KINDS, isTyped, noteNames, type NameKind, type Names } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -27,7 +27,7 @@ const keepUnfinished = (): void => unfinished.forEach((seen) => seen.end());
 export class Seen {
   readonly #env: Shell["env"];
   /** No more than are kept: an export sees the writers of a million messages. */
-  readonly #names = new Map<NameKind, Map<string, string>>(NAMED.map((kind) => [kind, new Map()]));
+  readonly #names = new Map<NameKind, Map<string, string>>(NAME_KINDS.map((kind) => [kind, new Map()]));
   readonly #gone = new Set<string>();
 
   constructor(env: Shell["env"]) {

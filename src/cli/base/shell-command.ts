@@ -1,5 +1,5 @@
 /** The definition of a command that only a shell has; its code is loaded when it runs. */
-import type { ArgRow, Args, Values } from "../../commands/base/define-command.ts";
+import type { ArgRow, Args, ArgValues } from "../../commands/base/define-command.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import type { ShellDefinition } from "./command-tree.ts";
 import type { Shell } from "./shell.ts";
@@ -9,7 +9,7 @@ export interface ShellCommand<A extends Args = Args> extends ShellDefinition<A> 
 }
 
 /** Runs with the values of its arguments, which are there as they were typed, too; the exit code comes back. */
-export type ShellRun<A extends Args> = (shell: Shell, args: Values<A>, typed: Raw) => Promise<number>;
+export type ShellRun<A extends Args> = (shell: Shell, args: ArgValues<A>, typed: Raw) => Promise<number>;
 
 /** As it is written down; without `args` it takes none. */
 interface Written<A extends Args> extends Omit<ShellDefinition, "args" | "group"> {

@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Audit } from "./audit.ts";
 import type { CommandTree } from "./command-tree.ts";
 import type { Flags } from "./globals.ts";
-import type { Input, Output, Streams } from "./stdio.ts";
+import type { InputStream, OutputStream, Streams } from "./stdio.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import type { Question } from "../../commands/base/define-command.ts";
 
@@ -34,9 +34,9 @@ export interface Shell {
   settings: Settings;
   host: Host;
   env: Readonly<Record<string, string | undefined>>;
-  in: Input;
-  out: Output;
-  err: Output;
+  in: InputStream;
+  out: OutputStream;
+  err: OutputStream;
   /** Which streams are terminals, and how wide. */
   tty: { in: boolean; out: boolean; err: boolean; columns: number };
   color: { out: boolean; err: boolean };

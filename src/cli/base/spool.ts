@@ -13,14 +13,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ExitError } from "./exit.ts";
-import type { Input } from "./stdio.ts";
+import type { InputStream } from "./stdio.ts";
 
 /** As many bytes tell whether it is text. */
 const HEAD = 4096;
 
 /** Bytes that are no text get no name that says so. */
 export async function spoolInput(
-  input: Input,
+  input: InputStream,
   signal: AbortSignal,
 ): Promise<{ file: string; remove(): void }> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));

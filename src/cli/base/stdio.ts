@@ -6,19 +6,19 @@ import { decoded } from "../../text/decode.ts";
 
 /** The standard streams of a run; `main.ts` gives those of the process. */
 export interface Streams {
-  in: Input;
-  out: Output;
-  err: Output;
+  in: InputStream;
+  out: OutputStream;
+  err: OutputStream;
 }
-export type Input = NodeJS.ReadableStream & {
+export type InputStream = NodeJS.ReadableStream & {
   fd?: number;
   isTTY?: boolean;
   setRawMode?(on: boolean): unknown;
 };
-export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
+export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 
 /** What the input is; a character device that is no terminal is `/dev/null` and brings nothing, nor does what is no file at all. */
-export function inputKind(input: Input): "pipe" | "file" | "tty" | "none" {
+export function inputKind(input: InputStream): "pipe" | "file" | "tty" | "none" {
   if (input.fd === undefined) return "none";
   try {
     const s = fstatSync(input.fd);
@@ -42,7 +42,7 @@ export async function write(stream: NodeJS.WritableStream, text: string | Uint8A
 
 /** The input as it comes; reading ends at once when the run is called off, also while nothing comes. */
 export async function* readPieces(
-  input: Input,
+  input: InputStream,
   signal: AbortSignal,
 ): AsyncIterable<Uint8Array<ArrayBuffer> | string> {
   const leave = (): void => void (input as Partial<Readable>).destroy?.(signal.reason as Error);
@@ -56,11 +56,11 @@ export async function* readPieces(
 }
 
 /** The input as text pieces, whatever its encoding. */
-export const readText = (input: Input, signal: AbortSignal): AsyncIterable<string> =>
+export const readText = (input: InputStream, signal: AbortSignal): AsyncIterable<string> =>
   decoded(readPieces(input, signal));
 
 /** Lines of the input; a BOM, CRLF and a missing last newline are tolerated. */
-export async function* readLines(input: Input, signal: AbortSignal): AsyncIterable<string> {
+export async function* readLines(input: InputStream, signal: AbortSignal): AsyncIterable<string> {
   let rest = "";
   let first = true;
   for await (const piece of readText(input, signal)) {

@@ -1,7 +1,7 @@
 /** The pages docs/commands.md and docs/settings.md, printed from the tables that the program runs on. */
 import { flagName } from "../../commands/base/args.ts";
 import { ALIASES, commands } from "../../commands/index.ts";
-import { ATTRIBUTES, BUILT_IN, COLOURS, ROLES } from "../../config/themes.ts";
+import { ATTRIBUTES, BUILT_IN_THEMES, COLOURS, ROLES } from "../../config/themes.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
 import type { CommandTree } from "../base/command-tree.ts";
@@ -89,7 +89,7 @@ export function settingsPage(): string {
     "",
     table(
       ["theme", ""],
-      Object.entries(BUILT_IN).map(([name, said]) => [`\`${name}\``, said]),
+      Object.entries(BUILT_IN_THEMES).map(([name, said]) => [`\`${name}\``, said]),
     ),
     "",
     "A theme of your own is a JSON file `NAME.json` in the folder `themes` beside the config file, chosen by its name. It",

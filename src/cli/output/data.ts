@@ -3,14 +3,14 @@ import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "../base/shell.ts";
 import { jsonText, pick } from "./json.ts";
 import { fillTemplate } from "./template.ts";
-import { isRaw, put, type Listing, type Writer } from "./writer.ts";
+import { isRaw, put, type WriterContext, type Writer } from "./writer.ts";
 
 /** The fields that `--json=a,b` or `--ndjson=a,b` picks. */
 const picked = ({ flags }: Shell, value: unknown): unknown =>
   pick(value, flags.json || flags.ndjson || undefined);
 
 /** One array for a list, one document for a single value. */
-export function jsonWriter({ shell, list }: Listing): Writer {
+export function jsonWriter({ shell, list }: WriterContext): Writer {
   const line = shell.tty.out ? "\n" : "";
   let first = true;
   return {
@@ -45,7 +45,7 @@ async function checkJq({ flags }: Shell): Promise<void> {
 }
 
 /** Each item by itself; with `--json` the whole list at its end. */
-export function jqWriter({ shell, list }: Listing): Writer {
+export function jqWriter({ shell, list }: WriterContext): Writer {
   const whole = shell.flags.json !== undefined && list;
   const kept: unknown[] = [];
   return {
@@ -71,7 +71,7 @@ export function templateLine(shell: Shell, value: unknown): string {
 /** A form in which each item is a text of its own. */
 export const lineWriter =
   (line: (shell: Shell, value: unknown) => string) =>
-  ({ shell }: Listing): Writer => ({
+  ({ shell }: WriterContext): Writer => ({
     item: (value) => put(shell, line(shell, value)),
     async end() {},
   });

@@ -8,7 +8,7 @@ import { checked, namedFields } from "./fields.ts";
 import { plainLine } from "./controls.ts";
 import { strayBraces } from "./template.ts";
 import { csvWriter, tableWriter, tsvWriter } from "./tables.ts";
-import type { Listing, Writer } from "./writer.ts";
+import type { WriterContext, Writer } from "./writer.ts";
 
 const WRITERS = {
   table: tableWriter,
@@ -18,7 +18,7 @@ const WRITERS = {
   ndjson: lineWriter(ndjsonLine),
   jq: jqWriter,
   template: lineWriter(templateLine),
-} satisfies Record<string, (listing: Listing) => Writer>;
+} satisfies Record<string, (listing: WriterContext) => Writer>;
 
 type Form = keyof typeof WRITERS;
 

@@ -4,7 +4,7 @@ import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
 import { fieldsText, tableText, tsvRow, type Cell } from "./table.ts";
-import { PIECE, cleanRow, cleaner, put, type Listing, type Writer } from "./writer.ts";
+import { PIECE, cleanRow, cleaner, put, type WriterContext, type Writer } from "./writer.ts";
 
 /** Clean of what a terminal would obey; in a text of lines their blanks stay as they are. */
 const linesText = (view: View & { kind: "line" | "text" }): string =>
@@ -18,7 +18,7 @@ interface Rows {
   rows: Cell[][];
 }
 
-export function tableWriter({ shell, list, live }: Listing): Writer {
+export function tableWriter({ shell, list, live }: WriterContext): Writer {
   const { settings, tty } = shell;
   const told = { utc: settings.utc };
   const rule = settings.accessible ? "--" : "──";
@@ -79,7 +79,7 @@ export function tableWriter({ shell, list, live }: Listing): Writer {
 }
 
 /** Tabs between cells, no header. */
-export function tsvWriter({ shell }: Listing): Writer {
+export function tsvWriter({ shell }: WriterContext): Writer {
   const text = (view: View | undefined): string => {
     switch (view?.kind) {
       case "table":
@@ -137,7 +137,7 @@ const named = (fields: readonly (readonly [string, Cell])[]): Rows => ({
   rows: [fields.map(([, cell]) => cell)],
 });
 
-export function csvWriter({ shell, live }: Listing): Writer {
+export function csvWriter({ shell, live }: WriterContext): Writer {
   const clean = cleaner(shell);
   let columns: string[] = [];
   let rows: Cell[][] = [];

@@ -12,7 +12,7 @@ export interface Writer {
   end(count: number): Promise<void>;
 }
 
-export interface Listing {
+export interface WriterContext {
   shell: Shell;
   /** Items of a list even when there is one; otherwise a single value. */
   list: boolean;

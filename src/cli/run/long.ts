@@ -1,9 +1,9 @@
 /** Shows long output, help pages and lists of messages, in a pager when it is taller than the terminal. */
 import type { Shell } from "../base/shell.ts";
-import { type Output, write } from "../base/stdio.ts";
+import { type OutputStream, write } from "../base/stdio.ts";
 
 interface How {
-  out: Output;
+  out: OutputStream;
   env: Shell["env"];
   /** `--no-pager` was not given. */
   wanted: boolean;

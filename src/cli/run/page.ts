@@ -1,12 +1,12 @@
 /** Reads the paging flags of a run, and reports a `--next` that leads nowhere. */
-import type { Page } from "../../commands/base/define-command.ts";
+import type { PageRequest } from "../../commands/base/define-command.ts";
 import { noPages, wrongCursor } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import { type Shell, say } from "../base/shell.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** The paging flags. Throws `ExitError` 2 for numbers that are none. */
-export function readPage(shell: Shell): Page {
+export function readPage(shell: Shell): PageRequest {
   const { flags, settings } = shell;
   const size = flags.pageSize === undefined ? undefined : Number(flags.pageSize);
   if (size !== undefined && !(Number.isInteger(size) && size > 0))
@@ -25,17 +25,17 @@ const PLACE = /(^|[._])(next|prev|offset|id_[lg]te?)$/;
 
 /** A page that notices whether its list has looked where to go on. */
 export class PlaceCheck {
-  readonly page: Page;
+  readonly page: PageRequest;
   readonly #next: string | undefined;
   #taken = false;
 
-  constructor({ next, ...page }: Page) {
+  constructor({ next, ...page }: PageRequest) {
     this.#next = next;
     const take = (): string | undefined => {
       this.#taken = true;
       return next;
     };
-    this.page = Object.defineProperty(page as Page, "next", { get: take, enumerable: true });
+    this.page = Object.defineProperty(page as PageRequest, "next", { get: take, enumerable: true });
   }
 
   /** Throws `CommandError` (usage) for a place in a list that comes whole. */

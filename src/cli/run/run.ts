@@ -20,7 +20,7 @@ import { confirm, isAnswered } from "../base/prompts.ts";
 import { Seen } from "../base/seen.ts";
 import { watchLink } from "../base/link.ts";
 import { type Shell, say } from "../base/shell.ts";
-import { readText, write, type Input } from "../base/stdio.ts";
+import { readText, write, type InputStream } from "../base/stdio.ts";
 
 /** What all calls of a run begin with, as the settings say. */
 export function callsOf({ settings, signal }: Shell): CallDefaults {
@@ -228,7 +228,7 @@ function spoolOf(
     if (file !== "-" && !isUrl && !isPipe(file)) return file;
     const { spoolInput, spoolUrl } = await import("../base/spool.ts");
     if (isUrl) return spooled(spoolUrl(file, shell.signal));
-    const input = (): Input => (file === "-" ? shell.in : createReadStream(file));
+    const input = (): InputStream => (file === "-" ? shell.in : createReadStream(file));
     const kept = streams.get(file) ?? spooled(spoolInput(input(), shell.signal));
     streams.set(file, kept);
     return kept;

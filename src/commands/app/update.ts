@@ -35,13 +35,15 @@ async function told(
   before: Settings,
   body: Settings,
 ): Promise<Record<"changed" | "unchanged", string[]>> {
-  const { partsOf } = await import("./file/changes.ts");
+  const { changedParts } = await import("./file/changes.ts");
   const names = Object.keys(body);
   const resets = names.some((name) => body[name] === null);
   const after: Settings = resets ? { ...(await core.call("getApp")).app } : {};
   const wanted = Object.fromEntries(names.map((name) => [name, body[name] ?? after[name]]));
   const differ = new Set(
-    partsOf({ kind: "setting", name: "app" }, wanted, before, { secrets: true }).map(({ field }) => field),
+    changedParts({ kind: "setting", name: "app" }, wanted, before, { secrets: true }).map(
+      ({ field }) => field,
+    ),
   );
   return {
     changed: names.filter((name) => differ.has(name)),

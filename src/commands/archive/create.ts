@@ -6,7 +6,7 @@ import { CommandError, command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
 import { errorOf, fill, filledView, type Filled } from "./fill.ts";
 import { READ_ARGS, readOptions } from "./options.ts";
-import { listOfPlan, planView, type Planned } from "./plan.ts";
+import { listOfPlan, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
   summary: "Archive channels and everything in them to a folder",
@@ -25,7 +25,7 @@ export default command({
     ...READ_ARGS,
   },
   shellOnly: "works on files",
-  async run(call): Promise<Filled | Planned> {
+  async run(call): Promise<Filled | ArchivePlan> {
     const { folder } = call.args;
     const machine = call.machine!;
     const reading = {

@@ -1,7 +1,7 @@
 /** One run that fills an archive, new or resumed: channel by channel, then the files, then the manifest. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import type { Counts, GapRow } from "../../jobs/archive/counts.ts";
-import type { ReadOptions, Run } from "../../jobs/archive/meta.ts";
+import type { ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
+import type { ReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
 import { firstFew } from "../../text/words.ts";
 import {
@@ -22,9 +22,9 @@ const WIDTH = 3;
 /** Rows of an archive that are committed together. A killed run reads so many once more. */
 const GATHERED = 1000;
 
-export interface Filled extends Counts {
+export interface Filled extends ArchiveCounts {
   archive: string;
-  run: Run["kind"];
+  run: ArchiveRun["kind"];
   /** A run that was broken off went on. */
   resumed: boolean;
   missing: GapRow[];
@@ -86,7 +86,7 @@ async function checkOrigin({ machine }: Filling, { db, folder }: OpenArchive): P
     );
 }
 
-async function readAll(call: Filling, archive: OpenArchive, run: Run): Promise<void> {
+async function readAll(call: Filling, archive: OpenArchive, run: ArchiveRun): Promise<void> {
   const { ArchiveWriter } = await import("../../jobs/archive/writer.ts");
   const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download", GATHERED);
   try {
@@ -96,7 +96,12 @@ async function readAll(call: Filling, archive: OpenArchive, run: Run): Promise<v
   }
 }
 
-async function readWith(writer: ArchiveWriter, call: Filling, archive: OpenArchive, run: Run): Promise<void> {
+async function readWith(
+  writer: ArchiveWriter,
+  call: Filling,
+  archive: OpenArchive,
+  run: ArchiveRun,
+): Promise<void> {
   const { gapsOf } = await import("../../jobs/archive/counts.ts");
   let read = 0;
   let done = 0;
@@ -127,7 +132,7 @@ async function readWith(writer: ArchiveWriter, call: Filling, archive: OpenArchi
 /** Bytes of a file where nothing is said. */
 const USUAL_SIZE = 100 * 1024 * 1024;
 
-async function fetchAll(call: Filling, archive: OpenArchive, run: Run): Promise<void> {
+async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): Promise<void> {
   const { fetchFiles, pendingFiles } = await import("../../jobs/archive/files.ts");
   const { statements } = await import("../../jobs/archive/statements.ts");
   const total = pendingFiles(archive);

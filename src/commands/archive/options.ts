@@ -1,7 +1,7 @@
 /** What an archive reads: channels, a range of time, threads and files, as flags say. */
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import { readChannel } from "../base/args.ts";
-import { CommandError, type Args, type CommandCall, type Values } from "../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { lookUp } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
@@ -43,7 +43,7 @@ export function readSize(flag: string, text: string): number {
   return Math.round(Number(number) * factor);
 }
 
-type Given = Values<typeof READ_ARGS> & { channels?: string[] };
+type Given = ArgValues<typeof READ_ARGS> & { channels?: string[] };
 
 /** Throws what a channel that is not there is refused with. */
 export async function readOptions(

@@ -4,7 +4,7 @@ import type { View } from "../base/define-command.ts";
 import { wantedChannels } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
 
-export interface Planned {
+export interface ArchivePlan {
   archive: string;
   channels: number;
   /** Of those channels whose type counts them. */
@@ -16,7 +16,7 @@ export async function listOfPlan(
   context: ReadContext,
   archive: string,
   options: ReadOptions,
-): Promise<Planned> {
+): Promise<ArchivePlan> {
   const counts = new Map<string, number>();
   for await (const { cid, message_count: count = 0 } of wantedChannels(context, options))
     counts.set(cid, count);
@@ -24,7 +24,7 @@ export async function listOfPlan(
   return { archive, channels: counts.size, messages, dry_run: true };
 }
 
-export const planView = ({ archive, channels, messages }: Planned): View => ({
+export const planView = ({ archive, channels, messages }: ArchivePlan): View => ({
   kind: "line",
   text: `would read ${channels} ${channels === 1 ? "channel" : "channels"}${messages > 0 ? ` with ${messages} counted messages` : ""} into ${archive}`,
 });

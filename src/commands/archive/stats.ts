@@ -1,12 +1,12 @@
 /** How much an archive holds: of each channel, in all, or what is missing in it. */
 import { command, rowOf, rowView, type View } from "../base/define-command.ts";
-import type { ChannelCounts, Counts, GapRow } from "../../jobs/archive/counts.ts";
+import type { ChannelCounts, ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";
 
 const OF = ["channels", "total", "missing"] as const;
 
-const view = (row: ChannelCounts | Counts | GapRow): View => {
+const view = (row: ChannelCounts | ArchiveCounts | GapRow): View => {
   if ("part" in row) return rowOf(row, { channel: "cid", part: "part", reason: "reason" });
   if ("channels" in row) return rowView({ ...row });
   return rowOf(row, {
@@ -34,12 +34,12 @@ export default command({
   },
   streams: () => "to an end",
   shellOnly: "works on files",
-  async *run(call): AsyncIterable<ChannelCounts | Counts | GapRow> {
+  async *run(call): AsyncIterable<ChannelCounts | ArchiveCounts | GapRow> {
     const { readArchive } = await import("../../jobs/archive/open.ts");
-    const { channelCounts, countsOf, gapsOf } = await import("../../jobs/archive/counts.ts");
+    const { channelCounts, archiveCounts, gapsOf } = await import("../../jobs/archive/counts.ts");
     const { folder, of } = call.args;
-    const counted = ({ db }: OpenArchive): Iterable<ChannelCounts | Counts | GapRow> =>
-      of === "total" ? [countsOf(db)] : of === "missing" ? gapsOf(db) : channelCounts(db);
+    const counted = ({ db }: OpenArchive): Iterable<ChannelCounts | ArchiveCounts | GapRow> =>
+      of === "total" ? [archiveCounts(db)] : of === "missing" ? gapsOf(db) : channelCounts(db);
     yield* eachOfArchive(() => readArchive(folder), counted);
   },
   show: view,

@@ -3,7 +3,7 @@ import { command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
 import { errorOf, fill, filledView, type Filled } from "./fill.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
-import { listOfPlan, planView, type Planned } from "./plan.ts";
+import { listOfPlan, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
   summary: "Bring an archive up to date",
@@ -27,7 +27,7 @@ export default command({
     },
   },
   shellOnly: "works on files",
-  async run(call): Promise<Filled | Planned> {
+  async run(call): Promise<Filled | ArchivePlan> {
     const { folder, lookBack, attachments, maxFileSize } = call.args;
     const { readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
     const { runsOf } = await import("../../jobs/archive/meta.ts");

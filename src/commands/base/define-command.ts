@@ -78,7 +78,7 @@ type MayLack<R extends ArgRow> = R extends { default: unknown }
       ? false
       : true;
 /** What `run` is given: optional rows without a default may be absent. */
-export type Values<A extends Args> = {
+export type ArgValues<A extends Args> = {
   [K in keyof A as MayLack<A[K]> extends true ? never : K]: ValueOf<A[K]>;
 } & { [K in keyof A as MayLack<A[K]> extends true ? K : never]?: ValueOf<A[K]> };
 
@@ -159,7 +159,7 @@ export const asView = (shown: View | string): View =>
   typeof shown === "string" ? { kind: "line", text: shown } : shown;
 
 /** How much of a list is wanted; the face stops reading at `limit`, the command chooses pages with it. */
-export interface Page {
+export interface PageRequest {
   /** Items over all pages; Infinity = all. */
   limit: number;
   /** Items a request; default: what the limit and the endpoint allow. */
@@ -194,13 +194,13 @@ export interface Machine {
 }
 
 export interface CommandCall<A extends Args> {
-  args: Values<A>;
+  args: ArgValues<A>;
   core: Core;
   /** The channel the caller stands in. */
   here?: string;
   /** The type that `#id` and `@user` stand for. */
   channelType: string;
-  page: Page;
+  page: PageRequest;
   signal: AbortSignal;
   progress(done: number, total: number, text: string): void;
   /** Says something beside the result, on standard error; the chat line has no place for it. */
@@ -234,20 +234,20 @@ interface Written<A extends Args, R> {
   /** Server side only. */
   needs?: "secret";
   /** These arguments want the app's secret where others do with a token. */
-  asApp?(args: Values<A>): boolean;
+  asApp?(args: ArgValues<A>): boolean;
   /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */
   shellOnly?: string;
   /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened; `to look` in a dry run, too. */
-  keeps?: true | "to look" | ((args: Values<A>) => boolean);
+  keeps?: true | "to look" | ((args: ArgValues<A>) => boolean);
   /** Its items come as time passes: each is printed at once and `--limit` cuts none; `endless` ones take no `--json`. */
-  streams?(args: Values<A>): "to an end" | "endless" | undefined;
-  confirm?(args: Values<A>): Question | undefined;
+  streams?(args: ArgValues<A>): "to an end" | "endless" | undefined;
+  confirm?(args: ArgValues<A>): Question | undefined;
   /** It asks by `machine`, when it has looked at what it is about. */
   asksLater?: true;
   /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */
-  show?(result: R, args: Values<A>): View | string;
+  show?(result: R, args: ArgValues<A>): View | string;
   /** What is wrong with a result that is shown all the same: the run ends as this says. */
   fault?(result: R): CommandError | undefined;
 }

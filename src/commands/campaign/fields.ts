@@ -8,7 +8,7 @@ import {
   type Args,
   type CommandCall,
   type Reading,
-  type Values,
+  type ArgValues,
 } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
@@ -59,7 +59,7 @@ export const FIELDS = {
   skipPush: { kind: "flag", help: "Send no push notifications" },
 } as const satisfies Args;
 
-type Given = Values<typeof FIELDS>;
+type Given = ArgValues<typeof FIELDS>;
 
 /** Without the keys that the provider keeps, so that what `campaign get --json` printed can be a file again. */
 export async function withoutKept(fields: Record<string, unknown>): Promise<Record<string, unknown>> {

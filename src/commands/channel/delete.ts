@@ -1,9 +1,9 @@
 /** Deletes channels, as many as are named; what takes long runs as a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/entities/task.ts";
-import { BULK_ARGS, inBulk, type BulkCall, type Read } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, inBulk, type BulkCall, type BulkRead } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { channelsOf, readNames, whom, wordFor } from "../base/bulk/names.ts";
+import { channelsOf, readBulkNames, whom, wordFor } from "../base/bulk/names.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
@@ -17,8 +17,8 @@ const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
   new CommandError("notFound", `Channel ${cid} was not deleted: ${why}.`);
 
 /** By their cids; `@user` is looked up. */
-async function* idsToDelete(call: BulkCall, channels?: readonly string[]): AsyncIterable<Read> {
-  for await (const item of readNames(call, channels, channelsOf(call.channelType)))
+async function* idsToDelete(call: BulkCall, channels?: readonly string[]): AsyncIterable<BulkRead> {
+  for await (const item of readBulkNames(call, channels, channelsOf(call.channelType)))
     yield "fault" in item || !item.id.startsWith("@") ? item : { ...item, id: await cidOf(call, item.id) };
 }
 

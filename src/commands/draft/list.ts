@@ -4,7 +4,7 @@ import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/entities/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { command, rowOf, type Page } from "../base/define-command.ts";
+import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 /** A draft, and who keeps it. One of this machine has no id, and names the message when it is the changed text of one. */
@@ -28,7 +28,7 @@ function ofThisMachine(core: Core, cid: string | undefined, replaced = false): L
     }));
 }
 
-async function* ofProvider(core: Core, page: Page, cid: string | undefined): AsyncIterable<Listed> {
+async function* ofProvider(core: Core, page: PageRequest, cid: string | undefined): AsyncIterable<Listed> {
   const filter = cid === undefined ? {} : { channel_cid: cid };
   const drafts = byCursor(page, DRAFTS_LIMIT[1], async (at) => {
     const reply = await core.call("queryDrafts", { body: { filter, ...at } });
@@ -38,7 +38,7 @@ async function* ofProvider(core: Core, page: Page, cid: string | undefined): Asy
 }
 
 /** What is left for the provider's; where there is no room for one of them, the list says by itself that it was cut. */
-function restOf(page: Page, here: number): Page {
+function restOf(page: PageRequest, here: number): PageRequest {
   const { more, ...rest } = page;
   const limit = Math.max(1, page.limit - here);
   return here < page.limit && more ? { ...rest, limit, more } : { ...rest, limit };

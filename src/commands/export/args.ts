@@ -1,7 +1,7 @@
 /** The arguments of an export: formats, files, and how it is split. */
 import type { Format } from "../../jobs/export/run.ts";
 import type { Partition } from "../../jobs/export/text-output.ts";
-import { CommandError, type Args, type Values } from "../base/define-command.ts";
+import { CommandError, type Args, type ArgValues } from "../base/define-command.ts";
 import { nearestName } from "../../text/spelling.ts";
 import { readSize } from "../archive/options.ts";
 
@@ -88,7 +88,7 @@ export function readPartition(text: string | undefined): Partition | undefined {
 }
 
 /** What cannot stand together. Throws `CommandError` (usage), before anything is asked. */
-export function checkExport(args: Values<typeof EXPORT_ARGS>): void {
+export function checkExport(args: ArgValues<typeof EXPORT_ARGS>): void {
   const { from, archive, filter, out, format, attachments, partition, resume } = args;
   const formats = readFormats(format);
   const toFiles = out !== undefined && out !== "-";

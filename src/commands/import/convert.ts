@@ -79,10 +79,10 @@ export async function convertForeign({
   channelType,
   signal,
 }: Foreign): Promise<boolean> {
-  const { convertAny, sourceOf } = await import("../../jobs/foreign/convert-any.ts");
+  const { convertAny, exportSource } = await import("../../jobs/foreign/convert-any.ts");
   const { writeLines } = await import("../../jobs/convert-export.ts");
   try {
-    const found = source === "auto" ? await sourceOf(file) : source;
+    const found = source === "auto" ? await exportSource(file) : source;
     if (source !== "export" && found === "export") return false;
     const losses = { left_out: 0, shortened: 0 };
     const how = { source: found as "slack", channelType, signal, losses };

@@ -6,13 +6,13 @@ import { afterId, byItem } from "../base/lists/cursor.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowOf, type Page } from "../base/define-command.ts";
+import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 /** By the time they joined. */
 const inOrder = (
   core: Core,
-  page: Page,
+  page: PageRequest,
   { cid, filter, direction }: { cid: string; filter: Filter; direction: 1 | -1 },
 ): AsyncIterable<Member> =>
   byOffset<Member>(

@@ -10,7 +10,7 @@ import {
   type Args,
   type CommandCall,
   type MeasuredTime,
-  type Values,
+  type ArgValues,
 } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
@@ -85,7 +85,7 @@ const rows = {
     help: "Derive the id from this key, so that a repeated send is the same message",
   },
 } as const satisfies Args;
-type SendArgs = Values<typeof rows>;
+type SendArgs = ArgValues<typeof rows>;
 
 /** Flags that say the same twice, or lack what they go with. Throws `CommandError` (usage). */
 function checkFlags(args: SendArgs): void {

@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { BULK_ARGS, inBulk, type BulkCall } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
-import { readNames, whom, type NameReader } from "../base/bulk/names.ts";
+import { readBulkNames, whom, type NameReader } from "../base/bulk/names.ts";
 
 export const GRANT_ARGS = {
   scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
@@ -37,7 +37,7 @@ interface Granted {
 export async function changeGrants(call: GrantCall, result: "granted" | "revoked"): Promise<Granted> {
   const { scope, role, permissions } = call.args;
   const parts = inBulk(call, {
-    read: () => readNames(call, permissions, PERMISSIONS),
+    read: () => readBulkNames(call, permissions, PERMISSIONS),
     unit: PERMISSIONS.unit,
     // The list of a role is written whole.
     most: Infinity,

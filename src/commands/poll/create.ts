@@ -3,7 +3,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { readChannel } from "../base/args.ts";
 import { filledPollForm, pollPayload, type PollFields } from "../../model/poll-form.ts";
-import { CommandError, command, idView, type Args, type Values } from "../base/define-command.ts";
+import { CommandError, command, idView, type Args, type ArgValues } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { dropUnsent } from "./drop-unsent.ts";
@@ -29,7 +29,7 @@ const rows = {
 } as const satisfies Args;
 
 /** The form as the flags fill it in. */
-function fieldsOf(args: Values<typeof rows>): PollFields {
+function fieldsOf(args: ArgValues<typeof rows>): PollFields {
   return {
     name: args.question,
     options: args.option ?? [],

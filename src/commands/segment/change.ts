@@ -1,10 +1,10 @@
 /** Targets named on the line or in a file, in parts as big as a call takes. */
 import { noUser } from "../base/no-user.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
-import { BULK_ARGS, inBulk, type BulkCall, type Item, type Left } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, inBulk, type BulkCall, type BulkItem, type Left } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
-import { readNames, type NameReader } from "../base/bulk/names.ts";
-import type { Asking } from "../campaign/audience/people.ts";
+import { readBulkNames, type NameReader } from "../base/bulk/names.ts";
+import type { AudienceCall } from "../campaign/audience/people.ts";
 
 export const TARGETS = {
   segment: { kind: "text", place: "positional", help: "The segment" },
@@ -28,7 +28,7 @@ const TARGET: NameReader = {
  * Finds out which of the targets are nobody: a provider keeps such ids, and skips them when a campaign runs.
  * The segment is asked once for its type, with the first part of the targets.
  */
-function strangersIn(call: Asking, segment: string): (items: readonly Item[]) => Promise<Left[]> {
+function strangersIn(call: AudienceCall, segment: string): (items: readonly BulkItem[]) => Promise<Left[]> {
   let asked: Promise<boolean> | undefined;
   const isOfUsers = async (): Promise<boolean> =>
     (await call.core.call("getSegment", { path: { id: segment } })).segment.type === "user";
@@ -49,7 +49,7 @@ export async function changeTargets(
   const { segment, targets } = call.args;
   const isAdding = route === "addSegmentTargets";
   const parts = inBulk(call, {
-    read: () => readNames(call, targets, TARGET),
+    read: () => readBulkNames(call, targets, TARGET),
     unit: TARGET.unit,
     most: SEGMENT_TARGETS_PER_CALL,
     ask: (items) =>

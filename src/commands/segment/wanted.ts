@@ -1,6 +1,6 @@
 /** The people that the list of a segment should hold, from a file or a filter, each once. */
 import { readFilter } from "../base/lists/filter.ts";
-import { CommandError, type Args, type CommandCall, type Values } from "../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 
 export const WANTED_ARGS = {
   segment: { kind: "text", place: "positional", help: "The segment" },
@@ -26,7 +26,7 @@ interface Wanted {
 /** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is not a list of users. */
 export async function wantedOf(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input" | "fileOf"> & {
-    args: Values<typeof WANTED_ARGS>;
+    args: ArgValues<typeof WANTED_ARGS>;
   },
 ): Promise<Wanted> {
   const { segment, file, filter } = call.args;

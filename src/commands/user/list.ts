@@ -6,13 +6,13 @@ import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { byOffset, NEVER, within } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { command, rowOf, type Page } from "../base/define-command.ts";
+import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
 
 /** Who was never active comes last. */
 function inOrder(
-  page: Page,
+  page: PageRequest,
   sort: string,
   filter: Filter,
   fetch: (span: Partial<UsersQuery>) => Promise<User[]>,

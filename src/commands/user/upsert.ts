@@ -1,14 +1,14 @@
 /** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { BULK_ARGS, inBulk, type Item, type Read } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, inBulk, type BulkItem, type BulkRead } from "../base/bulk/bulk.ts";
 import {
   CommandError,
   command,
   rowOf,
   type Args,
   type CommandCall,
-  type Values,
+  type ArgValues,
 } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userIds } from "../base/bulk/names.ts";
@@ -17,9 +17,9 @@ import { readPeople } from "./people-file.ts";
 import { Replaced, withoutManaged } from "./replaced.ts";
 
 type Given = Record<string, unknown> & { id: string };
-type Person = Item & { user: Given };
+type Person = BulkItem & { user: Given };
 type Upserting = Pick<CommandCall<Args>, "core" | "machine" | "input" | "fileOf"> & {
-  args: Values<typeof ARGS>;
+  args: ArgValues<typeof ARGS>;
 };
 
 const ARGS = {
@@ -41,7 +41,7 @@ function sharedOf({
   role,
   language,
   team,
-}: Values<typeof ARGS>): Record<string, unknown> {
+}: ArgValues<typeof ARGS>): Record<string, unknown> {
   return {
     ...readPairs(custom ?? [], "--custom"),
     ...(name === undefined ? {} : { name }),
@@ -62,7 +62,7 @@ class Upserts {
     this.#replaced = new Replaced(call);
   }
 
-  async *read(): AsyncIterable<Read<Person>> {
+  async *read(): AsyncIterable<BulkRead<Person>> {
     const { args } = this.#call;
     const shared = sharedOf(args);
     const whole = (user: Given): Person => ({

@@ -1,7 +1,7 @@
 /** Counts what an archive holds, in all and by channel, and what is missing. */
 import type { DatabaseSync } from "node:sqlite";
 
-export interface Counts {
+export interface ArchiveCounts {
   channels: number;
   users: number;
   members: number;
@@ -44,7 +44,8 @@ const COUNTED = `SELECT (SELECT count(*) FROM channels) channels, (SELECT count(
   (SELECT count(*) FROM polls) polls, (SELECT count(*) FROM attachments) attachments,
   (SELECT count(*) FROM files) files, (SELECT count(*) FROM gaps) gaps`;
 
-export const countsOf = (db: DatabaseSync): Counts => ({ ...db.prepare(COUNTED).get() }) as unknown as Counts;
+export const archiveCounts = (db: DatabaseSync): ArchiveCounts =>
+  ({ ...db.prepare(COUNTED).get() }) as unknown as ArchiveCounts;
 
 const PER_CHANNEL = `SELECT c.cid, c.name,
     count(m.id) - count(m.parent_id) messages, count(m.parent_id) replies, count(DISTINCT m.user_id) users,

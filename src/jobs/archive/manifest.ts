@@ -4,7 +4,14 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { replaceOwn } from "../../model/files/own-files.ts";
-import { channelCounts, countsOf, gapsOf, type ChannelCounts, type Counts, type GapRow } from "./counts.ts";
+import {
+  channelCounts,
+  archiveCounts,
+  gapsOf,
+  type ChannelCounts,
+  type ArchiveCounts,
+  type GapRow,
+} from "./counts.ts";
 import { readMeta, runsOf } from "./meta.ts";
 import { archiveFile, type OpenArchive } from "./open.ts";
 
@@ -16,7 +23,7 @@ export interface Manifest {
   user: string;
   created_at: string;
   updated_at: string;
-  counts: Counts;
+  counts: ArchiveCounts;
   channels: ChannelCounts[];
   gaps: GapRow[];
   /** SHA-256 of archive.sqlite. */
@@ -56,7 +63,7 @@ export async function writeManifest({ folder, db }: OpenArchive): Promise<Manife
     user: readMeta(db, "user") ?? "",
     created_at: runs[0]?.started_at ?? "",
     updated_at: runs.findLast((run) => run.ended_at !== null)?.ended_at ?? "",
-    counts: countsOf(db),
+    counts: archiveCounts(db),
     channels: [...channelCounts(db)],
     gaps: gapsOf(db),
     sha256: (await hashOf(archiveFile(folder))).sha256,

@@ -16,7 +16,7 @@ export interface ReadOptions {
   maxFileSize?: number;
 }
 
-export interface Run {
+export interface ArchiveRun {
   n: number;
   kind: "create" | "update" | "merge" | "export";
   options: ReadOptions & { lookBack?: number };
@@ -34,25 +34,25 @@ export function writeMeta(db: DatabaseSync, key: string, value: string): void {
   db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
 }
 
-const runOf = (row: Record<string, unknown>): Run =>
-  ({ ...row, options: JSON.parse(String(row.options)) }) as unknown as Run;
+const runOf = (row: Record<string, unknown>): ArchiveRun =>
+  ({ ...row, options: JSON.parse(String(row.options)) }) as unknown as ArchiveRun;
 
-export function runsOf(db: DatabaseSync): Run[] {
+export function runsOf(db: DatabaseSync): ArchiveRun[] {
   return db.prepare("SELECT * FROM runs ORDER BY n").all().map(runOf);
 }
 
 /** The run that was broken off, if the last one was. */
-export function unfinished(db: DatabaseSync): Run | undefined {
+export function unfinished(db: DatabaseSync): ArchiveRun | undefined {
   return runsOf(db).findLast((run) => run.ended_at === null);
 }
 
-export function beginRun(db: DatabaseSync, run: Omit<Run, "n" | "ended_at">): Run {
+export function beginRun(db: DatabaseSync, run: Omit<ArchiveRun, "n" | "ended_at">): ArchiveRun {
   const { lastInsertRowid } = db
     .prepare("INSERT INTO runs(kind, options, version, started_at) VALUES (?, ?, ?, ?)")
     .run(run.kind, JSON.stringify(run.options), run.version, run.started_at);
   return { ...run, n: Number(lastInsertRowid), ended_at: null };
 }
 
-export function endRun(db: DatabaseSync, run: Run, at: string): void {
+export function endRun(db: DatabaseSync, run: ArchiveRun, at: string): void {
   db.prepare("UPDATE runs SET ended_at = ? WHERE n = ?").run(at, run.n);
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { countsOf } from "./counts.ts";
+import { archiveCounts } from "./counts.ts";
 import { unfinished } from "./meta.ts";
 import { hasManifest, hashOf, manifestFile, type Manifest } from "./manifest.ts";
 import { archiveFile, filesFolder, type OpenArchive } from "./open.ts";
@@ -92,7 +92,7 @@ async function manifestProblems({ folder, db }: OpenArchive): Promise<string[]> 
   } catch {
     return ["manifest.json is no JSON"];
   }
-  const counts = countsOf(db);
+  const counts = archiveCounts(db);
   const faults = Object.entries(counts).flatMap(([name, count]) => {
     const said = manifest.counts?.[name as keyof typeof counts];
     return said === count ? [] : [`manifest.json says ${String(said)} ${name}, there are ${count}`];

@@ -1,6 +1,6 @@
 /** CSV output: a row a message; cells that spreadsheets take for formulas begin with a quote. */
 import { stringify } from "csv-stringify/sync";
-import type { Exported, Form } from "./form.ts";
+import type { Exported, ExportForm } from "./form.ts";
 import { linksOf } from "./texts.ts";
 
 /** The columns, and what stands there of a message. */
@@ -31,7 +31,7 @@ const rowOf = (one: Exported): unknown[] => Object.values(COLUMNS).map((cell) =>
 
 const rowsOf = (one: Exported): unknown[][] => [rowOf(one), ...one.replies.flatMap(rowsOf)];
 
-export const csvForm = (): Form => ({
+export const csvForm = (): ExportForm => ({
   begin: () => lines([Object.keys(COLUMNS)]),
   message: (one) => lines(rowsOf(one)),
 });

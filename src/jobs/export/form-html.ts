@@ -1,8 +1,8 @@
 /** HTML output: one file without network or script, in which everything foreign is escaped. */
 import { escapeHtml, htmlOf } from "../../text/html.ts";
 import { clean } from "../../text/sanitize.ts";
-import type { Exported, ExportedChannel, Form } from "./form.ts";
-import { authorOf, linksOf, pollLines, reactionWords, stampOf } from "./texts.ts";
+import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
+import { authorName, linksOf, pollLines, reactionWords, stampOf } from "./texts.ts";
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1c1c;background:#fff}
 h1{font-size:1.4rem;border-bottom:1px solid #ccc;margin-top:3rem}article{margin:1rem 0}article article{margin-left:1.2rem;border-left:3px solid #ddd;padding-left:.8rem}
@@ -40,12 +40,12 @@ function article(one: Exported): string {
         ? htmlOf(clean(message.text))
         : "";
   const reactions = reactionWords(one);
-  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorOf(one))}</b><time datetime="${escapeHtml(message.created_at)}">${stampOf(escapeHtml(message.created_at))}</time></header>
+  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorName(one))}</b><time datetime="${escapeHtml(message.created_at)}">${stampOf(escapeHtml(message.created_at))}</time></header>
 ${text}${text === "" ? "" : "\n"}${poll(one)}${links(one)}${reactions === "" ? "" : `<footer>${escapeHtml(reactions)}</footer>\n`}${one.replies.map(article).join("")}</article>
 `;
 }
 
-export const htmlForm = (): Form => ({
+export const htmlForm = (): ExportForm => ({
   begin: () => HEAD,
   channel: ({ title, channel }: ExportedChannel) =>
     `<section><h1>${escapeHtml(title)}</h1><p class="cid">${escapeHtml(channel.cid)}</p>\n`,

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import { channelItem, memberItem, messageItem, reactionItem, userItem } from "../../wire/imports/convert.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
-import type { Exported, Form, ExportedAll } from "./form.ts";
+import type { Exported, ExportForm, ExportedAll } from "./form.ts";
 
 const line = (item: ImportItem): string => `${JSON.stringify(item)}\n`;
 
@@ -14,7 +14,7 @@ export function importForm(
   whole: ExportedAll,
   isHere: (id: string, before: Message) => boolean,
   left: (id: string) => void,
-): Form {
+): ExportForm {
   const lines = (one: Exported): string => {
     const { message, replies } = one;
     const { parent_id: parent, quoted_message_id: quoted } = message;

@@ -1,5 +1,5 @@
 /** JSON output: one message a line, or one document of all channels. */
-import type { Exported, ExportedChannel, Form } from "./form.ts";
+import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
 
 interface MessageJson {
   [key: string]: unknown;
@@ -24,11 +24,11 @@ function messageJson({ message, reactions, votes, replies, gone, paths }: Export
   };
 }
 
-export const ndjsonForm = (): Form => ({
+export const ndjsonForm = (): ExportForm => ({
   message: (message) => `${JSON.stringify(messageJson(message))}\n`,
 });
 
-export function jsonForm(): Form {
+export function jsonForm(): ExportForm {
   let channels = 0;
   let messages = 0;
   return {

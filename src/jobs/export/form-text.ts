@@ -1,7 +1,7 @@
 /** Plain text like IRC logs, and Markdown; without control sequences. */
 import { clean } from "../../text/sanitize.ts";
-import type { Exported, ExportedChannel, Form } from "./form.ts";
-import { authorOf, linksOf, pollLines, reactionWords, stampOf } from "./texts.ts";
+import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
+import { authorName, linksOf, pollLines, reactionWords, stampOf } from "./texts.ts";
 
 const INDENT = "    ";
 
@@ -19,13 +19,13 @@ function saidLines(one: Exported): string[] {
 }
 
 function textLines(one: Exported, depth: number): string {
-  const head = `${INDENT.repeat(depth)}[${stampOf(one.message.created_at)}] <${authorOf(one)}> `;
+  const head = `${INDENT.repeat(depth)}[${stampOf(one.message.created_at)}] <${authorName(one)}> `;
   const [first = "", ...rest] = saidLines(one);
   const more = rest.map((line) => `${INDENT.repeat(depth + 1)}${line}\n`).join("");
   return `${head}${first}\n${more}${one.replies.map((reply) => textLines(reply, depth + 1)).join("")}`;
 }
 
-export const textForm = (): Form => ({
+export const textForm = (): ExportForm => ({
   channel: ({ title, channel }: ExportedChannel) => `--- ${title} (${channel.cid}) ---\n`,
   message: (one) => textLines(one, one.message.parent_id === undefined ? 0 : 1),
   endChannel: () => "\n",
@@ -43,7 +43,7 @@ function markdownOf(one: Exported, depth: number): string {
   const text = message.type === "deleted" ? "*(deleted)*" : said(clean(message.text ?? "").trimEnd());
   const reactions = reactionWords(one);
   const lines = [
-    `**${escaped(authorOf(one))}** · ${stampOf(message.created_at)}`,
+    `**${escaped(authorName(one))}** · ${stampOf(message.created_at)}`,
     "",
     ...(text === "" ? [] : [...text.split("\n"), ""]),
     ...pollLines(one).map((line, n) => (n === 0 ? `*${escaped(line)}*` : `- ${escaped(line)}`)),
@@ -57,7 +57,7 @@ function markdownOf(one: Exported, depth: number): string {
   return `${own}\n${one.replies.map((reply) => markdownOf(reply, depth + 1)).join("")}`;
 }
 
-export const markdownForm = (): Form => ({
+export const markdownForm = (): ExportForm => ({
   channel: ({ title, channel }: ExportedChannel) => `# ${escaped(title)}\n\n\`${channel.cid}\`\n\n`,
   message: (one) => `${markdownOf(one, one.message.parent_id === undefined ? 0 : 1)}\n`,
 });

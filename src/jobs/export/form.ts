@@ -28,7 +28,7 @@ export interface ExportedAll {
 }
 
 /** Pieces of text; each is written as it comes. */
-export interface Form {
+export interface ExportForm {
   begin?(): Iterable<string> | string;
   channel?(channel: ExportedChannel): string;
   message(message: Exported, channel: ExportedChannel): string;

@@ -11,7 +11,7 @@ const PLACES = ["type", "id", "cid", "name", "date", "format", "ext", "part"];
 
 const PER_CHANNEL = /\{(type|id|cid|name)\}/;
 
-export interface Names {
+export interface FileNames {
   /** A file for each channel. */
   perChannel: boolean;
   /** What all files lie in. */
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** `ops/{type}/{id}.{ext}`; a folder stands for a file a channel in it. Throws `BadPattern`. */
-export function namesOf(out: string, { formats, partition, date }: Asked): Names {
+export function namesOf(out: string, { formats, partition, date }: Asked): FileNames {
   const isFolder = /[/\\]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
   let pattern = isFolder ? path.join(out, "{type}_{id}.{ext}") : out;
   for (const [, place] of pattern.matchAll(/\{([^{}]*)\}/g))

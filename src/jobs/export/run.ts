@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../../model/files/own-files.ts";
-import { countsOf, gapsOf, type GapRow } from "../archive/counts.ts";
+import { archiveCounts, gapsOf, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
 import { filesFolder, type OpenArchive } from "../archive/open.ts";
 import { ArchiveReader } from "../archive/read.ts";
@@ -11,13 +11,13 @@ import { htmlForm } from "./form-html.ts";
 import { importForm } from "./form-import.ts";
 import { jsonForm, ndjsonForm } from "./form-json.ts";
 import { markdownForm, textForm } from "./form-text.ts";
-import type { Exported, Form } from "./form.ts";
-import type { Names } from "./pattern.ts";
+import type { Exported, ExportForm } from "./form.ts";
+import type { FileNames } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { Selected, type Selection } from "./select.ts";
 import { FileThere } from "./sink.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
-import { copyName, TextOutput, type Output, type Partition, type WrittenFile } from "./text-output.ts";
+import { copyName, TextOutput, type ExportOutput, type Partition, type WrittenFile } from "./text-output.ts";
 
 /** How the files of each format end. */
 const EXTENSIONS = {
@@ -37,7 +37,7 @@ export interface ExportOptions extends Omit<Selection, "pseudonyms"> {
   /** Key of the pseudonyms. */
   anonymize?: string | undefined;
   /** Absent: standard output, by `put`. */
-  names?: Names;
+  names?: FileNames;
   put?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
   over: boolean;
@@ -88,7 +88,7 @@ function finder({ db }: OpenArchive): (name: string) => string | undefined {
   return (name) => find.get(name, name)?.id as string | undefined;
 }
 
-const TEXTS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => Form>> = {
+const TEXTS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => ExportForm>> = {
   ndjson: ndjsonForm,
   json: jsonForm,
   csv: csvForm,
@@ -102,7 +102,7 @@ function outputOf(
   options: ExportOptions,
   selected: Selected,
   left: (id: string) => void,
-): Output {
+): ExportOutput {
   const { names, put, over, now, version } = options;
   const ext = EXTENSIONS[format];
   if (format === "sqlite") {
@@ -128,13 +128,13 @@ function outputOf(
 async function feed(
   archive: OpenArchive,
   selected: Selected,
-  outputs: readonly Output[],
+  outputs: readonly ExportOutput[],
   { signal, progress, names, attachments, channels }: ExportOptions,
 ): Promise<number> {
-  const total = channels.length || countsOf(archive.db).channels;
+  const total = channels.length || archiveCounts(archive.db).channels;
   let done = 0;
   let messages = 0;
-  const each = async (work: (output: Output) => Promise<void>): Promise<void> => {
+  const each = async (work: (output: ExportOutput) => Promise<void>): Promise<void> => {
     for (const output of outputs) await work(output);
   };
   for (const channel of selected.channels()) {

@@ -7,7 +7,7 @@ import { newDatabase, type OpenArchive } from "../archive/open.ts";
 import { ArchiveWriter, type ReadMessage } from "../archive/writer.ts";
 import type { Exported, ExportedChannel } from "./form.ts";
 import { settle } from "./sink.ts";
-import type { Output, WrittenFile } from "./text-output.ts";
+import type { ExportOutput, WrittenFile } from "./text-output.ts";
 
 /** Messages of one transaction. */
 const PAGE = 1000;
@@ -17,7 +17,7 @@ const pageOf = ({ message, reactions, votes, replies }: Exported): ReadMessage[]
   ...replies.flatMap(pageOf),
 ];
 
-export class SqliteOutput implements Output {
+export class SqliteOutput implements ExportOutput {
   readonly #file: string;
   readonly #part: string;
   readonly #over: boolean;

@@ -1,8 +1,8 @@
 /** Writes one text format into its files: one for all, one a channel, or split by size. */
 import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
-import type { Exported, ExportedChannel, Form } from "./form.ts";
-import type { Names } from "./pattern.ts";
+import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
+import type { FileNames } from "./pattern.ts";
 import { fileSink, outputSink, type Sink } from "./sink.ts";
 
 export interface WrittenFile {
@@ -14,7 +14,7 @@ export interface WrittenFile {
 }
 
 /** What every format is to the run that feeds it. */
-export interface Output {
+export interface ExportOutput {
   channel(channel: ExportedChannel): Promise<void>;
   message(message: Exported, channel: ExportedChannel): Promise<void>;
   endChannel(channel: ExportedChannel): Promise<void>;
@@ -33,7 +33,7 @@ interface OutputTarget {
   format: string;
   ext: string;
   /** Absent: standard output. */
-  names?: Names;
+  names?: FileNames;
   put?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
   /** Files that are there may be replaced. */
@@ -46,15 +46,15 @@ export const copyName = (hash: string, name: string | null): string =>
 
 const counted = (one: Exported): number => 1 + one.replies.length;
 
-export class TextOutput implements Output {
-  readonly #make: () => Form;
+export class TextOutput implements ExportOutput {
+  readonly #make: () => ExportForm;
   readonly #target: OutputTarget;
   readonly #done: WrittenFile[] = [];
-  #open: { form: Form; sink: Sink; file: string; messages: number; inChannel: boolean } | undefined;
+  #open: { form: ExportForm; sink: Sink; file: string; messages: number; inChannel: boolean } | undefined;
   #part = 0;
   #month = "";
 
-  constructor(make: () => Form, target: OutputTarget) {
+  constructor(make: () => ExportForm, target: OutputTarget) {
     this.#make = make;
     this.#target = target;
   }

@@ -19,7 +19,7 @@ export function exportTitle(channel: Channel, members: Iterable<Member>): string
   return named.join(", ") || channel.id;
 }
 
-export const authorOf = ({ message }: Exported): string => cleanLine(message.user.name || message.user.id);
+export const authorName = ({ message }: Exported): string => cleanLine(message.user.name || message.user.id);
 
 /** `2026-11-22 14:05`, in UTC. */
 export const stampOf = (at: string): string => at.slice(0, 16).replace("T", " ");

@@ -34,7 +34,7 @@ export async function isZip(file: string): Promise<boolean> {
 }
 
 /** What a file seems to be; a file of items counts as an export. */
-export async function sourceOf(file: string): Promise<Source> {
+export async function exportSource(file: string): Promise<Source> {
   if (await isZip(file)) return "slack";
   for await (const { text } of readItems(file))
     try {
@@ -50,7 +50,7 @@ export async function* convertAny(
   file: string,
   { source, channelType, signal, losses }: Converting,
 ): AsyncIterable<ImportItem> {
-  const found = source === "auto" ? await sourceOf(file) : source;
+  const found = source === "auto" ? await exportSource(file) : source;
   if (found === "plain") return yield* convertPlain(file, { channelType, signal });
   if (found === "export") return yield* convertFile(file, signal, () => losses.left_out++);
   const slack = await SlackExport.open(file, { channelType, signal, losses });

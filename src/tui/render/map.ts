@@ -1,9 +1,9 @@
 /** Renders maps in the colours of the theme. */
 import type { DotStyle, Ink } from "../../atlas/canvas.ts";
-import { drawMap, scaleBar, type Drawing, type Mark, type Part } from "../../atlas/draw.ts";
+import { drawMap, scaleBar, type MapDrawing, type Mark, type RowPart } from "../../atlas/draw.ts";
 import type { Position } from "../../atlas/projection.ts";
 import type { Atlas } from "../../atlas/read.ts";
-import { fitted, regionOf, type Cells, type MapView } from "../../atlas/view.ts";
+import { fitted, regionOf, type CanvasSize, type MapViewport } from "../../atlas/view.ts";
 import { cellWidth } from "../../text/width.ts";
 import type { Theme } from "./theme.ts";
 
@@ -47,7 +47,7 @@ function trailSigns(text: string, { theme, maps }: MapLook): string {
   return theme.level > 0 ? text : text.replace(/\S/gu, maps.style === "ascii" ? "*" : "•");
 }
 
-function painted(part: Part, pins: readonly Pin[], look: MapLook): string {
+function painted(part: RowPart, pins: readonly Pin[], look: MapLook): string {
   const { theme } = look;
   if ("kind" in part) {
     if (part.kind === "place" || part.kind === "ring") return theme.dim(part.text);
@@ -60,20 +60,20 @@ function painted(part: Part, pins: readonly Pin[], look: MapLook): string {
 
 /** The map, a string a row, each as wide as asked; the last pin stands over the others. */
 export function mapRows(
-  view: MapView,
-  { columns, rows }: Cells,
+  view: MapViewport,
+  { columns, rows }: CanvasSize,
   pins: readonly Pin[],
   look: MapLook,
 ): string[] {
   const { style, atlas, want } = look.maps;
   if (!atlas) want();
   const marks = pins.map((pin, i): Mark => ({ ...pin, sign: signOf(pin, style), kind: String(i) }));
-  const drawing: Drawing = { view, columns, rows, style, atlas, marks, names: true, cells: cellWidth };
+  const drawing: MapDrawing = { view, columns, rows, style, atlas, marks, names: true, cells: cellWidth };
   return drawMap(drawing).map((parts) => parts.map((part) => painted(part, pins, look)).join(""));
 }
 
 /** How long things on the map are: `├────┤ 20 km`. */
-export function scaleRow(view: MapView, { theme, maps }: MapLook): string {
+export function scaleRow(view: MapViewport, { theme, maps }: MapLook): string {
   const { text, cells } = scaleBar(view, 12);
   const middle = Math.max(0, cells - 2);
   const bar = maps.style === "ascii" ? `|${"-".repeat(middle)}|` : `├${"─".repeat(middle)}┤`;
@@ -94,7 +94,7 @@ export function cardMap(pin: Pin, width: number, look: MapLook): string[] {
   const columns = Math.min(CARD_MOST, both ? Math.floor((width - BETWEEN) / 2) : width);
   const size = { columns, rows: CARD_ROWS };
   const close = moved ? fitted([pin, ...pin.trail], size) : undefined;
-  const drawn = (view: MapView): string[] => mapRows(view, size, [pin], look);
+  const drawn = (view: MapViewport): string[] => mapRows(view, size, [pin], look);
   const region = regionOf(pin);
   if (!both || !close) return drawn(close ?? region);
   const beside = drawn(close);

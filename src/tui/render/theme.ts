@@ -1,15 +1,15 @@
 /** Colours and styles of the screen by meaning, for one explicit colour level. */
 import { Chalk, type ChalkInstance } from "chalk";
-import { roles, type BuiltIn, type OwnPalette, type Palette, type Role } from "../../config/themes.ts";
+import { roles, type BuiltIn, type OwnPalette, type Palette, type ThemeRole } from "../../config/themes.ts";
 import { MONO, PALETTES, TERMINAL } from "./palettes.ts";
 
 type Styler = (text: string) => string;
 
 /** What code is made of. */
-type Tone = Extract<Role, "keyword" | "string" | "number" | "comment" | "name" | "type">;
+type Tone = Extract<ThemeRole, "keyword" | "string" | "number" | "comment" | "name" | "type">;
 
 /** A style for each role (config/themes.ts says where it is met), and those that are no colours. */
-export interface Theme extends Readonly<Record<Exclude<Role, Tone>, Styler>> {
+export interface Theme extends Readonly<Record<Exclude<ThemeRole, Tone>, Styler>> {
   /** Tells caches apart: two themes with one key draw the same. */
   readonly key: string;
   readonly level: 0 | 1 | 2 | 3;
@@ -85,7 +85,7 @@ export function makeTheme(
   const styler = (style: string): Styler => compiled(styleOf(chalk, style));
   const byRole = Object.fromEntries(roles.map((role) => [role, styler(styles[role] ?? "")]));
   return {
-    ...(byRole as Record<Role, Styler>),
+    ...(byRole as Record<ThemeRole, Styler>),
     key: `${keyOf(wanted)}${level}${level === 0 && styled ? "s" : ""}`,
     level,
     styled,

@@ -1,7 +1,7 @@
 /** The themes of this terminal: built-in ones and the person's files, reloaded when they change. */
 import {
-  BUILT_IN,
-  isBuiltIn,
+  BUILT_IN_THEMES,
+  isBuiltInTheme,
   ownThemes,
   readTheme,
   themeFile,
@@ -36,7 +36,7 @@ export class ThemeShelf implements Themes {
 
   list(): { name: string; words: string }[] {
     const { env } = this.#options;
-    const builtIn = Object.entries(BUILT_IN).map(([name, said]) => ({ name, words: said }));
+    const builtIn = Object.entries(BUILT_IN_THEMES).map(([name, said]) => ({ name, words: said }));
     const own = ownThemes(env).map((name) => ({ name, words: words.themes.own(themeFile(env, name)) }));
     return [{ name: "auto", words: words.themes.auto }, ...builtIn, ...own];
   }
@@ -62,11 +62,11 @@ export class ThemeShelf implements Themes {
   /** The file of the theme that was chosen; undefined where it has none. */
   file(): string | undefined {
     const name = this.#chosen;
-    return name === "auto" || isBuiltIn(name) ? undefined : themeFile(this.#options.env, name);
+    return name === "auto" || isBuiltInTheme(name) ? undefined : themeFile(this.#options.env, name);
   }
 
   #palette(name: string): BuiltIn | OwnPalette {
-    if (isBuiltIn(name)) return name;
+    if (isBuiltInTheme(name)) return name;
     if (name === "auto") return this.#light ? "light" : "dark";
     const { palette, faults } = readTheme(this.#options.env, name);
     const said = faults.join("\n");

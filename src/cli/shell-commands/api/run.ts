@@ -1,5 +1,5 @@
 /** `parley api`: calls one operation of the provider's API by its path or name; a dry run shows it like any command. */
-import { rowView, type Values } from "../../../commands/base/define-command.ts";
+import { rowView, type ArgValues } from "../../../commands/base/define-command.ts";
 import { readFileSync } from "node:fs";
 import { endpoints, type EndpointName, type EndpointRow } from "../../../wire/endpoints/index.ts";
 import { readPairs } from "../../../commands/base/custom-fields.ts";
@@ -106,7 +106,7 @@ interface Asked {
 type Fields = Record<string, unknown>;
 
 /** Throws `ExitError` 2 for words that name no operation and for parts of its path that are missing. */
-async function readCall(shell: Shell, args: Values<typeof API_ARGS>): Promise<Asked> {
+async function readCall(shell: Shell, args: ArgValues<typeof API_ARGS>): Promise<Asked> {
   const { words = [] } = args;
   if (words.length === 0 || words.length > 2)
     throw new ExitError(2, "Give a METHOD and a path, or an operation's name.", "parley api --list");

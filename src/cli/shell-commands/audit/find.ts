@@ -1,12 +1,12 @@
 /** Finds lines of the audit log by what was asked for, newest first. */
 import { readAudit, type AuditLine } from "../../../config/audit.ts";
-import type { Values } from "../../../commands/base/define-command.ts";
+import type { ArgValues } from "../../../commands/base/define-command.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Shell } from "../../base/shell.ts";
 import { readPage } from "../../run/page.ts";
 import type { AUDIT_ARGS } from "./args.ts";
 
-export function findLines(shell: Shell, { since, command }: Values<typeof AUDIT_ARGS>): AuditLine[] {
+export function findLines(shell: Shell, { since, command }: ArgValues<typeof AUDIT_ARGS>): AuditLine[] {
   // Of all profiles, unless one is named.
   const { profile } = shell.flags;
   const from = since === undefined ? 0 : timeToMs(since);

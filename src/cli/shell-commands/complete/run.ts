@@ -1,7 +1,7 @@
 /** `parley __complete`: answers a shell's completion from the command tables and the names kept on disk, without the network. */
 import { flagName, flagOf, flagRows, placeRows, type NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
-import { NAMED, readNames, type NameKind, type Names } from "../../../config/names.ts";
+import { NAME_KINDS, readNames, type NameKind, type Names } from "../../../config/names.ts";
 import { listProfiles } from "../../../config/profiles.ts";
 import { isSettingKey, SETTINGS, settingKeys, type SettingRow } from "../../../config/settings.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -29,7 +29,7 @@ const globalFlag = (word: string): GlobalFlag | undefined =>
 /** Values that need no words. */
 const bare = (values: readonly string[]): Candidate[] => values.map((value): Candidate => [value, ""]);
 
-const isNamed = (kind: string): kind is NameKind => (NAMED as readonly string[]).includes(kind);
+const isNamed = (kind: string): kind is NameKind => (NAME_KINDS as readonly string[]).includes(kind);
 
 /** Lists, and texts that name something, are of what their value or their name says. */
 function kindOf(name: string, row: ArgRow): string {

@@ -1,6 +1,6 @@
 /** `parley login`: adds a profile with its token or secret; no flag takes a secret's value. */
 import { readFileSync } from "node:fs";
-import type { Values } from "../../../commands/base/define-command.ts";
+import type { ArgValues } from "../../../commands/base/define-command.ts";
 import type { AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { ask, askSecret, mayAsk } from "../../base/prompts.ts";
@@ -8,7 +8,7 @@ import { type Shell, say } from "../../base/shell.ts";
 import type { LOGIN_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
-type Given = Values<typeof LOGIN_ARGS>;
+type Given = ArgValues<typeof LOGIN_ARGS>;
 
 async function need(shell: Shell, question: string, flag: string): Promise<string> {
   const answer = mayAsk(shell) ? (await ask(shell, question)).trim() : "";

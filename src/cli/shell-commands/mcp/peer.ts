@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
-import { type Input, type Output, readLines } from "../../base/stdio.ts";
+import { type InputStream, type OutputStream, readLines } from "../../base/stdio.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
 interface Message {
@@ -48,19 +48,19 @@ export const badParams = (why: string): RpcError => new RpcError(CODES.params, w
 type Handler = (method: string, params: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>;
 
 export class Peer {
-  readonly #out: Output;
+  readonly #out: OutputStream;
   readonly #running = new Map<string | number, AbortController>();
   readonly #waiting = new Map<string | number, PromiseWithResolvers<unknown>>();
   #asked = 0;
   /** Whether several messages may come as one list; one version of the protocol alone has them. */
   takesBatches = false;
 
-  constructor(out: Output) {
+  constructor(out: OutputStream) {
     this.#out = out;
   }
 
   /** Until the input ends; what runs then is called off. */
-  async serve(input: Input, signal: AbortSignal, handle: Handler): Promise<void> {
+  async serve(input: InputStream, signal: AbortSignal, handle: Handler): Promise<void> {
     const running = new Set<Promise<void>>();
     for await (const line of readLines(input, signal)) {
       if (line.trim() === "") continue;

@@ -3,9 +3,9 @@ import { findProfile, profileFrom, saveProfile, type AuthKind } from "../../../c
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ADD_ARGS } from "./args.ts";
+import type { ADD_PROFILE_ARGS } from "./args.ts";
 
-const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
+const add: ShellRun<typeof ADD_PROFILE_ARGS> = async (shell, args) => {
   const { name } = args;
   const kind = (args.kind as AuthKind | undefined) ?? (args.command ? "command" : "token");
   if (findProfile(shell.env, name))

@@ -13,7 +13,7 @@ export const NAMED_PROFILE = {
 
 const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
 
-export const ADD_ARGS = {
+export const ADD_PROFILE_ARGS = {
   name: { kind: "text", place: "positional", help: "Its name" },
   ...KNOWN,
   key: { kind: "text", value: "key", required: true, help: "The app's API key" },

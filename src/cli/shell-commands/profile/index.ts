@@ -1,6 +1,6 @@
 /** `parley profile …`: saved providers and the user to be there. */
 import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
-import { ONE_PROFILE, NAMED_PROFILE, ADD_ARGS } from "./args.ts";
+import { ONE_PROFILE, NAMED_PROFILE, ADD_PROFILE_ARGS } from "./args.ts";
 
 const setup = commandsOf("Setup");
 
@@ -25,7 +25,7 @@ export const profileCommands: Readonly<Record<string, ShellCommand>> = {
       "profile add ci --key k3y --user bot --command 'pass show chat/token'",
       "profile add live --key k3y --kind secret --protected",
     ],
-    args: ADD_ARGS,
+    args: ADD_PROFILE_ARGS,
     load: () => import("./add.ts"),
   }),
   "profile use": setup({

@@ -8,7 +8,7 @@ import { REPORT_ARGS, Report } from "../../../commands/base/bulk/report.ts";
 import { whyOf, withHint } from "../../../commands/base/bulk/several.ts";
 import { idFromKey } from "../../../commands/message/send.ts";
 import { textOf } from "../../../commands/base/text.ts";
-import type { Values } from "../../../commands/base/define-command.ts";
+import type { ArgValues } from "../../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../../base/exit.ts";
 import { TooLongError } from "../../../model/errors.ts";
 import { piecesOf } from "../../../text/pieces.ts";
@@ -19,7 +19,7 @@ import { say, type Shell } from "../../base/shell.ts";
 import type { SEND_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
-type Given = Values<typeof SEND_ARGS>;
+type Given = ArgValues<typeof SEND_ARGS>;
 
 /** A fence longer than any in the text. */
 export function fence(text: string, language: string): string {

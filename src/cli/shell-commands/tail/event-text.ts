@@ -9,12 +9,12 @@ import { formOf } from "../../output/results.ts";
 import { tsvRow } from "../../output/table.ts";
 
 /** The channel of an event, and whether there are others. */
-export interface Where {
+export interface ShownChannel {
   name: string;
   many: boolean;
 }
 
-export function eventText(shell: Shell, event: AnyEvent, where: Where): string | Promise<string> {
+export function eventText(shell: Shell, event: AnyEvent, where: ShownChannel): string | Promise<string> {
   const { received_at: _, ...plain } = event;
   const message = event.type === "message.new" ? (event.message as Message | undefined) : undefined;
   switch (formOf(shell)) {
@@ -33,7 +33,7 @@ export function eventText(shell: Shell, event: AnyEvent, where: Where): string |
   }
 }
 
-function messageText({ settings, color }: Shell, message: Message, { name, many }: Where): string {
+function messageText({ settings, color }: Shell, message: Message, { name, many }: ShownChannel): string {
   const { utc } = settings;
   return messageLines(message, { utc, color: color.out, ...(many ? { where: name } : {}) });
 }
@@ -44,7 +44,7 @@ function messageTsv(message: Message): string {
 }
 
 /** `·       typing.start #ops ana` */
-function noticeText({ type, user }: AnyEvent, { name }: Where): string {
+function noticeText({ type, user }: AnyEvent, { name }: ShownChannel): string {
   const words = [`      ${type}`, name, user?.name ?? user?.id ?? ""].map(cleanLine);
   return `· ${words.join(" ").trimEnd()}\n`;
 }

@@ -5,10 +5,10 @@ import type { Core } from "../../../core/core.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import type { Where } from "./event-text.ts";
+import type { ShownChannel } from "./event-text.ts";
 
 /** Is given what is shown, one after the other. */
-export type Take = (event: AnyEvent, where: Where) => Promise<void>;
+export type Take = (event: AnyEvent, where: ShownChannel) => Promise<void>;
 
 /** What has been printed of a channel: the newest message's id, and recent ids so that nothing comes twice. */
 interface Mark {

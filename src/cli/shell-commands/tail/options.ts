@@ -1,6 +1,6 @@
 /** The flags of `parley tail` as checked options. */
 import { readChannel } from "../../../commands/base/args.ts";
-import type { Values } from "../../../commands/base/define-command.ts";
+import type { ArgValues } from "../../../commands/base/define-command.ts";
 import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -17,7 +17,7 @@ interface TailOptions extends FollowOptions {
 }
 
 /** Throws `ExitError` 2 for what does not go together. */
-export function readOptions(shell: Shell, args: Values<typeof TAIL_ARGS>): TailOptions {
+export function readOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>): TailOptions {
   const { flags, settings } = shell;
   const channels = (args.channels ?? []).map((text) => readChannel(text, settings.channelType));
   const all = flags.all === true;

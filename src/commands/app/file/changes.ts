@@ -4,7 +4,7 @@ import { blanked, isSecretKey } from "../../../wire/secret-keys.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
 type Fields = Record<string, unknown>;
-export type Kind =
+export type ChangeKind =
   | "setting"
   | "role"
   | "permission"
@@ -17,7 +17,7 @@ export type Kind =
 /** One difference; secrets in `now` and `wanted` are blank. */
 export interface Change {
   action: "create" | "change" | "remove";
-  kind: Kind;
+  kind: ChangeKind;
   name: string;
   /** What of it, where a part changes. */
   field?: string;
@@ -64,7 +64,7 @@ function same(wanted: unknown, now: unknown, options: CompareOptions, key = ""):
 const OF_THE_PROVIDER = new Set(["id", "created_at", "updated_at"]);
 
 /** The named parts of one thing that are not as the file says. */
-export function partsOf(
+export function changedParts(
   about: Pick<Change, "kind" | "name">,
   wanted: Fields,
   now: Fields,
@@ -88,7 +88,7 @@ export function partsOf(
 }
 
 /** One that is there only afterwards. */
-export const made = (name: string, kind: Kind, wanted: unknown, rights?: true): Change => ({
+export const made = (name: string, kind: ChangeKind, wanted: unknown, rights?: true): Change => ({
   action: "create",
   kind,
   name,

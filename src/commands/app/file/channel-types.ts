@@ -1,7 +1,7 @@
 /** Channel types of an app file: their settings, their commands by name or by set, and their grants. */
 import { isTexts, type CompareOptions } from "./changes.ts";
 import { granting, grantChanges } from "./roles.ts";
-import { entries, noSteps, TYPES, type Step, type Steps } from "./sections.ts";
+import { entries, noSteps, TYPES, type AppStep, type AppSteps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
 type Fields = Record<string, unknown>;
@@ -38,7 +38,7 @@ export function typeSteps(
   held: Required<AppFile>,
   sets: CommandSets,
   options: CompareOptions,
-): Steps {
+): AppSteps {
   const wanted = expanded(file.channel_types, file, sets);
   const settings = (all: NonNullable<AppFile["channel_types"]>): Record<string, Fields | null> =>
     Object.fromEntries(
@@ -56,12 +56,12 @@ export function typeSteps(
     options,
   );
   // What people are shown is each command; what is sent is what the file says.
-  const build = steps.build.map((step): Step => {
+  const build = steps.build.map((step): AppStep => {
     const { name, action } = step.changes[0]!;
     const { grants: _, ...given } = file.channel_types![name]!;
     return { ...step, send: action === "create" ? TYPES.create(name, given) : TYPES.change(name, given) };
   });
-  const grants = Object.entries(wanted).flatMap(([name, type]): Step[] => {
+  const grants = Object.entries(wanted).flatMap(([name, type]): AppStep[] => {
     const changes = grantChanges(name, type?.grants ?? {}, held.channel_types[name]?.grants ?? {});
     return changes.length === 0 ? [] : [{ changes, send: granting(name, type!.grants!) }];
   });

@@ -2,7 +2,7 @@
 import { CommandError } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { noUploadRules } from "../../../wire/upload-rules.ts";
-import { partsOf, type CompareOptions } from "./changes.ts";
+import { changedParts, type CompareOptions } from "./changes.ts";
 import { typeSteps, type CommandSets } from "./channel-types.ts";
 import { grantChanges, granting, roleSteps } from "./roles.ts";
 import {
@@ -12,8 +12,8 @@ import {
   PERMISSIONS,
   PUSH,
   type Section,
-  type Step,
-  type Steps,
+  type AppStep,
+  type AppSteps,
 } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
@@ -47,10 +47,12 @@ function whole(key: string, value: unknown): unknown {
 
 const PUSH_CONFIGS = new Set(["apn_config", "firebase_config", "huawei_config", "xiaomi_config"]);
 
-function settings(wanted: Fields | undefined, now: Fields, options: CompareOptions): Step[] {
+function settings(wanted: Fields | undefined, now: Fields, options: CompareOptions): AppStep[] {
   if (wanted === undefined) return [];
   const all = Object.fromEntries(Object.entries(wanted).map(([key, value]) => [key, whole(key, value)]));
-  const changes = partsOf({ kind: "setting", name: "app" }, all, now, options, (field) => RIGHTS.has(field));
+  const changes = changedParts({ kind: "setting", name: "app" }, all, now, options, (field) =>
+    RIGHTS.has(field),
+  );
   const named = changes.map(({ field, ...change }) => ({ ...change, name: field! }));
   const body = Object.fromEntries(named.map(({ name }) => [name, wanted[name]]));
   return named.length === 0 ? [] : [{ changes: named, send: (core) => core.call("updateApp", { body }) }];
@@ -78,9 +80,12 @@ export function compareApp(
   held: Required<AppFile>,
   sets: CommandSets,
   options: CompareOptions = {},
-): Step[] {
+): AppStep[] {
   const file = { ...given, blocklists: blocklists(given.blocklists, held) };
-  const of = (section: Section, key: "permissions" | "commands" | "blocklists" | "push_providers"): Steps =>
+  const of = (
+    section: Section,
+    key: "permissions" | "commands" | "blocklists" | "push_providers",
+  ): AppSteps =>
     entries(
       section,
       file[key] as Record<string, Fields | null>,
@@ -90,7 +95,7 @@ export function compareApp(
   const grants = grantChanges("app", file.grants ?? {}, held.grants);
   const types = typeSteps(file, held, sets, options);
   const goneTypes = new Set(types.remove.flatMap(({ changes }) => changes.map(({ name }) => name)));
-  const all: Steps[] = [
+  const all: AppSteps[] = [
     of(PERMISSIONS, "permissions"),
     roleSteps(file.roles, held, options, goneTypes),
     of(COMMANDS, "commands"),

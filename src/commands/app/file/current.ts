@@ -4,7 +4,7 @@ import type { ChannelType } from "../../../wire/entities/channel-type.ts";
 import type { AppReply } from "../../../wire/endpoints/app.ts";
 import type { Shape } from "../../../wire/fields.ts";
 import type { CommandSets } from "./channel-types.ts";
-import { pushName, SETTINGS, TYPE_SETTINGS, type AppFile } from "./shape.ts";
+import { pushName, APP_SETTINGS, TYPE_SETTINGS, type AppFile } from "./shape.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ function settingsOf(app: AppReply["app"]): Fields {
     const config = push?.[name];
     return [`${name}_config`, config?.enabled ? config : null];
   };
-  return picked(SETTINGS, {
+  return picked(APP_SETTINGS, {
     ...rest,
     ...(push ? { push_config: { version: push.version, offline_only: push.offline_only } } : {}),
     ...Object.fromEntries((["apn", "firebase", "huawei", "xiaomi"] as const).map(service)),

@@ -7,12 +7,12 @@ import {
   needNoProblems,
   problemLine,
   readPlacedFile,
-  type Fault,
+  type InputFault,
   type FileForm,
 } from "../../base/files/placed-file.ts";
 import { APP_FILE, type AppFile } from "./shape.ts";
 
-function* together(given: Record<string, unknown>): Iterable<Fault> {
+function* together(given: Record<string, unknown>): Iterable<InputFault> {
   const services: readonly string[] = PUSH_PROVIDER_TYPES;
   for (const key of Object.keys(isObject(given.push_providers) ? given.push_providers : {})) {
     const [type = "", name = "", ...more] = key.split("/");

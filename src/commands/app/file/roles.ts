@@ -1,6 +1,6 @@
 /** Roles of an app file, and what is granted to them. */
-import { made, partsOf, type Change, type CompareOptions } from "./changes.ts";
-import { noSteps, type Step, type Steps } from "./sections.ts";
+import { made, changedParts, type Change, type CompareOptions } from "./changes.ts";
+import { noSteps, type AppStep, type AppSteps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
 /** Names alone: a role has nothing else. */
@@ -9,7 +9,7 @@ export function roleSteps(
   held: Required<AppFile>,
   options: CompareOptions,
   goneTypes: ReadonlySet<string>,
-): Steps {
+): AppSteps {
   if (wanted === undefined) return noSteps;
   const fresh = wanted.filter((name) => !held.roles.includes(name));
   const gone = options.prune ? held.roles.filter((name) => !wanted.includes(name)) : [];
@@ -29,7 +29,7 @@ export function roleSteps(
 }
 
 /** A role goes only when nothing is granted to it any more; what was granted in a type goes with that type. */
-function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<string>): Step[] {
+function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<string>): AppStep[] {
   const scopes: [string, Record<string, string[]>][] = [
     ["app", held.grants],
     ...Object.entries(held.channel_types).map(([name, type]): [string, Record<string, string[]>] => [
@@ -47,7 +47,7 @@ function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<s
 
 /** The call that grants. */
 export const granting =
-  (scope: string, grants: Record<string, string[]>): Step["send"] =>
+  (scope: string, grants: Record<string, string[]>): AppStep["send"] =>
   (core) =>
     scope === "app"
       ? core.call("updateApp", { body: { grants } })
@@ -58,7 +58,7 @@ export const grantChanges = (
   wanted: Record<string, string[]>,
   now: Record<string, string[]>,
 ): Change[] =>
-  partsOf({ kind: "grants", name: scope }, wanted, now, {}, () => true).map((change) => ({
+  changedParts({ kind: "grants", name: scope }, wanted, now, {}, () => true).map((change) => ({
     ...change,
     now: change.now ?? [],
   }));

@@ -1,32 +1,32 @@
 /** How each kind of thing that an app file names is made, changed and removed. */
 import type { Core } from "../../../core/core.ts";
 import { blanked } from "../../../wire/secret-keys.ts";
-import { made, partsOf, type Change, type CompareOptions, type Kind } from "./changes.ts";
+import { made, changedParts, type Change, type CompareOptions, type ChangeKind } from "./changes.ts";
 
 type Fields = Record<string, unknown>;
 
 /** One call, and the differences it makes good. */
-export interface Step {
+export interface AppStep {
   changes: Change[];
   send(core: Pick<Core, "call">): Promise<unknown>;
 }
 
 /** How things of one kind are made, changed and removed. */
 export interface Section {
-  kind: Kind;
-  create(name: string, wanted: Fields): Step["send"];
-  change(name: string, wanted: Fields): Step["send"];
-  remove(name: string): Step["send"];
+  kind: ChangeKind;
+  create(name: string, wanted: Fields): AppStep["send"];
+  change(name: string, wanted: Fields): AppStep["send"];
+  remove(name: string): AppStep["send"];
   rights?: true;
 }
 
 /** Steps that make or change, and those that remove: the latter come after all of the former. */
-export interface Steps {
-  build: Step[];
-  remove: Step[];
+export interface AppSteps {
+  build: AppStep[];
+  remove: AppStep[];
 }
 
-export const noSteps: Steps = { build: [], remove: [] };
+export const noSteps: AppSteps = { build: [], remove: [] };
 
 /** Things that have a name: `null` removes one, and `prune` those that the file does not name. */
 export function entries(
@@ -34,14 +34,14 @@ export function entries(
   wanted: Record<string, Fields | null> | undefined,
   held: Record<string, Fields>,
   options: CompareOptions,
-): Steps {
+): AppSteps {
   if (wanted === undefined) return { build: [], remove: [] };
-  const build = Object.entries(wanted).flatMap(([name, fields]): Step[] => {
+  const build = Object.entries(wanted).flatMap(([name, fields]): AppStep[] => {
     if (fields === null) return [];
     const now = held[name];
     if (now === undefined)
       return [{ changes: [made(name, kind, fields, rights)], send: create(name, fields) }];
-    const changes = partsOf({ kind, name }, fields, now, options, () => rights === true);
+    const changes = changedParts({ kind, name }, fields, now, options, () => rights === true);
     return changes.length === 0 ? [] : [{ changes, send: change(name, fields) }];
   });
   const gone = Object.keys(held).filter(

@@ -69,7 +69,7 @@ const names = map(list(text(64), 500));
 const { type, words } = adminBodies.createBlocklist;
 const push = adminBodies.upsertPushProvider.push_provider.shape!;
 
-export const SETTINGS = rowsOf(
+export const APP_SETTINGS = rowsOf(
   appBodies.updateApp as unknown as Shape,
   new Set([...NO_SETTINGS, ...ignoredOf(appBodies.updateApp as unknown as Shape)]),
 );
@@ -77,7 +77,7 @@ export const SETTINGS = rowsOf(
 export const TYPE_SETTINGS = rowsOf({ ...config, commands: list(text(64), 100) });
 
 export const APP_FILE = {
-  settings: object(SETTINGS),
+  settings: object(APP_SETTINGS),
   roles: list(text(64)),
   permissions: map(
     entry({ ...adminBodies.updatePermission, name: need(text(255)), action: need(text(255)) }, [
@@ -94,7 +94,7 @@ export const APP_FILE = {
 } satisfies Shape;
 
 /** What the keys are for, as an editor shows it; dotted paths. */
-export const KEY_WORDS: Readonly<Record<string, string>> = {
+export const APP_KEY_HELP: Readonly<Record<string, string>> = {
   settings: "Settings of the app; what is not named stays.",
   roles: "The app's own roles.",
   permissions: "The app's own permissions by id; null removes one.",

@@ -4,14 +4,14 @@ import type { CompareOptions } from "./changes.ts";
 import { compareApp } from "./compare.ts";
 import { currentApp } from "./current.ts";
 import { readAppFile } from "./read.ts";
-import type { Step } from "./sections.ts";
+import type { AppStep } from "./sections.ts";
 
 /** Throws `CommandError` (rejected) for a file that is none. */
 export async function stepsOf(
   call: Pick<CommandCall<Args>, "core" | "input" | "fileOf">,
   name: string,
   options: CompareOptions,
-): Promise<Step[]> {
+): Promise<AppStep[]> {
   const file = await readAppFile(call, name);
   const { held, sets } = await currentApp(call.core);
   return compareApp(file, held, sets, options);

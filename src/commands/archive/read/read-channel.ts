@@ -4,7 +4,7 @@ import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/query.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
 import type { ArchiveWriter, ArchiveCheckpoint, ReadMessage } from "../../../jobs/archive/writer.ts";
-import type { Run } from "../../../jobs/archive/meta.ts";
+import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { whyOf } from "../../base/bulk/several.ts";
 import { freshCursors } from "../../base/lists/fresh-pages.ts";
 import { pathOf } from "../../base/place.ts";
@@ -20,7 +20,7 @@ type Fetch = (page: MessagePagination) => Promise<Message[]>;
 
 interface ReaderDeps extends ReadContext {
   writer: ArchiveWriter;
-  run: Run;
+  run: ArchiveRun;
   /** Messages that were read. */
   counted(messages: number): void;
 }

@@ -1,17 +1,17 @@
 /** Runs a write over many items in batches; a refused item is reported and does not stop the others. */
-import type { Args, CommandCall, CommandError, Values } from "../define-command.ts";
+import type { Args, CommandCall, CommandError, ArgValues } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
 import { isOfSome } from "./several.ts";
 import { WrongRecords } from "./wrong-records.ts";
 
 /** A thing that is written, by its id; `line` is the record of the file that names it. */
-export interface Item {
+export interface BulkItem {
   id: string;
   line?: number;
 }
 
 /** A thing that was read, or what is wrong with its record. */
-export type Read<I extends Item = Item> = I | { line: number; fault: CommandError };
+export type BulkRead<I extends BulkItem = BulkItem> = I | { line: number; fault: CommandError };
 
 /** One that is left out, and why. */
 export interface Left {
@@ -33,11 +33,11 @@ export const BULK_ARGS = {
 export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
   CommandCall<Args>,
   "core" | "channelType" | "dry" | "progress" | "tell" | "signal" | "input"
-> & { args: Values<A> };
+> & { args: ArgValues<A> };
 
-interface Bulk<I extends Item, T> {
+interface Bulk<I extends BulkItem, T> {
   /** Where they come from; a file is read twice. */
-  read(): AsyncIterable<Read<I>>;
+  read(): AsyncIterable<BulkRead<I>>;
   /** What they are called: `users`. */
   unit: string;
   /** How many one call takes. */
@@ -56,7 +56,7 @@ export const nameOrCount = (ids: readonly string[], unit = "users"): string =>
   ids.length === 1 ? ids[0]! : `${ids.length} ${unit}`;
 
 /** The groups on their way: what is refused for some of its things is asked for in halves, down to who is refused. */
-class Groups<I extends Item, T> {
+class Groups<I extends BulkItem, T> {
   readonly #bulk: Bulk<I, T>;
   readonly #report: Report;
   readonly #progress: (more: number) => void;
@@ -115,11 +115,11 @@ class Groups<I extends Item, T> {
   }
 }
 
-const rowOf = ({ id, line }: Item): Item => ({ ...(line === undefined ? {} : { line }), id });
-const nameOf = ({ id, line }: Item): string => (line === undefined ? id : `line ${line}`);
+const rowOf = ({ id, line }: BulkItem): BulkItem => ({ ...(line === undefined ? {} : { line }), id });
+const nameOf = ({ id, line }: BulkItem): string => (line === undefined ? id : `line ${line}`);
 
 /** How many there are in a file. Throws `CommandError` (rejected) for those that are wrong. */
-async function counted(read: () => AsyncIterable<Read>): Promise<number> {
+async function counted(read: () => AsyncIterable<BulkRead>): Promise<number> {
   let total = 0;
   const wrong = new WrongRecords();
   for await (const item of read()) {
@@ -134,7 +134,7 @@ async function counted(read: () => AsyncIterable<Read>): Promise<number> {
  * What was written, a call at a time. A file is checked whole before the first request, standard input is taken line by
  * line. Ends as `Report` does.
  */
-export async function* inBulk<I extends Item, T>(
+export async function* inBulk<I extends BulkItem, T>(
   call: Omit<BulkCall, "channelType">,
   bulk: Bulk<I, T>,
 ): AsyncIterable<{ items: I[]; reply: T }> {

@@ -2,8 +2,8 @@
 import { isMessageId, isUserId } from "../../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
-import { BULK_ARGS, inBulk, nameOrCount, type BulkCall, type Item, type Read } from "./bulk.ts";
-import { CommandError, type Args, type Reading, type Values } from "../define-command.ts";
+import { BULK_ARGS, inBulk, nameOrCount, type BulkCall, type BulkItem, type BulkRead } from "./bulk.ts";
+import { CommandError, type Args, type Reading, type ArgValues } from "../define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "./records.ts";
 
 /** What one kind of thing is called, and how its name is read. */
@@ -54,10 +54,10 @@ export const USERS_ARGS = {
   ...BULK_ARGS,
 } as const satisfies Args;
 
-type Given = Values<typeof BULK_ARGS>;
+type Given = ArgValues<typeof BULK_ARGS>;
 type Naming = Reading & { args: Given };
 
-async function* inFile(call: Naming, file: string, { fields, read }: NameReader): AsyncIterable<Read> {
+async function* inFile(call: Naming, file: string, { fields, read }: NameReader): AsyncIterable<BulkRead> {
   for await (const { at: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {
     const text = fault ? undefined : idIn(cells ?? json, fields);
     if (fault) yield { line, fault };
@@ -66,7 +66,7 @@ async function* inFile(call: Naming, file: string, { fields, read }: NameReader)
   }
 }
 
-function readAt(line: number, read: () => string): Read {
+function readAt(line: number, read: () => string): BulkRead {
   try {
     return { line, id: read() };
   } catch (error) {
@@ -82,11 +82,11 @@ function needNames(texts: readonly string[], file: string | undefined, unit: str
 }
 
 /** Those of the line, then those of the file. Throws `CommandError` (usage) for none and for a wrong name on the line. */
-export async function* readNames(
+export async function* readBulkNames(
   call: Naming,
   texts: readonly string[] = [],
   kind: NameReader = USERS,
-): AsyncIterable<Read> {
+): AsyncIterable<BulkRead> {
   const { file } = call.args;
   needNames(texts, file, kind.unit);
   const seen = new Set<string>();
@@ -110,7 +110,7 @@ export async function allNames(
   kind: NameReader,
 ): Promise<string[]> {
   const names: string[] = [];
-  for await (const item of readNames(call, texts, kind)) {
+  for await (const item of readBulkNames(call, texts, kind)) {
     if ("fault" in item) throw item.fault;
     names.push(item.id);
   }
@@ -157,13 +157,13 @@ export async function* eachUser<T>(
   call: BulkCall<typeof USERS_ARGS>,
   { ask, most = USERS_PER_CALL, ...rest }: OfUsers<T>,
 ): AsyncIterable<{ ids: string[]; reply: T }> {
-  const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id);
+  const idsOf = (items: readonly BulkItem[]): string[] => items.map(({ id }) => id);
   const written = inBulk(call, {
     ...rest,
-    read: () => readNames(call, call.args.users),
+    read: () => readBulkNames(call, call.args.users),
     unit: "users",
     most,
-    ask: (items: Item[]) => ask(idsOf(items)),
+    ask: (items: BulkItem[]) => ask(idsOf(items)),
   });
   for await (const { items, reply } of written) yield { ids: idsOf(items), reply };
 }
@@ -181,7 +181,7 @@ interface OfEach<T> {
 /** The answers, in the order of the things. */
 export async function* eachOne<T>(call: BulkCall, { kind, names, ask, result }: OfEach<T>): AsyncIterable<T> {
   const written = inBulk(call, {
-    read: () => readNames(call, names, kind),
+    read: () => readBulkNames(call, names, kind),
     unit: kind.unit,
     most: 1,
     ask: ([item]) => ask(item!.id),

@@ -1,6 +1,6 @@
 /** Reports what became of many writes: a file with a line each, where the next run goes on, and the final error. */
 import { asStoreFailure } from "../../../model/files/storage.ts";
-import { CommandError, type Args, type Values } from "../define-command.ts";
+import { CommandError, type Args, type ArgValues } from "../define-command.ts";
 import { Several, whyOf, withHint } from "./several.ts";
 import { noFile } from "../file-problem.ts";
 
@@ -43,7 +43,7 @@ interface Made {
   release(): void;
 }
 
-type Given = Values<typeof REPORT_ARGS>;
+type Given = ArgValues<typeof REPORT_ARGS>;
 
 /** Where it is kept. Throws `CommandError` (usage). */
 function fileOf({ report, resume }: Given): string | undefined {

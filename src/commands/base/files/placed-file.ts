@@ -28,7 +28,7 @@ interface PlacedFile {
 }
 
 /** A fault of what was given: `message` goes on where the path ends. */
-export interface Fault {
+export interface InputFault {
   path: Path;
   message: string;
 }
@@ -38,7 +38,7 @@ export interface FileForm {
   shape: Shape;
   /** As in `is no key of a campaign file`. */
   called: string;
-  also(given: Record<string, unknown>): Iterable<Fault>;
+  also(given: Record<string, unknown>): Iterable<InputFault>;
 }
 
 function problemsOf(
@@ -46,7 +46,7 @@ function problemsOf(
   { shape, called, also }: FileForm,
   at: (path: Path) => FilePosition,
 ): FileProblem[] {
-  const say = ({ path, message }: Fault): FileProblem => ({
+  const say = ({ path, message }: InputFault): FileProblem => ({
     ...at(path),
     message: `${path.join(".")} ${message}`,
   });

@@ -1,7 +1,7 @@
 /** Reads lists page by page with offsets; lists ordered by date also past the largest offset a provider takes. */
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Filter, Sort } from "../../../wire/query.ts";
-import type { Page } from "../define-command.ts";
+import type { PageRequest } from "../define-command.ts";
 import { offsetOf, outOfReach } from "./cursor.ts";
 import { freshPages } from "./fresh-pages.ts";
 
@@ -88,7 +88,7 @@ function behindEnd(bound: Bound | undefined, undated: boolean): Bound | undefine
  * lists no further and more was wanted.
  */
 export async function* byOffset<T>(
-  page: Page,
+  page: PageRequest,
   biggest: number,
   fetch: (span: Span, bound?: Bound) => Promise<readonly T[]>,
   order?: Order<T>,
@@ -180,7 +180,7 @@ export const byCreation = <T extends { created_at: string }>(
     biggest,
     filter,
     direction = -1,
-  }: { page: Page; biggest: number; filter: Filter; direction?: 1 | -1 },
+  }: { page: PageRequest; biggest: number; filter: Filter; direction?: 1 | -1 },
   keyOf: (item: T) => string,
   fetch: (span: Span & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>

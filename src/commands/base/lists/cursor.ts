@@ -1,10 +1,10 @@
 /** Reads lists page by page until the wanted number is reached, and tells where the next run goes on (specification/wire.md §9). */
-import { CommandError, type Page } from "../define-command.ts";
+import { CommandError, type PageRequest } from "../define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";
 
 /** `biggest` is the largest page the route gives. The items may be turned into something else on the way by the caller. */
 export async function* byCursor<T>(
-  page: Page,
+  page: PageRequest,
   biggest: number,
   fetch: (at: {
     limit: number;
@@ -42,7 +42,7 @@ interface ByItem<T> {
 }
 
 /** Lists that can go on behind any of their items: one more than wanted is asked for, to know whether there are more. */
-export async function* byItem<T>(page: Page, how: ByItem<T>): AsyncIterable<T> {
+export async function* byItem<T>(page: PageRequest, how: ByItem<T>): AsyncIterable<T> {
   const { biggest, fetch, cursorOf, keep, ends } = how;
   const fresh = freshCursors();
   let after = page.next;
@@ -77,7 +77,7 @@ export const wrongCursor = (next: string): CommandError =>
  * A list by id goes on behind any text, also behind one that is no id of it: its places are marked, so that others are
  * found. Throws `CommandError` (usage).
  */
-export function afterId(page: Page): Page {
+export function afterId(page: PageRequest): PageRequest {
   const { next, ...rest } = page;
   const [, id] = /^after:(.+)$/s.exec(next ?? "") ?? [];
   if (next !== undefined && id === undefined) throw wrongCursor(next);

@@ -4,7 +4,7 @@ import type { MessagePagination } from "../../../wire/query.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { byItem } from "./cursor.ts";
 import { freshCursors } from "./fresh-pages.ts";
-import type { Page } from "../define-command.ts";
+import type { PageRequest } from "../define-command.ts";
 
 /** One page; the provider answers oldest → newest. */
 type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
@@ -15,7 +15,7 @@ type Keep = (message: Message) => boolean;
 /** The newest `page.limit` messages before `page.next`, given oldest first. */
 export async function* newest(
   fetch: Fetch,
-  page: Page,
+  page: PageRequest,
   biggest: number,
   keep?: Keep,
 ): AsyncIterable<Message> {
@@ -46,7 +46,7 @@ export async function* newest(
 /** From the first message at or after a time (or after `page.next`) forward, page by page; memory holds one page. */
 export function forward(
   fetch: Fetch,
-  page: Page,
+  page: PageRequest,
   biggest: number,
   range: { since: string; until?: string | undefined },
   keep?: Keep,

@@ -1,6 +1,6 @@
 /** Arguments that the commands of campaign files share. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
-import { type ArgRow, type Args, type Values, CommandError } from "../../base/define-command.ts";
+import { type ArgRow, type Args, type ArgValues, CommandError } from "../../base/define-command.ts";
 import type { GUARD_ARGS } from "./guards.ts";
 
 export const CAMPAIGN_FILE_ARG = {
@@ -39,7 +39,7 @@ export const MESSAGES_ARGS = {
   maxErrors: { kind: "number", from: 1, help: "Stop after this many failures" },
 } as const satisfies Args;
 
-type MessagesGiven = Values<typeof MESSAGES_ARGS>;
+type MessagesGiven = ArgValues<typeof MESSAGES_ARGS>;
 
 /** Throws `CommandError` (usage) for numbers that are none. */
 export function messageOptions({ rate = 10, concurrency = 4, maxErrors = Infinity }: MessagesGiven): {
@@ -62,12 +62,12 @@ export const START_ARGS = {
   },
 } as const satisfies Args;
 
-type Given = Values<typeof START_ARGS> & Values<typeof GUARD_ARGS>;
+type Given = ArgValues<typeof START_ARGS> & ArgValues<typeof GUARD_ARGS>;
 
 /** What start and schedule have in common. Throws `CommandError` (usage). */
 export function startOptions({ skipWrong = false, chunk, ...flags }: Given): {
   mode: "campaign";
-  flags: Values<typeof GUARD_ARGS>;
+  flags: ArgValues<typeof GUARD_ARGS>;
   skipWrong: boolean;
   chunk?: number;
 } {

@@ -6,7 +6,7 @@ import type { Message } from "../../../wire/entities/message.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { CommandError } from "../../base/define-command.ts";
-import { idsOfSegment, inGroups, fetchUsers, type Asking } from "./people.ts";
+import { idsOfSegment, inGroups, fetchUsers, type AudienceCall } from "./people.ts";
 
 interface Missed {
   id: string;
@@ -23,7 +23,7 @@ const ALL = { limit: Infinity };
 const AT_ONCE = 25;
 
 /** With whom it has missed, once it is over. Of channels as an audience nothing is known. */
-export async function judged(call: Asking, campaign: Campaign): Promise<Judged> {
+export async function judged(call: AudienceCall, campaign: Campaign): Promise<Judged> {
   // An answer may leave numbers out: then nothing is known.
   const { status, segments = [], stats, sender_id }: Partial<Campaign> = campaign;
   if (!isOver(status) || segments.some(({ type }) => type === "channel")) return campaign;
@@ -36,7 +36,7 @@ export async function judged(call: Asking, campaign: Campaign): Promise<Judged> 
 }
 
 /** Whom a campaign of users names, whatever it names them by. */
-export async function audienceOf(call: Asking, campaign: Campaign): Promise<Set<string>> {
+export async function audienceOf(call: AudienceCall, campaign: Campaign): Promise<Set<string>> {
   const { user_ids = [], segments = [] }: Partial<Campaign> = campaign;
   const ids = new Set(user_ids);
   for (const segment of segments) {
@@ -46,7 +46,7 @@ export async function audienceOf(call: Asking, campaign: Campaign): Promise<Set<
   return ids;
 }
 
-async function findMissed(call: Asking, campaign: Campaign, ids: readonly string[]): Promise<Missed[]> {
+async function findMissed(call: AudienceCall, campaign: Campaign, ids: readonly string[]): Promise<Missed[]> {
   const missed: Missed[] = [];
   const living: User[] = [];
   const told = (done: number): void => call.progress(done, ids.length, "receivers");
@@ -83,7 +83,7 @@ function passedOver({ create_channels, channel_template }: Campaign): string {
 
 /** The message of the campaign by the person in whose channel it stands. */
 export async function messagesOf(
-  { core, signal, progress }: Asking,
+  { core, signal, progress }: AudienceCall,
   campaign: Pick<Campaign, "id">,
   living: readonly Pick<User, "id">[],
 ): Promise<Map<string, Message>> {

@@ -6,7 +6,7 @@ import type { User } from "../../../wire/entities/user.ts";
 import { byCursor, byItem } from "../../base/lists/cursor.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
 
-export type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress">;
+export type AudienceCall = Pick<CommandCall<Args>, "core" | "signal" | "progress">;
 
 const ALL = { limit: Infinity };
 
@@ -15,7 +15,7 @@ export const inGroups = <T>(ids: readonly T[], most: number): T[][] =>
   Array.from({ length: Math.ceil(ids.length / most) }, (_, i) => ids.slice(i * most, (i + 1) * most));
 
 /** Deactivated and deleted ones, too, where they are asked for by their ids. */
-function usersBy({ core }: Pick<Asking, "core">, filter: Filter, gone = false): AsyncIterable<User> {
+function usersBy({ core }: Pick<AudienceCall, "core">, filter: Filter, gone = false): AsyncIterable<User> {
   return byItem<User>(ALL, {
     biggest: QUERY_USERS_LIMIT[1],
     async fetch({ limit, after }) {
@@ -33,7 +33,7 @@ function usersBy({ core }: Pick<Asking, "core">, filter: Filter, gone = false): 
 }
 
 /** The ids of those whom a filter picks now, in their order. */
-export async function idsByFilter(call: Asking, filter: Filter): Promise<string[]> {
+export async function idsByFilter(call: AudienceCall, filter: Filter): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of usersBy(call, filter)) {
     call.signal.throwIfAborted();
@@ -43,7 +43,7 @@ export async function idsByFilter(call: Asking, filter: Filter): Promise<string[
 }
 
 /** The ids in a list of targets, in their order. */
-export async function idsOfTargets({ core, signal }: Asking, id: string): Promise<string[]> {
+export async function idsOfTargets({ core, signal }: AudienceCall, id: string): Promise<string[]> {
   const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], async (body) => {
     signal.throwIfAborted();
     const reply = await core.call("querySegmentTargets", { path: { id }, body });
@@ -56,7 +56,7 @@ export async function idsOfTargets({ core, signal }: Asking, id: string): Promis
 
 /** Whom a segment of users picks now, whatever it picks by. */
 export const idsOfSegment = (
-  call: Asking,
+  call: AudienceCall,
   { id, filter, all_users }: Pick<Segment, "id" | "filter" | "all_users">,
 ): Promise<string[]> => (all_users || filter ? idsByFilter(call, filter ?? {}) : idsOfTargets(call, id));
 
@@ -84,7 +84,7 @@ class Shared {
 }
 
 /** Users by id, deleted and deactivated ones too; who is not in it is unknown. Progress counts ids. */
-export async function fetchUsers(call: Asking, ids: readonly string[]): Promise<Map<string, User>> {
+export async function fetchUsers(call: AudienceCall, ids: readonly string[]): Promise<Map<string, User>> {
   const found = new Map<string, User>();
   const shared = new Shared();
   let looked = 0;
@@ -98,7 +98,7 @@ export async function fetchUsers(call: Asking, ids: readonly string[]): Promise<
 }
 
 /** Those that are ids of nobody, or of deleted users. */
-export async function unknownOf(call: Asking, ids: readonly string[]): Promise<string[]> {
+export async function unknownOf(call: AudienceCall, ids: readonly string[]): Promise<string[]> {
   const users = await fetchUsers(call, ids);
   return ids.filter((id) => !users.has(id) || users.get(id)!.deleted_at !== undefined);
 }

@@ -1,7 +1,7 @@
 /** Decides for each person of an audience whether they get the message, and why not. */
 import type { User } from "../../../wire/entities/user.ts";
-import { fetchUsers, type Asking } from "./people.ts";
-import type { Listed, Target } from "./targets.ts";
+import { fetchUsers, type AudienceCall } from "./people.ts";
+import type { TargetList, Target } from "./targets.ts";
 
 /** Why somebody of an audience gets nothing. */
 export type LeftOut = "unknown" | "deleted" | "deactivated" | "sender" | "opted_out" | "received";
@@ -30,7 +30,7 @@ function leftOut(id: string, user: User | undefined, known: Known): LeftOut | un
   return id === known.sender ? "sender" : undefined;
 }
 
-export async function surveyOf(call: Asking, { targets }: Listed, known: Known): Promise<Person[]> {
+export async function surveyOf(call: AudienceCall, { targets }: TargetList, known: Known): Promise<Person[]> {
   const users = await fetchUsers(
     call,
     targets.map(({ id }) => id),

@@ -1,6 +1,6 @@
 /** Makes the list of a segment match a wanted list, in batches; a run that was killed goes on where it was. */
 import { CommandError } from "../../base/define-command.ts";
-import { idsOfTargets, inGroups, type Asking } from "./people.ts";
+import { idsOfTargets, inGroups, type AudienceCall } from "./people.ts";
 
 interface Difference {
   add: string[];
@@ -30,7 +30,7 @@ interface StepTaker {
 }
 
 export async function changeTargetsOf(
-  call: Asking,
+  call: AudienceCall,
   segment: string,
   { add, remove }: Pick<Difference, "add" | "remove">,
   { steps, chunk = CHUNK, done = () => {} }: { steps: StepTaker; chunk?: number; done?: ChunkDone },
@@ -52,7 +52,11 @@ export async function changeTargetsOf(
 }
 
 /** Throws `CommandError` (conflict) when the list is not what it should be: somebody else writes to it. */
-export async function needTargets(call: Asking, segment: string, wanted: readonly string[]): Promise<void> {
+export async function needTargets(
+  call: AudienceCall,
+  segment: string,
+  wanted: readonly string[],
+): Promise<void> {
   const { add, remove } = differenceOf(await idsOfTargets(call, segment), wanted);
   if (add.length + remove.length === 0) return;
   throw new CommandError(

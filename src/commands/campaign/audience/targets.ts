@@ -3,7 +3,7 @@ import type { Segment } from "../../../wire/entities/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError, type Reading } from "../../base/define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/bulk/records.ts";
-import { idsByFilter, idsOfSegment, idsOfTargets, type Asking } from "./people.ts";
+import { idsByFilter, idsOfSegment, idsOfTargets, type AudienceCall } from "./people.ts";
 import type { Filter } from "../../../wire/query.ts";
 
 export interface Target {
@@ -12,7 +12,7 @@ export interface Target {
   columns?: Record<string, unknown>;
 }
 
-export interface Listed {
+export interface TargetList {
   kind: "user" | "channel";
   targets: Target[];
   /** Ids that stood there before, once for each time. */
@@ -31,10 +31,10 @@ export interface Source {
 }
 
 class Once {
-  readonly listed: Listed;
+  readonly listed: TargetList;
   readonly #seen = new Set<string>();
 
-  constructor(kind: Listed["kind"] = "user") {
+  constructor(kind: TargetList["kind"] = "user") {
     this.listed = { kind, targets: [], duplicates: [], wrong: [] };
   }
 
@@ -50,7 +50,7 @@ class Once {
 }
 
 /** Targets of a file. Throws `CommandError` for no file, and for one that cannot be read as a whole. */
-export async function targetsInFile(call: Reading, file: string): Promise<Listed> {
+export async function targetsInFile(call: Reading, file: string): Promise<TargetList> {
   const once = new Once();
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
@@ -63,7 +63,7 @@ export async function targetsInFile(call: Reading, file: string): Promise<Listed
   return once.listed;
 }
 
-async function ofSegments(call: Asking, names: readonly string[]): Promise<Listed> {
+async function ofSegments(call: AudienceCall, names: readonly string[]): Promise<TargetList> {
   const segments: Segment[] = [];
   for (const id of names) segments.push((await call.core.call("getSegment", { path: { id } })).segment);
   const kinds = new Set(segments.map(({ type }) => type));
@@ -85,9 +85,9 @@ async function ofSegments(call: Asking, names: readonly string[]): Promise<Liste
 }
 
 export async function targetsOf(
-  call: Asking & Reading,
+  call: AudienceCall & Reading,
   { ids, segments, filter, file }: Source,
-): Promise<Listed> {
+): Promise<TargetList> {
   if (file !== undefined) return targetsInFile(call, file);
   if (segments !== undefined) return ofSegments(call, segments);
   const once = new Once();

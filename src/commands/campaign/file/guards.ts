@@ -1,5 +1,5 @@
 /** The conditions a campaign must meet before it starts: how many recipients, at which hours, on which days. */
-import { CommandError, type Values } from "../../base/define-command.ts";
+import { CommandError, type ArgValues } from "../../base/define-command.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { GuardsInput } from "./shape.ts";
 
@@ -45,7 +45,7 @@ function needZone(zone: string | undefined): void {
 }
 
 /** The guards of the file with the flags over them. Throws `CommandError` (rejected). */
-export function readGuards(file: GuardsInput, flags: Values<typeof GUARD_ARGS> = {}): Guards {
+export function readGuards(file: GuardsInput, flags: ArgValues<typeof GUARD_ARGS> = {}): Guards {
   const expect = flags.expect ?? file.expect;
   const most = flags.maxRecipients ?? file.max_recipients;
   const hours = flags.window ?? file.window;

@@ -8,7 +8,7 @@ import { isObject } from "../../../wire/json-object.ts";
 import {
   needNoProblems,
   readPlacedFile,
-  type Fault,
+  type InputFault,
   type FileForm,
   type FileProblem,
 } from "../../base/files/placed-file.ts";
@@ -32,7 +32,7 @@ export const sourceOf = (audience: AudienceInput): (typeof SOURCES)[number] | un
   SOURCES.find((key) => audience[key] !== undefined);
 
 /** What no single value tells. */
-function* together(given: Record<string, unknown>): Iterable<Fault> {
+function* together(given: Record<string, unknown>): Iterable<InputFault> {
   const { id } = given;
   if (id === undefined || id === "")
     yield { path: ["id"], message: "is missing: every command calls it by its id" };

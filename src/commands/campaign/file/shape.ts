@@ -32,7 +32,7 @@ export type AudienceInput = Infer<typeof audience>;
 export type GuardsInput = Infer<typeof guards>;
 
 /** What the keys are for, as an editor shows it; dotted paths. */
-export const KEY_WORDS: Readonly<Record<string, string>> = {
+export const CAMPAIGN_KEY_HELP: Readonly<Record<string, string>> = {
   id: "Its id: what every command calls it by, and what is typed to start it.",
   name: "What people call it.",
   description: "What it is for.",

@@ -3,11 +3,11 @@ import type { User } from "../../../wire/entities/user.ts";
 import { isUnbegun } from "../../../wire/entities/campaign.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
-import { CommandError, type Args, type CommandCall, type Values } from "../../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
 import { columnsOf, surveyOf, withoutColumns, type LeftOut, type Person } from "../audience/survey.ts";
-import { targetsOf, type Listed } from "../audience/targets.ts";
+import { targetsOf, type TargetList } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem, type Guards } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { problemLine } from "../../base/files/placed-file.ts";
@@ -25,7 +25,7 @@ export type Checking = Pick<
 
 interface CheckOptions {
   mode?: "campaign" | "messages";
-  flags?: Values<typeof GUARD_ARGS>;
+  flags?: ArgValues<typeof GUARD_ARGS>;
   /** When it is to start; milliseconds. */
   at?: number;
   /** Messages a second of `--mode messages`. */
@@ -71,10 +71,10 @@ export interface Inspection {
   people: Person[];
   receivers: Person[];
   /** Of channels nobody is known. */
-  kind: Listed["kind"];
+  kind: TargetList["kind"];
 }
 
-const NOBODY: Listed = { kind: "user", targets: [], duplicates: [], wrong: [] };
+const NOBODY: TargetList = { kind: "user", targets: [], duplicates: [], wrong: [] };
 
 /** Whatever one part throws, because the provider or a file says no, is one more thing that is wrong. */
 async function attempt<T>(found: Findings, code: string, ask: () => Promise<T>): Promise<T | undefined> {
@@ -130,7 +130,7 @@ const LEFT: Readonly<Record<LeftOut, readonly [level: "error" | "warning", one: 
   received: ["warning", "person has it already and is left out", "people have it already and are left out"],
 };
 
-function reportAudience(listed: Listed, people: readonly Person[], found: Findings): void {
+function reportAudience(listed: TargetList, people: readonly Person[], found: Findings): void {
   for (const { why } of listed.wrong) found.error("wrong_record", why);
   for (const [why, [level, one, many]] of Object.entries(LEFT)) {
     const ids = people.filter(({ left }) => left === why).map(({ id }) => id);
@@ -145,7 +145,7 @@ function reportAudience(listed: Listed, people: readonly Person[], found: Findin
     );
 }
 
-function numbersOf(listed: Listed, people: readonly Person[]): Numbers {
+function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
   const left = (why: LeftOut): number => people.filter((person) => person.left === why).length;
   return {
     named: listed.targets.length + listed.duplicates.length + listed.wrong.length,
@@ -192,7 +192,7 @@ async function lookAtAudience(
   file: CampaignFile,
   sender: User | undefined,
   found: Findings,
-): Promise<{ listed: Listed; people: Person[] }> {
+): Promise<{ listed: TargetList; people: Person[] }> {
   const listed = (await attempt(found, "audience", () => targetsOf(call, audienceSource(file)))) ?? NOBODY;
   if (listed.kind === "channel") return { listed, people: [] };
   const people = await surveyOf(call, listed, {
@@ -263,7 +263,7 @@ export async function inspect(
 function lookOf(
   file: CampaignFile,
   found: Findings,
-  { listed, people }: { listed: Listed; people: Person[] },
+  { listed, people }: { listed: TargetList; people: Person[] },
   guards: Guards,
   how: CheckOptions,
 ): Inspection {

@@ -1,5 +1,5 @@
 /** Applies guards and the opt-out list to a campaign that was made without a file. */
-import { CommandError, type Args, type CommandCall, type Values } from "../../base/define-command.ts";
+import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
 import { audienceOf } from "../audience/missed.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
@@ -12,7 +12,7 @@ type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "
 export async function guardById(
   call: Asking,
   id: string,
-  flags: Values<typeof GUARD_ARGS>,
+  flags: ArgValues<typeof GUARD_ARGS>,
   later = 0,
 ): Promise<void> {
   const guards = readGuards({}, flags);

@@ -26,7 +26,7 @@ interface Begun {
   guards: object;
 }
 
-export type Entry = { at?: string } & (
+export type JournalEntry = { at?: string } & (
   | Begun
   | { kind: "chunk"; n: number; of: number; count: number }
   | { kind: "created"; created_at: string }
@@ -56,15 +56,15 @@ export interface JournalState extends Progress {
 }
 
 /** A line that a killed run left half is none. */
-function entryIn(line: string): (Entry & { at: string }) | undefined {
+function entryIn(line: string): (JournalEntry & { at: string }) | undefined {
   try {
-    return line === "" ? undefined : (JSON.parse(line) as Entry & { at: string });
+    return line === "" ? undefined : (JSON.parse(line) as JournalEntry & { at: string });
   } catch {
     return undefined;
   }
 }
 
-function progressAfter(told: Progress, entry: Entry & { at: string }): Progress {
+function progressAfter(told: Progress, entry: JournalEntry & { at: string }): Progress {
   switch (entry.kind) {
     case "begun":
       return { chunks: 0, begun: entry };
@@ -86,7 +86,7 @@ function progressAfter(told: Progress, entry: Entry & { at: string }): Progress 
 
 function addResult(
   { sent, failed }: Pick<JournalState, "sent" | "failed">,
-  entry: Entry & { at: string },
+  entry: JournalEntry & { at: string },
 ): void {
   if (entry.kind === "sent") {
     failed.delete(entry.user);
@@ -103,7 +103,7 @@ function* linesIn(text: string): Iterable<string> {
 }
 
 /** `each` is given every entry, too. */
-function progressOf(text: string, each: (entry: Entry & { at: string }) => void = () => {}): Progress {
+function progressOf(text: string, each: (entry: JournalEntry & { at: string }) => void = () => {}): Progress {
   let told: Progress = { chunks: 0 };
   for (const line of linesIn(text)) {
     const entry = entryIn(line);
@@ -160,7 +160,7 @@ export class Journal {
   }
 
   /** `safe`: it must not be lost with the power either. */
-  write(entry: Entry, safe = false): void {
+  write(entry: JournalEntry, safe = false): void {
     const whole = { at: new Date(this.#now()).toISOString(), ...entry };
     writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
     if (safe) fsyncSync(this.#descriptor);

@@ -3,8 +3,8 @@ import { CommandError } from "../../base/define-command.ts";
 import { Several, whyOf } from "../../base/bulk/several.ts";
 import type { Person } from "../audience/survey.ts";
 import type { CampaignFile } from "../file/read.ts";
-import { Steps } from "./plan.ts";
-import { openChannel, sendOne, type Sending } from "./send-one.ts";
+import { CampaignSteps } from "./plan.ts";
+import { openConversation, sendOne, type CampaignSending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
 import {
   agreed,
@@ -35,14 +35,14 @@ export interface MessagesSent {
 }
 
 class Run {
-  readonly #sending: Sending;
+  readonly #sending: CampaignSending;
   readonly #journal: Journal;
   readonly #most: number;
   readonly #several = new Several();
   readonly failed: MessagesSent["failed"] = [];
   sent = 0;
 
-  constructor(sending: Sending, journal: Journal, most: number) {
+  constructor(sending: CampaignSending, journal: Journal, most: number) {
     this.#sending = sending;
     this.#journal = journal;
     this.#most = most;
@@ -83,11 +83,11 @@ class Run {
 }
 
 /** Each person's first call: what follows goes to the channel that it finds or makes. Ends as a dry run does, unless nobody is left. */
-async function plan(sending: Sending, people: readonly Person[]): Promise<void> {
-  const steps = new Steps(true);
+async function plan(sending: CampaignSending, people: readonly Person[]): Promise<void> {
+  const steps = new CampaignSteps(true);
   for (const person of people) {
     sending.call.signal.throwIfAborted();
-    await steps.take(() => openChannel(sending, person));
+    await steps.take(() => openConversation(sending, person));
   }
   steps.end();
 }

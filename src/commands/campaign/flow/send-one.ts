@@ -19,7 +19,7 @@ export async function messageIdFor(campaign: string, user: string): Promise<stri
   return v5(`${campaign}\n${user}`, NAMESPACE);
 }
 
-export interface Sending {
+export interface CampaignSending {
   call: Starting;
   fields: CampaignInput & { id: string };
   sender: User;
@@ -50,7 +50,10 @@ const isUnclear = ({ name, status = 0 }: Refused): boolean =>
 const mayBeTaken = ({ name, code }: Refused): boolean => name === "ApiError" && code === INPUT_ERROR;
 
 /** The channel of sender and person, made where there is none. */
-export async function openChannel({ call, fields, sender }: Sending, person: Person): Promise<Channel> {
+export async function openConversation(
+  { call, fields, sender }: CampaignSending,
+  person: Person,
+): Promise<Channel> {
   const type = fields.channel_template?.type ?? "messaging";
   const { channel } = await call.core.call("queryDistinctChannel", {
     path: { type },
@@ -59,9 +62,9 @@ export async function openChannel({ call, fields, sender }: Sending, person: Per
   return channel;
 }
 
-async function once(sending: Sending, person: Person, id: string): Promise<{ cid: string }> {
+async function once(sending: CampaignSending, person: Person, id: string): Promise<{ cid: string }> {
   const { call, fields, sender } = sending;
-  const channel = await openChannel(sending, person);
+  const channel = await openConversation(sending, person);
   const objects = { ...objectsFor(sender, person), channel };
   const { channel_template: _template, ...plain } = fields;
   const { text, attachments, custom } = renderFor(plain, objects);
@@ -85,7 +88,7 @@ async function once(sending: Sending, person: Person, id: string): Promise<{ cid
 }
 
 /** Where the message is, when it is there. */
-async function lookFor({ call, fields }: Sending, id: string): Promise<{ cid: string } | undefined> {
+async function lookFor({ call, fields }: CampaignSending, id: string): Promise<{ cid: string } | undefined> {
   try {
     const { message } = await call.core.call("getMessage", { path: { id } });
     return (message as { campaign_id?: unknown }).campaign_id === fields.id
@@ -98,7 +101,10 @@ async function lookFor({ call, fields }: Sending, id: string): Promise<{ cid: st
 }
 
 /** Throws what refused this one, or what stops them all. */
-export async function sendOne(sending: Sending, person: Person): Promise<{ message: string; cid: string }> {
+export async function sendOne(
+  sending: CampaignSending,
+  person: Person,
+): Promise<{ message: string; cid: string }> {
   const { call, fields, throttle } = sending;
   const message = await messageIdFor(fields.id, person.id);
   let [tries, limited] = [0, 0];

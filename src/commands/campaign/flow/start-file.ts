@@ -7,7 +7,7 @@ import {
   type CommandCall,
   type Machine,
   type Question,
-  type Values,
+  type ArgValues,
 } from "../../base/define-command.ts";
 import { audienceSource } from "../audience/source.ts";
 import { withoutColumns, type Person } from "../audience/survey.ts";
@@ -16,13 +16,13 @@ import { timeProblem } from "../file/guards.ts";
 import { needGoodFile, readCampaignFile, type CampaignFile } from "../file/read.ts";
 import { inspect, type Inspection } from "./check.ts";
 import { checkError } from "./check-view.ts";
-import { Journal, readJournal, whoStarts, type Entry } from "./journal.ts";
+import { Journal, readJournal, whoStarts, type JournalEntry } from "./journal.ts";
 import { campaignNow, makeAndStart } from "./own-campaign.ts";
 import { objectsFor, renderFor } from "./render.ts";
 
 export interface StartOptions {
   mode: "campaign" | "messages";
-  flags: Values<typeof GUARD_ARGS>;
+  flags: ArgValues<typeof GUARD_ARGS>;
   /** When it is to be sent; now without it. */
   at?: { at: string; ms: number };
   stopAt?: string;
@@ -214,7 +214,7 @@ export async function startFile(call: Starting, name: string, options: StartOpti
         ...(options.at === undefined ? {} : { scheduled_for: options.at.at }),
         ...(options.stopAt === undefined ? {} : { stop_at: options.stopAt }),
       },
-      note: (entry: Entry, safe) => journal?.write(entry, safe),
+      note: (entry: JournalEntry, safe) => journal?.write(entry, safe),
     });
   });
 }

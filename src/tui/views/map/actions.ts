@@ -1,6 +1,6 @@
 /** Actions of the map in the panel. */
 import { belowTitle } from "../../screen/layout.ts";
-import { fitted, panned, zoomed, type Cells, type MapView } from "../../../atlas/view.ts";
+import { fitted, panned, zoomed, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { panelChanged } from "../../screen/moves.ts";
 import type { Action, Ports, Zone } from "../../screen/ports.ts";
@@ -30,8 +30,8 @@ export const mapAddress = ({ latitude, longitude }: { latitude: number; longitud
 interface Shown {
   panel: MapPanel;
   people: Person[];
-  cells: Cells;
-  view: MapView;
+  cells: CanvasSize;
+  view: MapViewport;
 }
 
 type Needs = Pick<Ports, "core" | "store">;
@@ -62,7 +62,7 @@ const put = ({ store }: Pick<Ports, "store">, change: (panel: MapPanel) => MapPa
   store.now((s) => panelChanged(s, "map", change));
 
 /** Looks somewhere by hand: it follows nobody from then on. */
-const lookAt = (ports: Pick<Ports, "store">, { latitude, longitude, scale }: MapView): void =>
+const lookAt = (ports: Pick<Ports, "store">, { latitude, longitude, scale }: MapViewport): void =>
   put(ports, (panel) => ({ ...panel, centre: { latitude, longitude }, scale }));
 
 const zoom = (by: 1 | -1): Action =>

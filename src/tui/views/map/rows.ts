@@ -1,6 +1,6 @@
 /** Rows of the map panel: the map, and the people under it. */
 import { direction, distance, lengthWords } from "../../../atlas/projection.ts";
-import { fitted, regionOf, type Cells, type MapView } from "../../../atlas/view.ts";
+import { fitted, regionOf, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
 import { countdown } from "../../../text/times.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -17,13 +17,17 @@ interface MapLook {
 }
 
 /** Cells of the map in its pane: the rest is for the people and for the line between. */
-export function mapCells(rect: Rect, people: number): Cells {
+export function mapCells(rect: Rect, people: number): CanvasSize {
   const list = Math.min(Math.max(1, people), Math.max(1, Math.floor(rect.height / 3)));
   return { columns: Math.max(1, rect.width), rows: Math.max(1, rect.height - list - 1) };
 }
 
 /** Where the map looks: as one has put it, else at the one it follows. */
-export function shownView(panel: MapPanel, people: readonly Person[], cells: Cells): MapView | undefined {
+export function shownView(
+  panel: MapPanel,
+  people: readonly Person[],
+  cells: CanvasSize,
+): MapViewport | undefined {
   const person = followed(people, panel.id);
   if (!person) return undefined;
   const fit = person.trail.length > 0 ? fitted([person, ...person.trail], cells)! : regionOf(person);

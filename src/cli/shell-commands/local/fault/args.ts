@@ -2,7 +2,7 @@
 import type { Args } from "../../../../commands/base/define-command.ts";
 import { flag } from "../../../base/shell-command.ts";
 
-export const ADD_ARGS = {
+export const ADD_FAULT_ARGS = {
   match: {
     kind: "text",
     value: "request",

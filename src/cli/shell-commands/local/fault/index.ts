@@ -1,6 +1,6 @@
 /** `parley local fault …`: makes requests fail, wait or break off on purpose. */
 import { commandsOf, type ShellCommand } from "../../../base/shell-command.ts";
-import { ADD_ARGS, CLEAR_ARGS } from "./args.ts";
+import { ADD_FAULT_ARGS, CLEAR_ARGS } from "./args.ts";
 
 const local = commandsOf("Local");
 
@@ -13,7 +13,7 @@ export const faultCommands: Readonly<Record<string, ShellCommand>> = {
       "local fault add 'POST */message' --drop answer --times 1",
       "local fault add --drop-ws",
     ],
-    args: ADD_ARGS,
+    args: ADD_FAULT_ARGS,
     load: () => import("./add.ts"),
   }),
   "local fault list": local({

@@ -5,6 +5,6 @@ export const SAVE_ARGS = {
   name: { kind: "text", place: "positional", help: "Letters, digits, _ and -" },
 } as const satisfies Args;
 
-export const NAMED = {
+export const SNAPSHOT_NAME_ARGS = {
   name: { kind: "text", place: "positional", help: "Its name" },
 } as const satisfies Args;

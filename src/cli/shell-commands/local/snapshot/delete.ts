@@ -1,10 +1,10 @@
 /** `parley local snapshot delete`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import type { NAMED } from "./args.ts";
+import type { SNAPSHOT_NAME_ARGS } from "./args.ts";
 import { noSnapshot } from "./snapshot.ts";
 
-const remove: ShellRun<typeof NAMED> = async (shell, { name }) => {
+const remove: ShellRun<typeof SNAPSHOT_NAME_ARGS> = async (shell, { name }) => {
   if (!(await shell.host.local.removeSnapshot(name))) throw noSnapshot(name);
   return showOne(shell, { name, deleted: true }, `${name} is forgotten`);
 };

@@ -1,6 +1,6 @@
 /** `parley local snapshot …`: states of the embedded provider, saved and brought back. */
 import { commandsOf, type ShellCommand } from "../../../base/shell-command.ts";
-import { SAVE_ARGS, NAMED } from "./args.ts";
+import { SAVE_ARGS, SNAPSHOT_NAME_ARGS } from "./args.ts";
 
 const local = commandsOf("Local");
 
@@ -14,7 +14,7 @@ export const snapshotCommands: Readonly<Record<string, ShellCommand>> = {
   "local snapshot load": local({
     summary: "Restore a snapshot; everything after it is lost",
     examples: ["local snapshot load before", "local snapshot load before --yes"],
-    args: NAMED,
+    args: SNAPSHOT_NAME_ARGS,
     load: () => import("./load.ts"),
   }),
   "local snapshot list": local({
@@ -26,7 +26,7 @@ export const snapshotCommands: Readonly<Record<string, ShellCommand>> = {
   "local snapshot delete": local({
     summary: "Delete a snapshot",
     examples: ["local snapshot delete before", "local snapshot delete before --yes"],
-    args: NAMED,
+    args: SNAPSHOT_NAME_ARGS,
     load: () => import("./delete.ts"),
   }),
 };

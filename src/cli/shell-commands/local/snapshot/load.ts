@@ -2,10 +2,10 @@
 import { confirm } from "../../../base/prompts.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import type { NAMED } from "./args.ts";
+import type { SNAPSHOT_NAME_ARGS } from "./args.ts";
 import { noSnapshot } from "./snapshot.ts";
 
-const load: ShellRun<typeof NAMED> = async (shell, { name }) => {
+const load: ShellRun<typeof SNAPSHOT_NAME_ARGS> = async (shell, { name }) => {
   const { local } = shell.host;
   if (!(await local.snapshots()).some((one) => one.name === name)) throw noSnapshot(name);
   await confirm(shell, {

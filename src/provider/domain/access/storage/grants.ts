@@ -164,7 +164,7 @@ function allPermissions(): Map<string, BuiltInPermission> {
 }
 
 /** Every permission that is built in, by its id, in the order of their names; derived from the table above. */
-export const BUILT_IN_PERMISSIONS = allPermissions();
+export const BUILT_IN_PERMISSIONS: ReadonlyMap<string, BuiltInPermission> = allPermissions();
 
 /** Roles a user can hold. */
 export const APP_ROLES = [

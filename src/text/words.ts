@@ -1130,6 +1130,7 @@ export const words = {
     see: (line: string) => `Try ${line}.`,
     inShell: (line: string) => `In a shell: ${line}.`,
     noTime: (hint: string) => `/remind wants ${hint}.`,
+    muteNeedsTime: (hint: string) => `/mute wants ${hint}, or somebody: /mute @name.`,
     noSuchChannel: (name: string) => `There is no channel ${name} here: Ctrl-K finds those there are.`,
     noMessage: "There is no message here that could be meant.",
     noChannel: "Open a channel first.",

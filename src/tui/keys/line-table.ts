@@ -122,6 +122,10 @@ const isCommandOfThat = (name: LineName, rest: string): boolean =>
 const isOurs = (name: LineName, rest: string): boolean =>
   (name === "mute" && !rest.startsWith("@")) || ((name === "unmute" || name === "flag") && rest === "");
 
+/** Whether a line keeps a meaning of its own beside the provider's command of that name. */
+export const hasOwnMeaning = (name: string): name is LineName =>
+  Object.hasOwn(LINES, name) && isOurs(name as LineName, "");
+
 /** Commands that are done by a form, a list or a view when nothing stands behind them, as the line does it. */
 const ALONE: Readonly<Record<string, LineName>> = {
   "poll create": "poll",

@@ -10,7 +10,15 @@ import { words } from "../../../text/words.ts";
 import type { CommandInfo } from "../../../wire/entities/channel.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
 import type { User } from "../../../wire/entities/user.ts";
-import { lineHint, lineIn, lineNames, lineRow, type LineName, type Takes } from "../../keys/line-table.ts";
+import {
+  hasOwnMeaning,
+  lineHint,
+  lineIn,
+  lineNames,
+  lineRow,
+  type LineName,
+  type Takes,
+} from "../../keys/line-table.ts";
 import { withOurName } from "../../keys/other-names.ts";
 import type { Completion, CompletionItem } from "../../screen/screen.ts";
 import { ranked } from "./ranked.ts";
@@ -64,8 +72,11 @@ interface Named {
   words: string;
 }
 
-const providerWords = ({ args, description }: CommandInfo): string =>
-  cleanLine([args, description].filter(Boolean).join(" · "));
+/** With the line of ours that the same name is, where something else stands behind it: both are told. */
+function providerWords({ name, args, description }: CommandInfo): string {
+  const theirs = cleanLine([args, description].filter(Boolean).join(" · "));
+  return hasOwnMeaning(name) ? [theirs, lineHint(name)].filter(Boolean).join(", or ") : theirs;
+}
 
 function allNames({ providerCommands }: LineContext): Named[] {
   const theirs = providerCommands.map((c) => ({ name: c.name, words: providerWords(c) }));

@@ -163,6 +163,8 @@ const rename: Run = (ports, rest, typed) => {
 const mute: Run = (ports, rest, typed) => {
   if (rest.startsWith("@")) return runText(ports, `/user mute ${idOf(ports, rest)}`, typed);
   const until = rest.replace(/^(until|for)\s+/, "");
+  const known = until === "" || typedTime(until, ports.clock.now(), ports.store.get().look.utc) !== undefined;
+  if (!known) return words.lines.muteNeedsTime(words.later.hint);
   runText(
     ports,
     until === "" ? "/channel mute" : `/channel mute --until "${until.replaceAll('"', "")}"`,

@@ -113,6 +113,12 @@ test("of commands the exact one stands first, then by name; what the provider ca
   expect(react).toEqual([{ insert: "/react ", label: "/react", detail: "Theirs" }]);
 });
 
+test("a provider's command that means something else alone tells both meanings", () => {
+  expect(completionFor("/mut", facts)?.items.map((item) => item.detail)).toEqual([
+    expect.stringMatching(/^\[@user\] · Mute somebody, or \[TIME\] · Mute this channel/),
+  ]);
+});
+
 test("the argument that is explained is the one that is being written; flags count for none", () => {
   const help = (before: string): string | undefined => completionFor(before, facts)?.help?.split("  ·  ")[1];
   const [first, second] = [help("/member ban "), help("/member ban ana x")];

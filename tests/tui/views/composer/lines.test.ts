@@ -337,6 +337,13 @@ describe("each line", () => {
     expect((await enter("/unmute")).core.calls("call")[0]![0]).toBe("unmuteChannel");
   });
 
+  test("a name without @ behind /mute stays in the box, and it is said how a person is written", async () => {
+    const m = await enter("/mute ana");
+    expect(m.core.calls("call")).toEqual([]);
+    expect(m.core.calls("send")).toEqual([]);
+    expect(m.told().at(-1)).toContain("/mute @name");
+  });
+
   test("/nick changes one's name", async () => {
     expect((await enter("/nick Mira K")).core.calls("call")[0]).toEqual([
       "updateUsersPartial",

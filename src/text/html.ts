@@ -1,5 +1,5 @@
 /** Renders a message text as HTML from the same tree as the screen, with everything else escaped. */
-import { parseMarkup, type Block, type Item, type Span } from "./markup.ts";
+import { parseMarkup, type Block, type ListItem, type Span } from "./markup.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -41,7 +41,7 @@ const box = (checked: boolean | undefined): string =>
   checked === undefined ? "" : `<input type="checkbox" disabled${checked ? " checked" : ""}> `;
 
 /** An item of one paragraph needs no paragraph around its words. */
-function item({ checked, blocks: inner }: Item): string {
+function item({ checked, blocks: inner }: ListItem): string {
   const [first, ...rest] = inner;
   const lead = first?.kind === "paragraph" ? spans(first.spans) : first ? block(first) : "";
   return `<li>${box(checked)}${lead}${blocks(rest)}</li>`;

@@ -18,7 +18,7 @@ export type Span =
   /** `name` as written behind the `@`: whether it names anybody is for the caller to say. */
   | { kind: "mention"; name: string };
 
-export interface Item {
+export interface ListItem {
   /** A task's box; absent on a plain item. */
   checked?: boolean;
   blocks: Block[];
@@ -29,7 +29,7 @@ export type Block =
   | { kind: "paragraph"; spans: Span[] }
   | { kind: "heading"; depth: number; spans: Span[] }
   | { kind: "quote"; blocks: Block[] }
-  | { kind: "list"; ordered: boolean; start: number; items: Item[] }
+  | { kind: "list"; ordered: boolean; start: number; items: ListItem[] }
   | { kind: "code"; language: string; text: string }
   /** The first row is the header; cells are plain text. */
   | { kind: "table"; rows: string[][] }

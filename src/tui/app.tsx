@@ -6,13 +6,13 @@ import { useModel } from "./components/context.ts";
 import { Divider, Rules } from "./components/frame.tsx";
 import { Backdrop } from "./components/rows.tsx";
 import { Completion } from "./views/composer/completion.tsx";
-import { Composer } from "./views/composer/composer.tsx";
+import { ComposerView } from "./views/composer/composer.tsx";
 import { FieldsForm } from "./views/forms/fields.tsx";
 import { Banner } from "./views/lists/banner.tsx";
 import { Messages } from "./views/messages/messages.tsx";
-import { Panel } from "./views/panel/panel.tsx";
-import { PollForm } from "./views/poll/form.tsx";
-import { Popup } from "./views/popup/popup.tsx";
+import { PanelView } from "./views/panel/panel.tsx";
+import { PollFormView } from "./views/poll/form.tsx";
+import { PopupView } from "./views/popup/popup.tsx";
 import { Search } from "./views/search/search.tsx";
 import { Sidebar } from "./views/sidebar/sidebar.tsx";
 import { Header } from "./views/status/header.tsx";
@@ -34,16 +34,16 @@ export function App(): JSX.Element {
         {sidebar && <Sidebar rect={sidebar} />}
         {banner && <Banner rect={banner} />}
         {main && <Messages rect={main} />}
-        {panel && <Panel rect={panel} beside={layout.beside} />}
+        {panel && <PanelView rect={panel} beside={layout.beside} />}
         {panel && <Search rect={panel} />}
         {divider !== undefined && <Divider layout={layout} y={divider} />}
-        <Composer rect={composer} />
+        <ComposerView rect={composer} />
       </Backdrop>
       {status && <Status rect={status} />}
       <Completion layout={layout} />
       <Notices layout={layout} />
-      <Popup layout={layout} />
-      <PollForm layout={layout} />
+      <PopupView layout={layout} />
+      <PollFormView layout={layout} />
       <FieldsForm layout={layout} />
       <Caret />
     </Box>

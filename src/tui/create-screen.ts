@@ -13,7 +13,7 @@ import { searched } from "./screen/search.ts";
 import { refreshJoining } from "./navigation/joining.ts";
 import { OpenChannels } from "./navigation/open-channels.ts";
 import { tourBefore } from "./screen/tour.ts";
-import { memoLast, ScreenStore, type OwnLists, type Pace } from "./screen/store.ts";
+import { memoLast, ScreenStore, type OwnListStates, type StoreClock } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes.ts";
 import { keptArrangement } from "./views/sidebar/arranging.ts";
 import { emojiPolicy } from "./screen/look.ts";
@@ -26,7 +26,7 @@ export interface ScreenDeps extends Omit<
   Ports,
   "store" | "painted" | "feeds" | "keys" | "boxes" | "finder" | "openChannels" | "clock"
 > {
-  clock: Pace;
+  clock: StoreClock;
   theme: Theme;
   /** The keys as they are now. */
   keys(): KeyTable;
@@ -48,13 +48,13 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 }
 
 /** What is drawn of core: its state, and its lists as one value that is the same while they are. */
-function readCore(core: Core): () => { state: State; lists: OwnLists } {
+function readCore(core: Core): () => { state: State; lists: OwnListStates } {
   const lists = memoLast(
     (
-      threads: OwnLists["threads"],
-      reminders: OwnLists["reminders"],
-      locations: OwnLists["locations"],
-    ): OwnLists => ({ threads, reminders, locations }),
+      threads: OwnListStates["threads"],
+      reminders: OwnListStates["reminders"],
+      locations: OwnListStates["locations"],
+    ): OwnListStates => ({ threads, reminders, locations }),
   );
   return () => ({
     state: core.state(),

@@ -36,7 +36,7 @@ import type { Ports } from "./screen/ports.ts";
 import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords } from "./screen/error-words.ts";
 import { tell } from "./screen/telling.ts";
-import type { Pace, ScreenStore } from "./screen/store.ts";
+import type { StoreClock, ScreenStore } from "./screen/store.ts";
 import { createScreen, drawNews, type ScreenDeps } from "./create-screen.ts";
 import { passed } from "./effects/clock.ts";
 import { loadChannels, loadOnce } from "./start/load.ts";
@@ -59,7 +59,7 @@ interface ScreenOptions {
   channel?: string;
 }
 
-const wallClock: Pace = {
+const wallClock: StoreClock = {
   now: () => Date.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Decoded, Form, Refused } from "../../src/tui/pictures/decoding.ts";
+import type { Decoded, PictureForm, Refused } from "../../src/tui/pictures/decoding.ts";
 import { ensureBuilt } from "../support/home.ts";
 import { gif, jpeg, png, webp } from "../support/picture-files.ts";
 
 const KINDS = { PNG: png(80, 40), JPEG: jpeg(80, 40), WebP: webp(80, 40), GIF: gif(80, 40) };
-const FORMS: readonly Form[] = ["pixels", "png", "file", "sixel"];
+const FORMS: readonly PictureForm[] = ["pixels", "png", "file", "sixel"];
 
 let folder: string;
 let thread: Worker;

@@ -11,7 +11,7 @@ import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import { handle } from "../../src/tui/bindings/route.ts";
 import type { MapStyle } from "../../src/tui/maps.ts";
 import { resized } from "../../src/tui/screen/moves.ts";
-import type { Pace, Model } from "../../src/tui/screen/store.ts";
+import type { StoreClock, Model } from "../../src/tui/screen/store.ts";
 import { mountScreen } from "../../src/tui/terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "../../src/tui/terminal/session.ts";
 import { makeTheme, type Theme } from "../../src/tui/render/theme.ts";
@@ -79,7 +79,7 @@ export interface MountOptions {
 }
 
 /** A clock for the store that paints the network's changes when the test says so. */
-class HandPace implements Pace {
+class HandPace implements StoreClock {
   at = EPOCH + 86_400_000;
   #due: (() => void)[] = [];
   now(): number {

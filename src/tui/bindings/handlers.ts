@@ -24,7 +24,7 @@ import { rangeActions } from "../views/messages/ranging.ts";
 import { mapActions } from "../views/map/actions.ts";
 import { sharingActions } from "../views/map/sharing.ts";
 import { messageActions } from "../views/messages/actions.ts";
-import { escape, pane, select } from "../views/messages/moving.ts";
+import { escape, pane, selectMessage } from "../views/messages/moving.ts";
 import { panelActions } from "../views/panel/actions.ts";
 import { formActions } from "../views/poll/actions.ts";
 import { pictureActions } from "../views/picture/actions.ts";
@@ -52,7 +52,7 @@ function runNamed(ports: Ports, name: string): void {
       ports.store.screen.focus === "composer"
     ) {
       ports.store.now((s) => focused(s, "messages"));
-      select(ports);
+      selectMessage(ports);
     }
     HANDLERS[name](ports);
   } else runLine(ports, name);

@@ -3,7 +3,7 @@ import { Box, Text } from "ink";
 import { memo, useMemo } from "react";
 import type { Layout } from "../screen/layout.ts";
 import { useLook } from "./context.ts";
-import { Rows, type Drawn } from "./rows.tsx";
+import { Rows, type DrawnRows } from "./rows.tsx";
 
 function Line({ x, y, height }: { x: number; y: number; height: number }) {
   const { theme } = useLook();
@@ -33,7 +33,7 @@ export const Rules = memo(({ layout }: { layout: Layout }) => {
 /** The line between body and composer, joined to the rules above it. */
 export const Divider = memo(({ layout, y }: { layout: Layout; y: number }) => {
   const { theme } = useLook();
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     let row = "├";
     for (let x = 1; x < layout.columns - 1; x++) row += layout.rules.includes(x) ? "┴" : "─";
     return { rect: { x: 0, y, width: layout.columns, height: 1 }, rows: [theme.dim(`${row}┤`)] };

@@ -8,7 +8,7 @@ import { topPopup, type Popup } from "../screen/popup.ts";
 import { dragIn, withSelection } from "../screen/selection.ts";
 import { useLook, useModel, usePorts } from "./context.ts";
 
-export interface Drawn {
+export interface DrawnRows {
   rect: Rect;
   rows: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface Drawn {
 const Row = memo(({ text }: { text: string }) => <Text wrap="truncate">{text === "" ? " " : text}</Text>);
 
 /** The rows with what of them is selected; the mouse finds them where they stand. */
-function useSelection(drawn: Drawn): readonly string[] {
+function useSelection(drawn: DrawnRows): readonly string[] {
   const { painted } = usePorts();
   const { theme } = useLook();
   const owner = useRef(drawn);
@@ -49,7 +49,7 @@ function useDepth(rows: readonly string[]): readonly string[] {
 }
 
 /** The rows of one view; the same picture is not rendered twice. */
-export const Rows = memo(({ drawn }: { drawn: Drawn }) => {
+export const Rows = memo(({ drawn }: { drawn: DrawnRows }) => {
   const { rect } = drawn;
   const rows = useDepth(useSelection(drawn));
   return (

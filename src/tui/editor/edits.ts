@@ -10,7 +10,7 @@ import {
   wordLeft,
   wordRight,
 } from "./boundaries.ts";
-import type { Layout, Layouter } from "./layout.ts";
+import type { TextLayout, Layouter } from "./layout.ts";
 import { moveTo, redo, replaceRange, selectionOf, undo, type EditorState } from "./state.ts";
 
 /** Typed text; replaces the selection. */
@@ -173,7 +173,7 @@ export const edit = (state: EditorState, name: Edit): EditorState => EDITS[name]
 export function moveVertically(
   state: EditorState,
   by: number,
-  layout: Layout,
+  layout: TextLayout,
   layouter: Layouter,
 ): EditorState | undefined {
   const row = layout.cursorRow + by;

@@ -12,7 +12,7 @@ interface VisualRow {
   text: string;
 }
 
-export interface Layout {
+export interface TextLayout {
   rows: VisualRow[];
   cursorRow: number;
   /** Cells from the left; always less than the width. */
@@ -141,7 +141,7 @@ export class Layouter {
   }
 
   /** Rows of `text` for `width` cells (2 at least) and the cell of `cursor`. */
-  layout(text: string, cursor: number, width: number): Layout {
+  layout(text: string, cursor: number, width: number): TextLayout {
     const columns = Math.max(2, width);
     if (columns !== this.#width) this.#long = undefined;
     const known = columns === this.#width ? this.#lines : new Map<string, LaidLine>();
@@ -182,7 +182,7 @@ export class Layouter {
   }
 
   /** The offset in a row that is nearest to the cell `column`, never past what the row shows. */
-  offsetAt(text: string, layout: Layout, rowIndex: number, column: number): number {
+  offsetAt(text: string, layout: TextLayout, rowIndex: number, column: number): number {
     const row = layout.rows[Math.max(0, Math.min(layout.rows.length - 1, rowIndex))]!;
     let cells = 0;
     let at = row.start;

@@ -4,7 +4,7 @@ import { moveTo, replaceRange, type EditorState } from "./state.ts";
 import { VIM_MOTIONS } from "./vim-motions.ts";
 import { countOf, idle, settled, writeAt, type Pressed, type Vim } from "./vim-state.ts";
 
-export function put(vim: Vim, editor: EditorState, before: boolean): Pressed {
+export function putKilled(vim: Vim, editor: EditorState, before: boolean): Pressed {
   const [top = ""] = editor.kills;
   const { text, cursor } = editor;
   const all = top.repeat(Math.min(countOf(vim), Math.max(1, Math.floor(100_000 / (top.length || 1)))));
@@ -19,7 +19,7 @@ export function put(vim: Vim, editor: EditorState, before: boolean): Pressed {
   return { vim: idle(vim), editor: settled(moveTo(next, before ? at : at + 1)) };
 }
 
-export function join(vim: Vim, editor: EditorState): Pressed {
+export function joinLines(vim: Vim, editor: EditorState): Pressed {
   let next = editor;
   for (let i = 0; i < Math.max(1, countOf(vim) - 1); i++) {
     const end = lineEnd(next.text, next.cursor);
@@ -50,7 +50,7 @@ export function remade(
 export const otherCase = (text: string): string =>
   [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join("");
 
-export function opened(editor: EditorState, above: boolean): Pressed {
+export function openLine(editor: EditorState, above: boolean): Pressed {
   const { text, cursor } = editor;
   const at = above ? lineStart(text, cursor) : lineEnd(text, cursor);
   return writeAt(replaceRange(editor, at, at, "\n"), above ? at : at + 1);

@@ -7,7 +7,7 @@ export interface Reach {
   kind: "upTo" | "through" | "lines";
 }
 
-export interface Span {
+export interface TextRange {
   start: number;
   end: number;
 }
@@ -124,10 +124,10 @@ export function findReach(
   return { to, kind: back ? "upTo" : "through" };
 }
 
-function wordSpan(text: string, at: number, around: boolean): Span {
+function wordSpan(text: string, at: number, around: boolean): TextRange {
   const from = lineStart(text, at);
   const upTo = lineEnd(text, at);
-  const run = (begin: number, kind: number): Span => {
+  const run = (begin: number, kind: number): TextRange => {
     let [start, end] = [begin, begin];
     while (start > from && kindAt(text, previousBoundary(text, start)) === kind)
       start = previousBoundary(text, start);
@@ -143,7 +143,7 @@ function wordSpan(text: string, at: number, around: boolean): Span {
   return { start: before, end: after };
 }
 
-function quotedSpan(text: string, at: number, quote: string, around: boolean): Span | undefined {
+function quotedSpan(text: string, at: number, quote: string, around: boolean): TextRange | undefined {
   const upTo = lineEnd(text, at);
   for (let open = text.indexOf(quote, lineStart(text, at)); open >= 0 && open < upTo;) {
     const close = text.indexOf(quote, open + 1);
@@ -166,7 +166,7 @@ function partner(text: string, from: number, by: 1 | -1, [own, other]: readonly 
   return -1;
 }
 
-function bracketSpan(text: string, at: number, pair: string, around: boolean): Span | undefined {
+function bracketSpan(text: string, at: number, pair: string, around: boolean): TextRange | undefined {
   const [open, close] = [pair[0]!, pair[1]!];
   const start = text[at] === open ? at : partner(text, text[at] === close ? at - 1 : at, -1, [open, close]);
   const end = start < 0 ? -1 : partner(text, start + 1, 1, [close, open]);
@@ -175,7 +175,7 @@ function bracketSpan(text: string, at: number, pair: string, around: boolean): S
 }
 
 /** What `iw`, `a"` and their like span at a place; undefined where there is no such thing. */
-export function objectSpan(text: string, at: number, name: string, around: boolean): Span | undefined {
+export function objectSpan(text: string, at: number, name: string, around: boolean): TextRange | undefined {
   if (name === "w") return wordSpan(text, at, around);
   if (`"'\``.includes(name)) return quotedSpan(text, at, name, around);
   const pair = PAIRS.find((each) => each.includes(name));

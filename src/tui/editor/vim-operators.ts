@@ -2,19 +2,19 @@
 import { lineEnd, lineStart, nextBoundary } from "./boundaries.ts";
 import { cut } from "./edits.ts";
 import { moveTo, replaceRange, type EditorState } from "./state.ts";
-import { findReach, VIM_MOTIONS, type Reach, type Span, type VimMotion } from "./vim-motions.ts";
+import { findReach, VIM_MOTIONS, type Reach, type TextRange, type VimMotion } from "./vim-motions.ts";
 import { countOf, ended, idle, settled, type Operator, type Pressed, type Vim } from "./vim-state.ts";
 
 /** Whole lines, without the line end behind them. */
-export const linesOf = (text: string, { start, end }: Span): Span => ({
+export const wholeLines = (text: string, { start, end }: TextRange): TextRange => ({
   start: lineStart(text, start),
   end: lineEnd(text, end),
 });
 
 /** Deletes, changes or copies; what went can be put back. */
-export function operate(vim: Vim, editor: EditorState, span: Span, lines: boolean): Pressed {
+export function operate(vim: Vim, editor: EditorState, span: TextRange, lines: boolean): Pressed {
   const { text } = editor;
-  const { start, end } = lines ? linesOf(text, span) : span;
+  const { start, end } = lines ? wholeLines(text, span) : span;
   if (start === end && !lines && vim.operator !== "change") return { vim: ended(vim), editor };
   const taken = text.slice(start, end) + (lines ? "\n" : "");
   const kept = taken === "" ? editor : cut(editor, taken);
@@ -30,7 +30,7 @@ export function operate(vim: Vim, editor: EditorState, span: Span, lines: boolea
 }
 
 /** What an operator takes on the way to `to`. */
-function spanTo(text: string, from: number, { to, kind }: Reach): Span {
+function spanTo(text: string, from: number, { to, kind }: Reach): TextRange {
   const [start, end] = [Math.min(from, to), Math.max(from, to)];
   return { start, end: kind === "through" ? nextBoundary(text, end) : end };
 }

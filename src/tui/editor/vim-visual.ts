@@ -2,9 +2,9 @@
 import { lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
 import { cut } from "./edits.ts";
 import { moveTo, replaceRange, type EditorState } from "./state.ts";
-import { join, otherCase } from "./vim-changes.ts";
-import type { Span } from "./vim-motions.ts";
-import { asOperator, linesOf, operate } from "./vim-operators.ts";
+import { joinLines, otherCase } from "./vim-changes.ts";
+import type { TextRange } from "./vim-motions.ts";
+import { asOperator, wholeLines, operate } from "./vim-operators.ts";
 import {
   ended,
   idle,
@@ -18,11 +18,11 @@ import {
 } from "./vim-state.ts";
 
 /** What is selected, with the character under the cursor; lines without the end of the last one. Undefined where nothing is. */
-export function visualSpan({ visual }: Vim, { text, cursor }: EditorState): Span | undefined {
+export function visualSpan({ visual }: Vim, { text, cursor }: EditorState): TextRange | undefined {
   if (!visual) return undefined;
   const start = Math.min(visual.at, cursor);
   const last = Math.max(visual.at, cursor);
-  if (visual.kind === "lines") return linesOf(text, { start, end: last });
+  if (visual.kind === "lines") return wholeLines(text, { start, end: last });
   return { start, end: Math.min(text.length, nextBoundary(text, last)) };
 }
 
@@ -74,7 +74,7 @@ function putOver(vim: Vim, editor: EditorState): Pressed {
 function joined(vim: Vim, editor: EditorState): Pressed {
   const { start, end } = visualSpan(vim, editor)!;
   const count = editor.text.slice(start, end).split("\n").length;
-  return join({ ...ended(vim), count }, moveTo(editor, start));
+  return joinLines({ ...ended(vim), count }, moveTo(editor, start));
 }
 
 /** The cursor goes to the other end. */

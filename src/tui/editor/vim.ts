@@ -1,7 +1,7 @@
 /** Vim's normal mode on a text: what each key of the table does, and the letters between them. Plain immutable data. */
 import { lineEnd, previousBoundary } from "./boundaries.ts";
 import { moveTo, type EditorState } from "./state.ts";
-import { join, opened, otherCase, put, remade } from "./vim-changes.ts";
+import { joinLines, openLine, otherCase, putKilled, remade } from "./vim-changes.ts";
 import { findReach, objectSpan, VIM_MOTIONS, type VimMotion } from "./vim-motions.ts";
 import { again, asOperator, motion, moved, operate, operator } from "./vim-operators.ts";
 import { countOf, idle, waits, writeAt, type Pressed, type Vim } from "./vim-state.ts";
@@ -34,11 +34,11 @@ const VIM_KEYS = {
   changeLetter: (vim, editor) => motion(asOperator(vim, "change"), editor, "right"),
   changeLine: (vim, editor) => operator(asOperator(vim, "change"), editor, "change", ""),
   yankLine: (vim, editor) => operator(asOperator(vim, "yank"), editor, "yank", ""),
-  put: (vim, editor) => put(vim, editor, false),
-  putBefore: (vim, editor) => put(vim, editor, true),
+  put: (vim, editor) => putKilled(vim, editor, false),
+  putBefore: (vim, editor) => putKilled(vim, editor, true),
   replace: (vim, editor) => waits(vim, editor, "replace", "r"),
   otherCase: (vim, editor) => remade(vim, editor, otherCase, true),
-  join,
+  join: joinLines,
   insert: (vim, editor) => (vim.operator ? waits(vim, editor, "inner", "i") : writeAt(editor, editor.cursor)),
   append: (vim, editor) =>
     vim.operator
@@ -46,8 +46,8 @@ const VIM_KEYS = {
       : writeAt(editor, VIM_MOTIONS.right(editor.text, editor.cursor, 1).to),
   insertFirst: (_, editor) => writeAt(editor, VIM_MOTIONS.firstLetter(editor.text, editor.cursor).to),
   appendLast: (_, editor) => writeAt(editor, lineEnd(editor.text, editor.cursor)),
-  openBelow: (_, editor) => opened(editor, false),
-  openAbove: (_, editor) => opened(editor, true),
+  openBelow: (_, editor) => openLine(editor, false),
+  openAbove: (_, editor) => openLine(editor, true),
   visual: (vim, editor) => begun(vim, editor, "chars"),
   visualLines: (vim, editor) => begun(vim, editor, "lines"),
 } satisfies Record<string, (vim: Vim, editor: EditorState) => Pressed>;
@@ -55,7 +55,7 @@ const VIM_KEYS = {
 export type VimKey = keyof typeof VIM_KEYS;
 export const vimKeys = Object.keys(VIM_KEYS) as VimKey[];
 
-const ON_SELECTED: Readonly<Partial<Record<VimKey, typeof join>>> = VISUAL_KEYS;
+const ON_SELECTED: Readonly<Partial<Record<VimKey, typeof joinLines>>> = VISUAL_KEYS;
 
 export const pressed = (name: VimKey, vim: Vim, editor: EditorState): Pressed =>
   ((vim.visual && ON_SELECTED[name]) ?? VIM_KEYS[name])(vim, editor);

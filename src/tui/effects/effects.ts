@@ -11,7 +11,7 @@ import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
 import { signInOffer } from "./sign-in.ts";
-import { ReadMarks } from "./read-marks.ts";
+import { ReadTracker } from "./read-marks.ts";
 import { themePreview } from "./theme-preview.ts";
 import { tourLooks } from "./tour.ts";
 import { titleKeeper } from "./title.ts";
@@ -23,7 +23,7 @@ interface Effects {
 }
 
 export function createEffects(ports: Ports): Effects {
-  const marks = new ReadMarks(ports);
+  const marks = new ReadTracker(ports);
   const paging = new Paging(ports);
   /** In their order. */
   const looks: readonly ((model: Model) => void)[] = [

@@ -3,7 +3,7 @@ import { popupChanged, topPopup } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { DiskEntry } from "../screen/host.ts";
 import type { Model } from "../screen/store.ts";
-import { folderAsked, isRead } from "../views/files/browser.ts";
+import { folderAsked, isFolderRead } from "../views/files/browser.ts";
 
 type Needs = Pick<Ports, "disk" | "store">;
 
@@ -22,7 +22,7 @@ export function folderReader({ disk, store }: Needs): (model: Model) => void {
   };
   return ({ screen }) => {
     const popup = topPopup(screen);
-    if (popup?.kind !== "files" || isRead(popup)) return;
+    if (popup?.kind !== "files" || isFolderRead(popup)) return;
     const { folder } = folderAsked(popup);
     if (reading === folder) return;
     reading = folder;

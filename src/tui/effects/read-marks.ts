@@ -9,7 +9,7 @@ import { windowIn } from "../views/messages/list.ts";
 
 type Needs = Pick<Ports, "core" | "feeds" | "settings">;
 
-export class ReadMarks {
+export class ReadTracker {
   readonly #ports: Needs;
   /** The channel somebody reads as it goes on, and the line of new messages that it had then. */
   #reading: { cid: string; line: string | undefined } | undefined;

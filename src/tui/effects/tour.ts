@@ -4,12 +4,12 @@ import type { Ports } from "../screen/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 import { did } from "../screen/tour.ts";
-import type { Step } from "../screen/tour-steps.ts";
+import type { TourStep } from "../screen/tour-steps.ts";
 
 type Needs = Pick<Ports, "core" | "store">;
 
 interface Heard {
-  step: Step;
+  step: TourStep;
   by: (event: never) => string | undefined;
 }
 

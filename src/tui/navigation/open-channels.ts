@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { fold } from "../../model/matching.ts";
 import type { Channel } from "../../wire/entities/channel.ts";
 import { SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
-import type { Pace } from "../screen/store.ts";
+import type { StoreClock } from "../screen/store.ts";
 
 export interface OpenChannel {
   cid: string;
@@ -27,14 +27,14 @@ const KEPT = 50;
 
 export class OpenChannels {
   readonly #core: Pick<Core, "call">;
-  readonly #pace: Pace;
+  readonly #pace: StoreClock;
   readonly #listeners: (() => void)[] = [];
   /** By what was asked for. */
   readonly #found = new Map<string, readonly OpenChannel[]>();
   #timer: unknown;
   #asked: string | undefined;
 
-  constructor(core: Pick<Core, "call">, pace: Pace) {
+  constructor(core: Pick<Core, "call">, pace: StoreClock) {
     this.#core = core;
     this.#pace = pace;
   }

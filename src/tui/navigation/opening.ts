@@ -3,7 +3,7 @@ import { listed, waiting } from "../../model/channels.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { words } from "../../text/words.ts";
 import { numbered } from "../keys/numbered.ts";
-import { opened, panelPushed } from "../screen/moves.ts";
+import { channelOpened, panelPushed } from "../screen/moves.ts";
 import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../screen/ports.ts";
 import { attempt, fail, tell } from "../screen/telling.ts";
@@ -21,7 +21,7 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
   if (before !== undefined && before !== cid) core.left(before);
   // Marked unread from elsewhere: nobody was here who would have to leave first (R-READ-6).
   if (before !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
-  store.now((screen) => opened(screen, cid, passing));
+  store.now((screen) => channelOpened(screen, cid, passing));
   boxes.open({ cid });
   core.keep("channel", cid);
   // A quote that the draft names may be held only now.

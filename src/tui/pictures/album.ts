@@ -1,14 +1,14 @@
 /** The pictures that were asked for: fetched, decoded, and cached up to a limit. */
 import { TooLarge } from "../../commands/base/files/fetch-file.ts";
 import type { Decoder } from "./decoder.ts";
-import type { Decoded, Form, Refused } from "./decoding.ts";
+import type { Decoded, PictureForm, Refused } from "./decoding.ts";
 import type { DiskCache } from "./disk-cache.ts";
 import { MOST_BYTES } from "./limits.ts";
 import type { Cells, Pixels } from "./size.ts";
 
 export interface PictureRequest {
   url: string;
-  form: Form;
+  form: PictureForm;
   box: Cells;
 }
 
@@ -34,7 +34,8 @@ interface AlbumParts {
   changed(): void;
 }
 
-export const keyOf = ({ url, form, box }: PictureRequest): string => `${url} ${form} ${box.cols}x${box.rows}`;
+export const pictureKey = ({ url, form, box }: PictureRequest): string =>
+  `${url} ${form} ${box.cols}x${box.rows}`;
 
 export class Album {
   readonly #parts: AlbumParts;
@@ -51,7 +52,7 @@ export class Album {
 
   /** What there is of it now; it is on its way when that is nothing. */
   find(asked: PictureRequest): PictureState {
-    const key = keyOf(asked);
+    const key = pictureKey(asked);
     const known = this.#found.get(key);
     if (known) {
       this.#found.delete(key);

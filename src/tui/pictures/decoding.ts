@@ -9,11 +9,11 @@ const HEAD = 256 * 1024;
 const SIXEL_COLOURS = 128;
 
 /** RGBA pixels, two a cell above each other; a PNG; a file as iTerm2 takes it; or sixel. */
-export type Form = "pixels" | "png" | "file" | "sixel";
+export type PictureForm = "pixels" | "png" | "file" | "sixel";
 
 export interface DecodeRequest {
   file: string;
-  form: Form;
+  form: PictureForm;
   /** Cells it may take, and the pixels of one. */
   box: Cells;
   cell: Pixels;
@@ -21,7 +21,7 @@ export interface DecodeRequest {
 
 export interface Decoded extends Cells {
   kind: "decoded";
-  form: Form;
+  form: PictureForm;
   /** Pixels of `data`. */
   size: Pixels;
   data: Uint8Array;
@@ -93,7 +93,7 @@ async function opened({ Transformer }: Library, bytes: Uint8Array, type: string)
 }
 
 /** Pixels of the form in these cells; a sixel is six lines high. */
-function pixelsFor(form: Form, { cols, rows }: Cells, cell: Pixels): Pixels {
+function pixelsFor(form: PictureForm, { cols, rows }: Cells, cell: Pixels): Pixels {
   if (form === "pixels") return { width: cols, height: rows * 2 };
   const height = rows * cell.height;
   return { width: cols * cell.width, height: form === "sixel" ? Math.max(6, height - (height % 6)) : height };
@@ -101,7 +101,7 @@ function pixelsFor(form: Form, { cols, rows }: Cells, cell: Pixels): Pixels {
 
 async function encoded(
   picture: InstanceType<Library["Transformer"]>,
-  { form, type, size }: { form: Form; type: string; size: Pixels },
+  { form, type, size }: { form: PictureForm; type: string; size: Pixels },
 ): Promise<Uint8Array> {
   // A photo as JPEG is a tenth of its PNG, and every redraw sends it again.
   if (form === "file" && type === "jpg") return picture.jpegSync(85);

@@ -1,17 +1,17 @@
 /** Draws pictures as the terminal can show them: as rows of text, or as bytes over blank cells. */
 import type { PictureRoute } from "../../config/picture-route.ts";
-import { Album, keyOf } from "./album.ts";
+import { Album, pictureKey } from "./album.ts";
 import { Decoder } from "./decoder.ts";
-import type { Decoded, Form, Refused } from "./decoding.ts";
+import type { Decoded, PictureForm, Refused } from "./decoding.ts";
 import { halfBlockRows } from "./half-blocks.ts";
 import { DiskCache } from "./disk-cache.ts";
 import { MOST_CELLS, placeholderRows } from "./kitty.ts";
 import { iterm2Bytes } from "./iterm2.ts";
-import { Uploads, type Line } from "./uploads.ts";
+import { PictureUploads, type UploadOutput } from "./uploads.ts";
 import type { Cells, Pixels } from "./size.ts";
 
 /** How a picture stands now. */
-export type Drawn =
+export type DrawnPicture =
   | { kind: "waiting" }
   | { kind: "refused"; refused: Refused }
   | { kind: "rows"; rows: readonly string[]; cells: Cells }
@@ -24,7 +24,7 @@ export interface DrawingParts {
   /** Where pictures are kept. */
   folder: string;
   cell(): Pixels;
-  line: Line;
+  line: UploadOutput;
   fetch(url: string, file: string, how: { signal: AbortSignal; most: number }): Promise<string>;
   changed(): void;
 }
@@ -34,7 +34,7 @@ const FORMS = {
   iterm2: "file",
   sixel: "sixel",
   "half-blocks": "pixels",
-} as const satisfies Record<string, Form>;
+} as const satisfies Record<string, PictureForm>;
 
 /** More cells than this of half blocks are not worth their bytes. */
 const MOST_BLOCKS: Cells = { cols: 80, rows: 30 };
@@ -42,8 +42,8 @@ const MOST_BLOCKS: Cells = { cols: 80, rows: 30 };
 export class Drawing {
   readonly album: Album;
   readonly #parts: DrawingParts;
-  readonly #uploads: Uploads;
-  readonly #known = new WeakMap<Decoded, Drawn>();
+  readonly #uploads: PictureUploads;
+  readonly #known = new WeakMap<Decoded, DrawnPicture>();
 
   constructor(parts: DrawingParts) {
     this.#parts = parts;
@@ -55,7 +55,7 @@ export class Drawing {
       cell,
       changed,
     });
-    this.#uploads = new Uploads(parts.line, parts.route.tmux, Math.floor(Math.random() * 0xff_ff_ff));
+    this.#uploads = new PictureUploads(parts.line, parts.route.tmux, Math.floor(Math.random() * 0xff_ff_ff));
     this.#uploads.onGone = (key) => {
       this.album.touch(key.slice(0, key.indexOf(" ")));
       changed();
@@ -63,7 +63,7 @@ export class Drawing {
   }
 
   /** A picture in at most these cells, by the way of the stream or of the panel. */
-  draw(url: string, where: "stream" | "panel", box: Cells): Drawn {
+  draw(url: string, where: "stream" | "panel", box: Cells): DrawnPicture {
     const way = this.#parts.route[where];
     if (way === "off") return { kind: "waiting" };
     const most = way === "kitty" ? { cols: MOST_CELLS, rows: MOST_CELLS } : MOST_BLOCKS;
@@ -75,11 +75,11 @@ export class Drawing {
     const found = this.album.find(asked);
     if (found.kind === "waiting") return found;
     if (found.kind === "refused") return { kind: "refused", refused: found };
-    return this.#drawn(keyOf(asked), found);
+    return this.#drawn(pictureKey(asked), found);
   }
 
   /** Made once for each picture: a frame asks for it again and again. */
-  #drawn(key: string, found: Decoded): Drawn {
+  #drawn(key: string, found: Decoded): DrawnPicture {
     // Its number in the terminal may be another one by now.
     if (found.form === "png") return this.#made(key, found);
     let drawn = this.#known.get(found);
@@ -87,7 +87,7 @@ export class Drawing {
     return drawn;
   }
 
-  #made(key: string, found: Decoded): Drawn {
+  #made(key: string, found: Decoded): DrawnPicture {
     const cells = { cols: found.cols, rows: found.rows };
     const { route, level } = this.#parts;
     switch (found.form) {

@@ -58,5 +58,5 @@ export function uploadCommands(id: number, png: Uint8Array, { cols, rows }: Cell
 export const abortCommand = (tmux: boolean): string => through("\x1b_Gq=2,m=0;\x1b\\", tmux);
 
 /** Takes the picture and its data out of the terminal. */
-export const deleteCommand = (id: number, tmux: boolean): string =>
+export const deleteSequence = (id: number, tmux: boolean): string =>
   through(`\x1b_Ga=d,d=I,i=${id},q=2;\x1b\\`, tmux);

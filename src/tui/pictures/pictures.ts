@@ -12,7 +12,7 @@ import { shownHost } from "../../text/safe-url.ts";
 import { truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
-import type { Drawing, Drawn, DrawingParts } from "./drawing.ts";
+import type { Drawing, DrawnPicture, DrawingParts } from "./drawing.ts";
 import type { Refused } from "./decoding.ts";
 import { USUAL_CELL, cellsFor, type Cells, type Pixels } from "./size.ts";
 
@@ -179,7 +179,7 @@ export class Pictures {
   }
 
   /** The whole picture in a box of the panel. */
-  whole({ url }: Picture, box: Cells): Drawn {
+  whole({ url }: Picture, box: Cells): DrawnPicture {
     return (this.route?.panel ?? "off") === "off" ? WAITING : this.#draw(url, "panel", box);
   }
 
@@ -223,7 +223,7 @@ export class Pictures {
     return this.#answers?.cell ?? USUAL_CELL;
   }
 
-  #draw(url: string, where: "stream" | "panel", box: Cells): Drawn {
+  #draw(url: string, where: "stream" | "panel", box: Cells): DrawnPicture {
     if (this.#drawing) return this.#drawing.draw(url, where, box);
     void this.#load();
     return WAITING;

@@ -1,5 +1,5 @@
 /** The pictures a kitty terminal holds for us: sent piece by piece between frames, and deleted again. */
-import { abortCommand, deleteCommand, imageId, uploadCommands } from "./kitty.ts";
+import { abortCommand, deleteSequence, imageId, uploadCommands } from "./kitty.ts";
 import type { Cells } from "./size.ts";
 
 /** Pictures a terminal holds for us at most. */
@@ -8,7 +8,7 @@ const MOST = 64;
 const AT_ONCE = 32_000;
 
 /** What the uploads write to. */
-export interface Line {
+export interface UploadOutput {
   /** Beside the frames. */
   write(bytes: string): void;
   /** Calls `go` when the terminal has taken what was written. */
@@ -22,8 +22,8 @@ interface Held {
   begun: boolean;
 }
 
-export class Uploads {
-  readonly #line: Line;
+export class PictureUploads {
+  readonly #line: UploadOutput;
   readonly #tmux: boolean;
   readonly #start: number;
   readonly #held = new Map<string, Held>();
@@ -33,7 +33,7 @@ export class Uploads {
   onGone: (key: string) => void = () => {};
 
   /** `start` = any number: programs in one terminal begin at different ones. */
-  constructor(line: Line, tmux: boolean, start: number) {
+  constructor(line: UploadOutput, tmux: boolean, start: number) {
     this.#line = line;
     this.#tmux = tmux;
     this.#start = start;
@@ -54,7 +54,7 @@ export class Uploads {
       // What is on its way ends first: nothing may come between its pieces.
       if (one.begun && one.left.length > 0) continue;
       this.#held.delete(oldest);
-      if (one.begun) this.#line.write(deleteCommand(one.id, this.#tmux));
+      if (one.begun) this.#line.write(deleteSequence(one.id, this.#tmux));
       this.onGone(oldest);
     }
     this.#go();
@@ -66,7 +66,7 @@ export class Uploads {
     let bytes = "";
     const held = [...this.#held.values()].filter(({ begun }) => begun);
     if (held.some(({ left }) => left.length > 0)) bytes += abortCommand(this.#tmux);
-    for (const { id } of held) bytes += deleteCommand(id, this.#tmux);
+    for (const { id } of held) bytes += deleteSequence(id, this.#tmux);
     this.#held.clear();
     return bytes;
   }

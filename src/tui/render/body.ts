@@ -1,7 +1,7 @@
 /** Renders the text of a message: Markdown blocks, links, mentions, spoilers, code. */
 import { highlight, highlighterLoaded } from "../../text/highlight.ts";
 import { hyperlink } from "../../text/link.ts";
-import { parseMarkup, type Block, type Item, type Span } from "../../text/markup.ts";
+import { parseMarkup, type Block, type ListItem, type Span } from "../../text/markup.ts";
 import { shownHost } from "../../text/safe-url.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, padEnd } from "../../text/width.ts";
@@ -116,7 +116,7 @@ function tableRows(block: Extract<Block, { kind: "table" }>, width: number, ink:
   });
 }
 
-function itemRows(item: Item, mark: string, width: number, ink: Ink): string[] {
+function itemRows(item: ListItem, mark: string, width: number, ink: Ink): string[] {
   const box = item.checked === undefined ? mark : `${mark}${item.checked ? "☑" : "☐"} `;
   const room = cellWidth(box);
   if (room > width - 4) return blockRows(item.blocks, width, ink);

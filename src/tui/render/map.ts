@@ -18,7 +18,7 @@ export interface Maps {
 }
 
 /** Somebody on the map. */
-export interface Pin extends Position {
+export interface MapPin extends Position {
   /** A name, cleaned. */
   label: string;
   color: (text: string) => string;
@@ -32,7 +32,7 @@ interface MapLook {
 }
 
 /** What a person is on the map, apart from the name. */
-const signOf = ({ mine }: Pin, style: DotStyle): string => (style === "ascii" ? "@" : mine ? "◉" : "●");
+const signOf = ({ mine }: MapPin, style: DotStyle): string => (style === "ascii" ? "@" : mine ? "◉" : "●");
 
 const inkStyles = (theme: Theme): Readonly<Record<Ink, (text: string) => string>> => ({
   ring: theme.dim,
@@ -47,7 +47,7 @@ function trailSigns(text: string, { theme, maps }: MapLook): string {
   return theme.level > 0 ? text : text.replace(/\S/gu, maps.style === "ascii" ? "*" : "•");
 }
 
-function painted(part: RowPart, pins: readonly Pin[], look: MapLook): string {
+function painted(part: RowPart, pins: readonly MapPin[], look: MapLook): string {
   const { theme } = look;
   if ("kind" in part) {
     if (part.kind === "place" || part.kind === "ring") return theme.dim(part.text);
@@ -62,7 +62,7 @@ function painted(part: RowPart, pins: readonly Pin[], look: MapLook): string {
 export function mapRows(
   view: MapViewport,
   { columns, rows }: CanvasSize,
-  pins: readonly Pin[],
+  pins: readonly MapPin[],
   look: MapLook,
 ): string[] {
   const { style, atlas, want } = look.maps;
@@ -87,7 +87,7 @@ const CARD_MOST = 40;
 const BETWEEN = 2;
 
 /** The small map of a card: where in the world it is, and how somebody moved there, beside it where there is room. */
-export function cardMap(pin: Pin, width: number, look: MapLook): string[] {
+export function cardMap(pin: MapPin, width: number, look: MapLook): string[] {
   if (width < CARD_LEAST) return [];
   const moved = pin.trail.length > 0;
   const both = moved && width >= 2 * CARD_LEAST + BETWEEN;

@@ -14,7 +14,7 @@ import { chipRows } from "./reactions.ts";
 import { spot } from "./spots.ts";
 
 /** The short words behind the text: `(edited · pinned by bo) ✓✓`, unstyled; "" for none. */
-export function tail(message: HeldMessage, ctx: RowContext): string {
+export function trailingMarks(message: HeldMessage, ctx: RowContext): string {
   const said: string[] = [];
   if (message.type !== "deleted") {
     if (message.message_text_updated_at) said.push(words.message.edited);

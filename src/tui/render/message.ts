@@ -12,7 +12,7 @@ import { bodyRows } from "./body.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
 import { locationRows, locationUnder } from "./location.ts";
 import { columnName, displayName, gridFor, safeLine, type RowContext } from "./context.ts";
-import { stateRows, tail } from "./marks.ts";
+import { stateRows, trailingMarks } from "./marks.ts";
 import { pollRows } from "./poll.ts";
 import { chipRows, reactionChips } from "./reactions.ts";
 import { spot } from "./spots.ts";
@@ -48,7 +48,7 @@ function withNote(
   width: number,
   ctx: RowContext,
 ): string[] {
-  const shown = safeLine(ctx, tail(message, ctx), width);
+  const shown = safeLine(ctx, trailingMarks(message, ctx), width);
   if (!shown) return rows;
   const note = spot(ctx, "about", ctx.theme.dim(shown));
   const row = rows.at(at);

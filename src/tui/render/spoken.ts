@@ -11,7 +11,7 @@ import { timeToMs } from "../../wire/time.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
 import { locationRows } from "./location.ts";
 import type { RowContext } from "./context.ts";
-import { tail } from "./marks.ts";
+import { trailingMarks } from "./marks.ts";
 import { pollFacts } from "./poll.ts";
 import { reactionChips } from "./reactions.ts";
 import { makeTheme } from "./theme.ts";
@@ -82,6 +82,6 @@ export function spoken(
   const text = message.text.split("\n").map((line) => flatText(line, { links: true, struck }));
   const cards = cardsOf(message, ctx);
   const said = text.filter(Boolean).join(" / ") || (cards.length > 0 ? "" : words.message.empty);
-  const marks = tail(message, ctx);
+  const marks = trailingMarks(message, ctx);
   return [head, [[said, marks].filter(Boolean).join(" "), ...cards].filter(Boolean).join(" · ")].join(" ");
 }

@@ -39,11 +39,11 @@ export function switchProfile(ports: Ports, name: string): void {
       ),
       "warning",
     );
-  openProfile(ports, name);
+  goToProfile(ports, name);
 }
 
 /** Also the one that is open, with what has changed of it: what waits there goes out then. */
-export function openProfile(ports: Ports, name: string, said?: string): void {
+export function goToProfile(ports: Ports, name: string, said?: string): void {
   const { profiles } = ports;
   if (name === profiles.current) profiles.open(name, said);
   else leaveFor(ports, "switch", () => profiles.open(name, said));

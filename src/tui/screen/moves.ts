@@ -7,7 +7,7 @@ import {
   topPanel,
   topPanelOf,
   scrollOf,
-  type Completion,
+  type CompletionState,
   type Focus,
   type ListName,
   type Panel,
@@ -39,7 +39,7 @@ function sidebarShown(screen: Screen): boolean {
 }
 
 /** Another channel in the middle: panels of the old one close, the box is ready to write. */
-export function opened(screen: Screen, cid: string, passing = false): Screen {
+export function channelOpened(screen: Screen, cid: string, passing = false): Screen {
   const sidebar = { ...screen.sidebar, over: false, filter: undefined };
   if (screen.cid === cid)
     return {
@@ -196,7 +196,7 @@ export function composed(screen: Screen, place: ThreadRef | undefined, composer:
   return { ...screen, composers, leaving: false };
 }
 
-export function completing(screen: Screen, completion: Completion | undefined): Screen {
+export function completing(screen: Screen, completion: CompletionState | undefined): Screen {
   return screen.completion === completion ? screen : { ...screen, completion };
 }
 
@@ -210,7 +210,7 @@ export function sidebarToggled(screen: Screen): Screen {
   return { ...screen, focus, sidebar: { ...screen.sidebar, hidden } };
 }
 
-export function folded(screen: Screen, group: string): Screen {
+export function groupFolded(screen: Screen, group: string): Screen {
   const next = new Set(screen.sidebar.folded);
   if (!next.delete(group)) next.add(group);
   return { ...screen, sidebar: { ...screen.sidebar, folded: next } };

@@ -22,7 +22,7 @@ import type {
 } from "./host.ts";
 
 /** A part of the screen under the mouse; without a rectangle it is not there now. */
-export interface Zone {
+export interface MouseZone {
   rect(model: Model, ports: Ports): Rect | undefined;
   /** `x` and `y` from the top left of the rectangle. */
   click(ports: Ports, at: { x: number; y: number }, rect: Rect): void;

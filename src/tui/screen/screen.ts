@@ -15,7 +15,7 @@ import type { Hints } from "./hints.ts";
 import type { EarlierText } from "./said-before.ts";
 import type { Tour } from "./tour-steps.ts";
 import type { Drag } from "./selection.ts";
-import { EMPTY_SEARCH, type Search } from "./search.ts";
+import { EMPTY_SEARCH, type SearchState } from "./search.ts";
 import type { PopupSlice } from "./popup.ts";
 import { NOWHERE, placeKey } from "./place-key.ts";
 
@@ -136,7 +136,7 @@ interface Range {
   from: string;
 }
 
-export interface Completion {
+export interface CompletionState {
   /** What is completed: text from `start` up to the cursor (code units). */
   start: number;
   items: CompletionItem[];
@@ -186,7 +186,7 @@ interface CursorSlice {
 }
 
 /** Channels that were put together by hand. */
-export interface Section {
+export interface SidebarSection {
   readonly name: string;
   readonly cids: readonly string[];
 }
@@ -195,7 +195,7 @@ export interface Section {
 export interface Arrangement {
   /** Channels in the order of the setting `manual`; others follow. */
   readonly order: readonly string[];
-  readonly sections: readonly Section[];
+  readonly sections: readonly SidebarSection[];
 }
 
 export const NOT_ARRANGED: Arrangement = { order: [], sections: [] };
@@ -247,7 +247,7 @@ interface ListSlice {
 interface BoxSlice {
   /** By `placeKey`. */
   composers: ReadonlyMap<string, ComposerBox>;
-  completion?: Completion;
+  completion?: CompletionState;
   /** What is written is also shown as others will see it. */
   preview?: boolean;
   /** Vim's normal mode has the keys of the box; absent while one writes. */
@@ -297,7 +297,7 @@ interface TakeBackSlice {
 }
 
 interface SearchSlice {
-  search: Search;
+  search: SearchState;
   /** Where one was before jumps to messages, oldest first. */
   jumps: readonly Jump[];
 }

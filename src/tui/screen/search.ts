@@ -3,7 +3,7 @@ import type { SearchSource } from "../../core/lists/search.ts";
 import type { Narrowed, SearchQuery } from "../../model/search-query.ts";
 import { createEditor, type EditorState } from "../editor/state.ts";
 
-export interface Search {
+export interface SearchState {
   readonly editor: EditorState;
   /** The line as it was read. */
   readonly query: SearchQuery;
@@ -20,7 +20,7 @@ export interface Search {
 
 const NOTHING: SearchQuery = { words: "", from: [], in: [], has: [], is: [], sort: "best", faults: [] };
 
-export const EMPTY_SEARCH: Search = {
+export const EMPTY_SEARCH: SearchState = {
   editor: createEditor(),
   query: NOTHING,
   narrowed: { users: [], cids: [] },
@@ -30,7 +30,7 @@ export const EMPTY_SEARCH: Search = {
 };
 
 /** The search after a change; what was chosen is forgotten where the line is another. */
-export function searched<S extends { search: Search }>(screen: S, change: Partial<Search>): S {
+export function searched<S extends { search: SearchState }>(screen: S, change: Partial<SearchState>): S {
   const { selected, ...rest } = { ...screen.search, ...change };
   const other = change.query !== undefined;
   return { ...screen, search: selected === undefined || other ? rest : { ...rest, selected } };

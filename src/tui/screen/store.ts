@@ -6,7 +6,7 @@ import type { Look } from "./look.ts";
 import type { Screen } from "./screen.ts";
 
 /** Core's lists of the own user, as far as they are loaded. */
-export interface OwnLists {
+export interface OwnListStates {
   readonly threads: ReturnType<Core["threads"]["state"]>;
   readonly reminders: ReturnType<Core["reminders"]["state"]>;
   readonly locations: ReturnType<Core["locations"]["state"]>;
@@ -15,7 +15,7 @@ export interface OwnLists {
 /** What can change; where everything stands follows from it. */
 export interface Snapshot {
   readonly state: State;
-  readonly lists: OwnLists;
+  readonly lists: OwnListStates;
   readonly screen: Screen;
   /** Wall clock of the snapshot, ms, whole seconds while something counts and whole minutes otherwise. */
   readonly now: number;
@@ -26,7 +26,7 @@ export interface Model extends Snapshot {
   readonly layout: Layout;
 }
 
-export interface Pace {
+export interface StoreClock {
   now(): number;
   setTimeout(run: () => void, ms: number): unknown;
   clearTimeout(timer: unknown): void;
@@ -45,7 +45,7 @@ interface StoreParts {
   look: Look;
   /** Core's state, and its lists: the same objects while nothing of them has changed. */
   read: () => Pick<Snapshot, "state" | "lists">;
-  pace: Pace;
+  pace: StoreClock;
   /** Where everything stands; the same object while nothing moved. */
   measure: (snapshot: Snapshot) => Layout;
 }
@@ -53,7 +53,7 @@ interface StoreParts {
 export class ScreenStore {
   #model: Model;
   readonly #read: StoreParts["read"];
-  readonly #pace: Pace;
+  readonly #pace: StoreClock;
   readonly #measure: (snapshot: Snapshot) => Layout;
   readonly #listeners = new Set<() => void>();
   #timer: unknown;

@@ -3,10 +3,10 @@
 /** In the order in which they are shown. */
 export const STEPS = ["reply", "react", "vote", "search", "attach", "save", "theme", "leave"] as const;
 
-export type Step = (typeof STEPS)[number];
+export type TourStep = (typeof STEPS)[number];
 
 export interface Tour {
-  done: readonly Step[];
+  done: readonly TourStep[];
   /** It is shown. */
   on: boolean;
 }

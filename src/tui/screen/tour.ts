@@ -3,7 +3,7 @@ import { words } from "../../text/words.ts";
 import type { Core } from "../../core/core.ts";
 import type { ScreenStore } from "./store.ts";
 import { tell } from "./telling.ts";
-import { STEPS, type Step, type Tour } from "./tour-steps.ts";
+import { STEPS, type TourStep, type Tour } from "./tour-steps.ts";
 
 interface Needs {
   core: Core;
@@ -12,7 +12,7 @@ interface Needs {
 
 export const tourBefore = (core: Pick<Core, "remember">): Tour | undefined => core.remember<Tour>("tour");
 
-export const nextStep = ({ tour }: { tour?: Tour }): Step | undefined =>
+export const nextStep = ({ tour }: { tour?: Tour }): TourStep | undefined =>
   tour?.on ? STEPS.find((step) => !tour.done.includes(step)) : undefined;
 
 export function putTour({ core, store }: Needs, tour: Tour): void {
@@ -21,7 +21,7 @@ export function putTour({ core, store }: Needs, tour: Tour): void {
 }
 
 /** A step was done: it is ticked and said, once. */
-export function did(ports: Needs, step: Step): void {
+export function did(ports: Needs, step: TourStep): void {
   const { tour } = ports.store.screen;
   if (!tour?.on || tour.done.includes(step)) return;
   const done = [...tour.done, step];

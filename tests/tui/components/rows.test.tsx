@@ -4,7 +4,7 @@ import { render } from "ink-testing-library";
 import type { JSX } from "react";
 import { afterEach, expect, test } from "vitest";
 import { PortsContext } from "../../../src/tui/components/context.ts";
-import { Rows, type Drawn } from "../../../src/tui/components/rows.tsx";
+import { Rows, type DrawnRows } from "../../../src/tui/components/rows.tsx";
 import { FakeCore, stateOf } from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
 
@@ -15,14 +15,14 @@ afterEach(() => {
 });
 
 /** A screen of 20 × 5 with one pane on it. */
-const stage = (drawn: Drawn): JSX.Element => (
+const stage = (drawn: DrawnRows): JSX.Element => (
   <PortsContext value={ports}>
     <Box width={20} height={5}>
       <Rows drawn={drawn} />
     </Box>
   </PortsContext>
 );
-function show(drawn: Drawn) {
+function show(drawn: DrawnRows) {
   const screen = render(stage(drawn));
   shown.push(screen);
   return {
@@ -31,7 +31,7 @@ function show(drawn: Drawn) {
         .lastFrame()!
         .split("\n")
         .map((row) => row.trimEnd()),
-    again: (next: Drawn) => screen.rerender(stage(next)),
+    again: (next: DrawnRows) => screen.rerender(stage(next)),
   };
 }
 const rect = { x: 2, y: 1, width: 12, height: 3 };
@@ -50,7 +50,7 @@ test("more rows than the pane is high are not drawn, and a long one is cut", () 
 
 test("the same picture again renders nothing, another one does", () => {
   let renders = 0;
-  const counted = (...rows: string[]): Drawn => ({
+  const counted = (...rows: string[]): DrawnRows => ({
     rect,
     get rows() {
       renders++;

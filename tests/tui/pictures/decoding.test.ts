@@ -6,7 +6,7 @@ import { Transformer } from "@napi-rs/image";
 import { decodeAsync } from "sixel/lib/Decoder.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Decoder } from "../../../src/tui/pictures/decoder.ts";
-import { decode, type Decoded, type Form, type Refused } from "../../../src/tui/pictures/decoding.ts";
+import { decode, type Decoded, type PictureForm, type Refused } from "../../../src/tui/pictures/decoding.ts";
 import { gif, jpeg, png, sayingPng, webp } from "../../support/picture-files.ts";
 
 let folder: string;
@@ -21,13 +21,13 @@ function written(bytes: Uint8Array): string {
   writeFileSync(file, bytes);
   return file;
 }
-const wish = (bytes: Uint8Array, form: Form = "pixels", box = { cols: 8, rows: 2 }) => ({
+const wish = (bytes: Uint8Array, form: PictureForm = "pixels", box = { cols: 8, rows: 2 }) => ({
   file: written(bytes),
   form,
   box,
   cell: { width: 10, height: 20 },
 });
-const decoded = async (bytes: Uint8Array, form?: Form): Promise<Decoded> => {
+const decoded = async (bytes: Uint8Array, form?: PictureForm): Promise<Decoded> => {
   const answer = await decode(wish(bytes, form));
   if (answer.kind === "refused") throw new Error(`refused: ${answer.why}`);
   return answer;

@@ -6,7 +6,7 @@ import { halfBlockRows, nearest256 } from "../../../src/tui/pictures/half-blocks
 import { iterm2Bytes } from "../../../src/tui/pictures/iterm2.ts";
 import {
   abortCommand,
-  deleteCommand,
+  deleteSequence,
   imageId,
   placeholderRows,
   uploadCommands,
@@ -113,8 +113,8 @@ test("through tmux the number is in a colour of 256 and in a third mark, and no 
 });
 
 test("a picture is deleted with its data, and a transmission that was cut is ended", () => {
-  expect(deleteCommand(9, false)).toBe("\x1b_Ga=d,d=I,i=9,q=2;\x1b\\");
-  expect(unwrapped(deleteCommand(9, true))).toBe("\x1b_Ga=d,d=I,i=9,q=2;\x1b\\");
+  expect(deleteSequence(9, false)).toBe("\x1b_Ga=d,d=I,i=9,q=2;\x1b\\");
+  expect(unwrapped(deleteSequence(9, true))).toBe("\x1b_Ga=d,d=I,i=9,q=2;\x1b\\");
   expect(abortCommand(false)).toBe("\x1b_Gq=2,m=0;\x1b\\");
 });
 

@@ -1,6 +1,6 @@
 /** What a terminal with kitty's graphics is told: pictures one after the other, few at a time, and each is taken out again. */
 import { expect, test } from "vitest";
-import { Uploads } from "../../../src/tui/pictures/uploads.ts";
+import { PictureUploads } from "../../../src/tui/pictures/uploads.ts";
 
 /** What a terminal that understands kitty's commands holds: pictures by number, and what was wrong with the commands. */
 export class KittyTerminal {
@@ -63,7 +63,7 @@ const file = (n: number, bytes = 100): Buffer => Buffer.alloc(bytes, n);
 
 test.each([false, true])("each picture is there under its number (tmux: %s)", async (tmux) => {
   const to = line();
-  const uploads = new Uploads(to.port, tmux, 5);
+  const uploads = new PictureUploads(to.port, tmux, 5);
   const ids = [1, 2, 3].map((n) => uploads.idOf(`p${n}`, file(n), CELLS));
   expect(uploads.idOf("p2", file(2), CELLS)).toBe(ids[1]);
   await expect.poll(() => to.terminal.pictures.size).toBe(3);
@@ -72,7 +72,7 @@ test.each([false, true])("each picture is there under its number (tmux: %s)", as
 
 test("a large picture goes in pieces, each when the terminal has taken the one before", async () => {
   const to = line();
-  const uploads = new Uploads(to.port, false, 5);
+  const uploads = new PictureUploads(to.port, false, 5);
   const id = uploads.idOf("large", file(7, 200_000), CELLS);
   await expect.poll(() => to.waiting.length).toBe(1);
   expect(to.terminal.pictures.size).toBe(0);
@@ -87,7 +87,7 @@ test("a large picture goes in pieces, each when the terminal has taken the one b
 
 test("the terminal holds 64 at most; whoever drew the one that went is told", async () => {
   const to = line();
-  const uploads = new Uploads(to.port, false, 5);
+  const uploads = new PictureUploads(to.port, false, 5);
   const gone: string[] = [];
   uploads.onGone = (key) => gone.push(key);
   for (let n = 0; n < 64; n++) uploads.idOf(`p${n}`, file(n), CELLS);
@@ -102,7 +102,7 @@ test("the terminal holds 64 at most; whoever drew the one that went is told", as
 
 test("taken down, nothing is left, whatever was on its way", async () => {
   const to = line();
-  const uploads = new Uploads(to.port, false, 5);
+  const uploads = new PictureUploads(to.port, false, 5);
   uploads.idOf("whole", file(1), CELLS);
   await expect.poll(() => to.terminal.pictures.size).toBe(1);
   uploads.idOf("large", file(2, 300_000), CELLS);

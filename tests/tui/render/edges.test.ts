@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { contentName } from "../../../src/tui/render/cards.ts";
 import { locationRows } from "../../../src/tui/render/location.ts";
-import { reminderMark, tail } from "../../../src/tui/render/marks.ts";
+import { reminderMark, trailingMarks } from "../../../src/tui/render/marks.ts";
 import { isPinned } from "../../../src/model/message-state.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import { nextChange } from "../../../src/tui/render/next-change.ts";
@@ -66,7 +66,7 @@ describe("what time alone changes", () => {
 
 describe("marks behind the text", () => {
   const own = (more: Partial<HeldMessage>, readBy?: number): string =>
-    tail(message({ user: { id: "me" }, ...more }), context(readBy === undefined ? {} : { readBy }));
+    trailingMarks(message({ user: { id: "me" }, ...more }), context(readBy === undefined ? {} : { readBy }));
 
   test("who read it stands behind what is mine and arrived, and behind nothing else", () => {
     expect([0, 1, 4].map((n) => own({}, n))).toEqual([
@@ -88,7 +88,7 @@ describe("marks behind the text", () => {
 
   test("a reply that the channel shows, too, says so in its thread only", () => {
     const said = (more: Partial<HeldMessage>, inThread: boolean): string =>
-      tail(message(more), context({ inThread }));
+      trailingMarks(message(more), context({ inThread }));
     const both = { parent_id: "m0", show_in_channel: true };
     expect(said(both, true)).toBe(`(${words.message.alsoInChannel})`);
     expect([
@@ -99,8 +99,8 @@ describe("marks behind the text", () => {
   });
 
   test("a pin names who pinned, where that is known", () => {
-    expect(tail(message({ pinned: true, pinned_by: { id: "bo" } }), wide)).toBe("(pinned by bo)");
-    expect(tail(message({ pinned: true }), wide)).toBe("(pinned)");
+    expect(trailingMarks(message({ pinned: true, pinned_by: { id: "bo" } }), wide)).toBe("(pinned by bo)");
+    expect(trailingMarks(message({ pinned: true }), wide)).toBe("(pinned)");
   });
 });
 

@@ -4,7 +4,7 @@ import {
   cycled,
   escapePressed,
   focused,
-  opened,
+  channelOpened,
   panelPushed,
   resized,
   sidebarToggled,
@@ -20,7 +20,8 @@ import {
   type Screen,
 } from "../../../src/tui/screen/screen.ts";
 
-const at = (columns = 120, rows = 40): Screen => opened(emptyScreen(columns, rows), "messaging:general");
+const at = (columns = 120, rows = 40): Screen =>
+  channelOpened(emptyScreen(columns, rows), "messaging:general");
 const thread = (s: Screen): Screen =>
   panelPushed(s, { kind: "thread", cid: "messaging:general", parentId: "m1" });
 const help = (s: Screen): Screen => popupPushed(s, { kind: "help", query: "", top: 0 });
@@ -80,7 +81,7 @@ test("Tab goes round what can be seen", () => {
 });
 
 test("another channel closes the panels of the old one and remembers it", () => {
-  const s = opened(thread(at()), "messaging:ops");
+  const s = channelOpened(thread(at()), "messaging:ops");
   expect([s.panels, s.lastCid, s.focus]).toEqual([[], "messaging:general", "composer"]);
 });
 

@@ -1,7 +1,7 @@
 /** Keys paint at once, the network at most thirty times a second and less often in a flood (specification/screen.md §3). */
 import { expect, test } from "vitest";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
-import { FLOOD_PACES, PACE_MS, ScreenStore, type Pace } from "../../../src/tui/screen/store.ts";
+import { FLOOD_PACES, PACE_MS, ScreenStore, type StoreClock } from "../../../src/tui/screen/store.ts";
 import { createMeasure } from "../../../src/tui/measure.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { drawNews } from "../../../src/tui/create-screen.ts";
@@ -11,7 +11,7 @@ function setUp() {
   let at = 1000;
   let due: { at: number; run: () => void }[] = [];
   let state = stateOf([]);
-  const pace: Pace = {
+  const pace: StoreClock = {
     now: () => at,
     setTimeout: (run, ms) => {
       const timer = { at: at + ms, run };

@@ -3,7 +3,7 @@ import { memo, useMemo } from "react";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { useLook } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { CampaignPanel } from "../../screen/screen.ts";
@@ -11,7 +11,7 @@ import { campaignRows } from "./rows.ts";
 
 export const CampaignView = memo(({ panel, rect }: { panel: CampaignPanel; rect: Rect }) => {
   const { theme } = useLook();
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
     const name = cleanLine(panel.campaign?.name || panel.id);
     const rows = campaignRows(panel, theme, width).slice(0, height - 1);

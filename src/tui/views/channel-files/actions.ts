@@ -21,7 +21,7 @@ export const filesPanel = ({ store }: Pick<Ports, "store">): FilesPanel | undefi
   topPanelOf(store.screen, "files");
 
 /** What the list shows. */
-export function shownLines({ store }: Pick<Ports, "store">, panel: FilesPanel): FileLine[] {
+export function shownFileLines({ store }: Pick<Ports, "store">, panel: FilesPanel): FileLine[] {
   const entry = store.state.channels.get(panel.cid);
   return entry ? fileLines(entry, panel.found) : [];
 }
@@ -77,10 +77,10 @@ export function openFiles(ports: Ports): void {
 }
 
 /** Puts the cursor on a line; near the last one older files are looked up. */
-export function select(ports: Needs, to: (selected: number, length: number) => number): void {
+export function selectFile(ports: Needs, to: (selected: number, length: number) => number): void {
   const panel = filesPanel(ports);
   if (!panel) return;
-  const { length } = shownLines(ports, panel);
+  const { length } = shownFileLines(ports, panel);
   const selected = Math.max(0, Math.min(length - 1, to(Math.min(panel.selected, length - 1), length)));
   change(ports, panel.cid, (one) => ({ ...one, selected }));
   if (panel.next !== undefined && selected >= length - AHEAD) load(ports, panel);
@@ -89,7 +89,7 @@ export function select(ports: Needs, to: (selected: number, length: number) => n
 const by =
   (lines: number): Action =>
   (ports) =>
-    select(ports, (selected) => selected + lines);
+    selectFile(ports, (selected) => selected + lines);
 
 /** Lines in sight but one, so that something of the page before stays. */
 const page =
@@ -103,7 +103,7 @@ const withLine =
   (act: (ports: Ports, line: FileLine, panel: FilesPanel) => void): Action =>
   (ports) => {
     const panel = filesPanel(ports);
-    const lines = panel ? shownLines(ports, panel) : [];
+    const lines = panel ? shownFileLines(ports, panel) : [];
     const line = lines[Math.min(panel?.selected ?? 0, lines.length - 1)];
     if (panel && line) act(ports, line, panel);
   };
@@ -114,8 +114,8 @@ export const channelFilesActions = {
   channelFiles: openFiles,
   fileListDown: by(1),
   fileListUp: by(-1),
-  fileListFirst: (ports) => select(ports, () => 0),
-  fileListLast: (ports) => select(ports, (_, length) => length - 1),
+  fileListFirst: (ports) => selectFile(ports, () => 0),
+  fileListLast: (ports) => selectFile(ports, (_, length) => length - 1),
   fileListPageDown: page(1),
   fileListPageUp: page(-1),
   fileListOpen: openLine,

@@ -23,7 +23,7 @@ const firstLine = (panel: FilesPanel, length: number, height: number): number =>
   windowTop(Math.min(panel.selected, length - 1), length, Math.max(1, Math.floor(height / ROWS_EACH)));
 
 /** The line at a row of the window. */
-export const lineAt = (panel: FilesPanel, length: number, height: number, y: number): number =>
+export const fileLineAt = (panel: FilesPanel, length: number, height: number, y: number): number =>
   firstLine(panel, length, height) + Math.floor(y / ROWS_EACH);
 
 /** Exactly `width` cells behind the cursor's one; the name gives way to the facts. */

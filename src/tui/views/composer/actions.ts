@@ -19,7 +19,7 @@ const editLast: Action = (ports) => {
 };
 
 const undo: Action = (ports) => {
-  if (!clearing.undo(ports)) takeBack(ports);
+  if (!clearing.undoOrPutBack(ports)) takeBack(ports);
 };
 
 export const composerActions = {
@@ -29,7 +29,7 @@ export const composerActions = {
   sendLater,
   scheduled: listScheduled,
   newline: (ports) => writing.apply(ports, (editor) => edit(editor, "newline")),
-  complete: writing.complete,
+  complete: writing.completeOrMove,
   completeAccept: writing.accept,
   completeEnter: writing.acceptOrSend,
   completeNext: (ports) => writing.chooseCompletion(ports, 1),
@@ -50,7 +50,7 @@ export const composerActions = {
   textEnd: (ports) => writing.apply(ports, (editor) => move(editor, "finish")),
   yank: clearing.yank,
   undo,
-  redo: pasting.redo,
+  redo: pasting.redoChange,
   pasteClipboard: pasting.pasteClipboard,
   clear: writeAgain(clearing.clearOrLeave),
   ...vimActions,

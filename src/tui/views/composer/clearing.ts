@@ -9,7 +9,7 @@ import { completing } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import { tell } from "../../screen/telling.ts";
-import { undo as undoChange } from "./pasting.ts";
+import { undoChange } from "./pasting.ts";
 import { apply, leaveMode } from "./writing.ts";
 
 /** The text, its files and its quote go, to be put back together. */
@@ -51,7 +51,7 @@ export function yank(ports: Ports): void {
 }
 
 /** Ctrl-_: the same where the clearing is what is undone; false when there is nothing to undo. */
-export function undo(ports: Ports): boolean {
+export function undoOrPutBack(ports: Ports): boolean {
   const undone = putBack(ports) || undoChange(ports);
   putBack(ports);
   return undone;

@@ -20,7 +20,7 @@ import {
   type Takes,
 } from "../../keys/line-table.ts";
 import { withOurName } from "../../keys/other-names.ts";
-import type { Completion, CompletionItem } from "../../screen/screen.ts";
+import type { CompletionState, CompletionItem } from "../../screen/screen.ts";
 import { ranked } from "./ranked.ts";
 
 interface NamedChannel {
@@ -219,7 +219,7 @@ function wordsOf(context: LineContext, before: string): { items: CompletionItem[
 }
 
 /** The list for a line up to the cursor; undefined where it is no command, and where its words are a message's. */
-export function completionOfLine(before: string, context: LineContext): Completion | undefined {
+export function completionOfLine(before: string, context: LineContext): CompletionState | undefined {
   const names = nameItems(context, before.slice(1));
   // Only the name itself is left: nothing to complete, but its arguments to explain.
   const done = names.length === 1 && names[0]!.insert === `${before} `;

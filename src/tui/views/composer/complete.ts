@@ -6,7 +6,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
 import type { User } from "../../../wire/entities/user.ts";
-import type { Completion, CompletionItem } from "../../screen/screen.ts";
+import type { CompletionState, CompletionItem } from "../../screen/screen.ts";
 import { completionOfLine, type LineContext } from "./complete-lines.ts";
 import { ranked } from "./ranked.ts";
 
@@ -58,7 +58,7 @@ function emoji({ first, tone }: NonNullable<CompletionContext["emoji"]>, query: 
 const PLAIN = { first: [], tone: "none" } as const;
 
 /** The list for the text up to the cursor, or undefined when nothing completable stands there. */
-export function completionFor(before: string, context: CompletionContext): Completion | undefined {
+export function completionFor(before: string, context: CompletionContext): CompletionState | undefined {
   const line = /^\/[^\n]*$/.test(before) ? completionOfLine(before, context) : undefined;
   // Behind a provider's command stand words of a message, with mentions of its own.
   if (line && line.items.length > 0) return line;

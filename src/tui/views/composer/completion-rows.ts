@@ -1,7 +1,7 @@
 /** Rows of the list of completions. */
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import type { Completion } from "../../screen/screen.ts";
+import type { CompletionState } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 import { windowTop, type Rect } from "../../screen/layout.ts";
 
@@ -9,7 +9,7 @@ import { windowTop, type Rect } from "../../screen/layout.ts";
 const MOST_HELP = 4;
 
 /** Help for the words that are written, and of the choice under the cursor what its own row has no room for. */
-function helpRows({ items, selected, help }: Completion, widest: number): string[] {
+function helpRows({ items, selected, help }: CompletionState, widest: number): string[] {
   const chosen = items[selected];
   const cut = chosen?.detail && cellWidth(chosen.label) + cellWidth(chosen.detail) + 4 > widest;
   const said = help ?? (cut ? chosen.detail : undefined);
@@ -25,7 +25,7 @@ function framed(theme: Theme, rows: readonly string[], width: number): string[] 
 
 /** The list over the composer: at most eight choices, and the help of a command's arguments. */
 export function drawCompletion(
-  completion: Completion,
+  completion: CompletionState,
   props: { theme: Theme; columns: number; bottom: number; left: number },
 ): { rect: Rect; rows: string[] } {
   const { theme } = props;

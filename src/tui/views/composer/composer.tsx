@@ -3,8 +3,8 @@ import { memo, useMemo } from "react";
 import { channelTitle } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
-import { cursorIn, drawComposer, placeholderFor, type Over } from "./rows.ts";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
+import { cursorInBox, drawComposer, placeholderFor, type Over } from "./rows.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import { visualSpan } from "../../editor/vim-visual.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -40,7 +40,7 @@ function useOver(): Over {
   );
 }
 
-export const Composer = memo(({ rect }: { rect: Rect }) => {
+export const ComposerView = memo(({ rect }: { rect: Rect }) => {
   const { core } = usePorts();
   const { theme } = useLook();
   const composer = useModel(({ screen }) => boxOf(screen));
@@ -48,7 +48,7 @@ export const Composer = memo(({ rect }: { rect: Rect }) => {
   const over = useOver();
   const note = useModel(noteIn);
   const vim = useModel(({ screen }) => screen.vim);
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
     const { rows } = drawComposer({
       theme,
@@ -69,6 +69,6 @@ export const Composer = memo(({ rect }: { rect: Rect }) => {
 export function composerCursor(model: Model, me: string | undefined): { x: number; y: number } {
   const rect = model.layout.composer;
   const over = overBox(model, me, { utc: model.look.utc });
-  const at = cursorIn({ composer: boxOf(model.screen), width: rect.width, height: rect.height, over });
+  const at = cursorInBox({ composer: boxOf(model.screen), width: rect.width, height: rect.height, over });
   return { x: rect.x + at.x, y: rect.y + at.y };
 }

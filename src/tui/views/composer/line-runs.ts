@@ -36,7 +36,7 @@ import {
 } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
 import { SOMEDAY, remindingActions, setReminder, typedTime } from "../lists/reminding.ts";
-import { forward } from "../messages/forwarding.ts";
+import { forwardMessages } from "../messages/forwarding.ts";
 import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
@@ -238,10 +238,10 @@ const forwardLine: Run = (ports, rest, typed) => {
   if (!message) return words.lines.noMessage;
   const name = rest.replace(/^([@#]?)"(.*)"$/, "$1$2");
   if (name.startsWith("@"))
-    return carriedOut(ports, typed, forward(ports, [message], `user:${idOf(ports, name)}`));
+    return carriedOut(ports, typed, forwardMessages(ports, [message], `user:${idOf(ports, name)}`));
   const [cid] = channelsCalled(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
   if (cid === undefined) return words.lines.noSuchChannel(cleanLine(name));
-  carriedOut(ports, typed, forward(ports, [message], `channel:${cid}`));
+  carriedOut(ports, typed, forwardMessages(ports, [message], `channel:${cid}`));
 };
 
 /** `/poll Lunch?` has the question in its form; one word that is no question was to be a command. */

@@ -1,13 +1,13 @@
 /** The mouse in the composer: a click places the cursor, or removes a file. */
 import { moveTo } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Zone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../screen/ports.ts";
 import { clickedChip } from "./chips.ts";
 import { overBox } from "./over.ts";
 import { layouter, rowAt, textLayout } from "./rows.ts";
 import { retry, takeOff } from "./uploads.ts";
 
-export const composerZone: Zone = {
+export const composerZone: MouseZone = {
   rect: ({ layout }) => layout.composer,
   click(ports, { x, y }, rect) {
     const { store, boxes, core } = ports;

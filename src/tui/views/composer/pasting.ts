@@ -61,7 +61,7 @@ async function filesInstead(ports: Ports, readings: readonly string[][]): Promis
 }
 
 /** Takes the last change back: files that came in place of a text go with it. False when there is none. */
-export function undo(ports: Ports): boolean {
+export function undoChange(ports: Ports): boolean {
   const change = ports.boxes.at().editor.undo.at(-1);
   if (!change) return false;
   apply(ports, (editor) => edit(editor, "undo"));
@@ -69,7 +69,7 @@ export function undo(ports: Ports): boolean {
   return true;
 }
 
-export function redo(ports: Ports): void {
+export function redoChange(ports: Ports): void {
   const change = ports.boxes.at().editor.redo.at(-1);
   apply(ports, (editor) => edit(editor, "redo"));
   const dropped = change && ports.boxes.dropped.get(change);

@@ -2,11 +2,11 @@
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { Layouter, type Layout as TextLayout } from "../../editor/layout.ts";
+import { Layouter, type TextLayout } from "../../editor/layout.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { userName } from "../../../model/channels.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
-import { attachmentRows, type ChipRow } from "./chips.ts";
+import { chipRows, type ChipRow } from "./chips.ts";
 import { memoLast } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -52,7 +52,7 @@ function hangingOf(composer: ComposerBox, width: number): string[] {
     return status === "loaded" ? [attachment?.title ?? url] : [];
   });
   return [
-    ...attachmentRows(composer, width).map(({ text }) => text),
+    ...chipRows(composer, width).map(({ text }) => text),
     ...(links.length > 0 && !composer.editing ? [` ${cleanLine(`links · ${links.join(" · ")}`)}`] : []),
   ];
 }
@@ -107,12 +107,12 @@ function inSight({ composer, width, height, over }: Box) {
 export function rowAt(box: Box, y: number): { chips?: ChipRow; text: number } {
   const { banner, hanging, first, top } = inSight(box);
   const above = banner === undefined ? 0 : 1;
-  const chips = attachmentRows(box.composer, box.width).slice(0, hanging.length)[y - above];
+  const chips = chipRows(box.composer, box.width).slice(0, hanging.length)[y - above];
   return { ...(chips && { chips }), text: y < first ? -1 : y - first + top };
 }
 
 /** Where the cursor stands, from the box's top left. */
-export function cursorIn(box: Box): { x: number; y: number } {
+export function cursorInBox(box: Box): { x: number; y: number } {
   const { laid, first, top } = inSight(box);
   return { x: PROMPT_WIDTH + laid.cursorCol, y: first + laid.cursorRow - top };
 }
@@ -167,7 +167,7 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
     const fits = note && cellWidth(text) + cellWidth(note) <= space;
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));
   }
-  return { rows: rows.slice(0, height), cursor: cursorIn(props) };
+  return { rows: rows.slice(0, height), cursor: cursorInBox(props) };
 }
 
 export const placeholderFor = (title: string, thread: boolean): string =>

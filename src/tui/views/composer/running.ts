@@ -31,7 +31,7 @@ export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRe
 }
 
 /** Runs it, after its question; `then` when it was carried out, in place of its result. */
-export function runCommand(ports: Ports, line: CommandLine, typed: LineOutcome, then?: () => void): void {
+export function runCommandLine(ports: Ports, line: CommandLine, typed: LineOutcome, then?: () => void): void {
   const { core, clock, settings } = ports;
   if (line.path === "search") {
     typed.taken();
@@ -63,6 +63,6 @@ export function runCommand(ports: Ports, line: CommandLine, typed: LineOutcome, 
 /** Runs a line of ours by its text, as in `/channel mute --until 2h`. */
 export function runText(ports: Ports, text: string, typed: LineOutcome, then?: () => void): void {
   const line = readLine(text, argDefaultsAt(ports, ports.boxes.place));
-  if (line.kind === "command") runCommand(ports, line, typed, then);
+  if (line.kind === "command") runCommandLine(ports, line, typed, then);
   else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
 }

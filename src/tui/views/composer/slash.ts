@@ -29,7 +29,7 @@ import {
   timed,
   type When,
 } from "./scheduled.ts";
-import { runCommand, runText, argDefaultsAt } from "./running.ts";
+import { runCommandLine, runText, argDefaultsAt } from "./running.ts";
 import { done, NOT_TYPED, takenLine, type LineOutcome } from "./line-outcome.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
@@ -142,7 +142,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
     case "fault":
       return tell(ports, cleanLine(line.message), "warning");
     case "command":
-      return runCommand(ports, line, typed);
+      return runCommandLine(ports, line, typed);
     case "unknown":
       return tell(ports, unknownLine(line.name, names), "warning");
     default:

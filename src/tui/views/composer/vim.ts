@@ -5,7 +5,7 @@ import { NO_MEMORY, recordStep, repeated, stepOf, wrote, type Memory } from "../
 import { idle, leaveWriting, NORMAL, settled, type Pressed } from "../../editor/vim-state.ts";
 import { completing } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { undo as undoChange } from "./clearing.ts";
+import { undoOrPutBack } from "./clearing.ts";
 import { vertically } from "./writing.ts";
 
 const memoryOf = ({ store }: Ports): Memory => store.screen.vimMemory ?? NO_MEMORY;
@@ -93,6 +93,6 @@ export const vimActions = {
   vimUp: row(-1),
   vimDown: row(1),
   vimRepeat: again,
-  vimUndo: back(undoChange),
+  vimUndo: back(undoOrPutBack),
   vimRedo: back((ports) => ports.boxes.put(edit(ports.boxes.at().editor, "redo"))),
 } satisfies Record<string, Action>;

@@ -7,7 +7,7 @@ import { layouter, textLayout } from "./rows.ts";
 import { usedEmoji } from "../../screen/emoji-use.ts";
 import { completing, focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
-import type { Completion } from "../../screen/screen.ts";
+import type { CompletionState } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/line.ts";
 import { pane } from "../messages/moving.ts";
@@ -71,7 +71,7 @@ export function editLast(ports: Ports): void {
 }
 
 /** Tab: the list of what can be completed, else the next pane (specification/screen.md §4). */
-export function complete(ports: Ports): void {
+export function completeOrMove(ports: Ports): void {
   const { editor } = ports.boxes.at();
   const paths = pathCompletion(ports.disk, editor.text.slice(0, editor.cursor));
   if (paths)
@@ -86,7 +86,7 @@ export function complete(ports: Ports): void {
 }
 
 /** Where something else was typed meanwhile, they come too late. */
-function offerPaths(ports: Ports, editor: EditorState, found: Completion | undefined): void {
+function offerPaths(ports: Ports, editor: EditorState, found: CompletionState | undefined): void {
   if (ports.boxes.at().editor !== editor) return;
   if (!found) return tell(ports, words.files.none, "warning");
   ports.store.now((s) => completing(s, found));

@@ -12,10 +12,10 @@ import {
   folderAsked,
   completed,
   inFolder,
-  isRead,
+  isFolderRead,
   marked,
   meantByGlob,
-  pathOf,
+  pathIn,
   shownIn,
 } from "./browser.ts";
 import { saveInto } from "./saving.ts";
@@ -67,7 +67,7 @@ const change =
 /** The folder under the cursor, else nothing happens. */
 function into(popup: FilesPopup): FilesPopup {
   const entry = shownIn(popup)[popup.selected];
-  return entry?.kind === "folder" ? inFolder(popup, pathOf(popup, entry.name)) : popup;
+  return entry?.kind === "folder" ? inFolder(popup, pathIn(popup, entry.name)) : popup;
 }
 
 /** One character, or of an empty line the folder. */
@@ -82,7 +82,7 @@ function chosen(popup: FilesPopup): string[] {
   const globbed = meantByGlob(popup);
   if (globbed.length > 0) return globbed;
   const entry = shownIn(popup)[popup.selected];
-  return entry?.kind === "file" ? [pathOf(popup, entry.name)] : [];
+  return entry?.kind === "file" ? [pathIn(popup, entry.name)] : [];
 }
 
 /** Enter came before the folder was read: it counts when the folder is there and nothing else was asked for meanwhile. */
@@ -109,7 +109,7 @@ function take(ports: Choosing): void {
     ports.store.now(popupPopped);
     return saveInto(ports, folderAsked(popup).folder, popup.saving ?? []);
   }
-  if (popup.marked.length === 0 && !isRead(popup)) return takeOnceRead(ports, popup);
+  if (popup.marked.length === 0 && !isFolderRead(popup)) return takeOnceRead(ports, popup);
   const files = chosen(popup);
   if (files.length > 0) {
     ports.core.keep(FOLDER, path.dirname(files.at(-1)!));

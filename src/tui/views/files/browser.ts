@@ -18,7 +18,8 @@ export function folderAsked(popup: FilesPopup): { folder: string; part: string }
 }
 
 /** The folder that is shown has been read. */
-export const isRead = (popup: FilesPopup): boolean => popup.listing?.folder === folderAsked(popup).folder;
+export const isFolderRead = (popup: FilesPopup): boolean =>
+  popup.listing?.folder === folderAsked(popup).folder;
 
 /** Made when a list is first sorted: a start has none. */
 let collator: Intl.Collator | undefined;
@@ -46,13 +47,13 @@ export function shownIn(popup: FilesPopup): readonly DiskEntry[] {
     : (name: string): boolean =>
         (part.startsWith(".") || !name.startsWith(".")) && name.toLowerCase().includes(wanted);
   const here = popup.purpose === "save" && part === "" ? [HERE] : [];
-  const found = (isRead(popup) ? popup.listing!.entries : [])
+  const found = (isFolderRead(popup) ? popup.listing!.entries : [])
     .filter(({ name, kind }) => fits(name) && (popup.purpose === "attach" || kind === "folder"))
     .toSorted((a, b) => order(a, b, wanted));
   return [...here, ...found];
 }
 
-export const pathOf = (popup: FilesPopup, name: string): string => path.join(folderAsked(popup).folder, name);
+export const pathIn = (popup: FilesPopup, name: string): string => path.join(folderAsked(popup).folder, name);
 
 /** Another folder with everything of it. */
 export const inFolder = (popup: FilesPopup, folder: string): FilesPopup => ({
@@ -70,7 +71,7 @@ export const above = (popup: FilesPopup): FilesPopup => {
 /** Files that a pattern means; none where none is typed. */
 export function meantByGlob(popup: FilesPopup): string[] {
   if (!isGlob(folderAsked(popup).part)) return [];
-  return shownIn(popup).flatMap(({ name, kind }) => (kind === "file" ? [pathOf(popup, name)] : []));
+  return shownIn(popup).flatMap(({ name, kind }) => (kind === "file" ? [pathIn(popup, name)] : []));
 }
 
 /** A mark on the files or, where all of them have it, none; folders take no mark. */
@@ -83,7 +84,7 @@ function toggled(popup: FilesPopup, files: readonly string[]): FilesPopup {
 /** A blank is written, not a mark: a name goes on with it, a quote or a backslash wants it, or nobody knows the names yet. */
 export function takesBlank(popup: FilesPopup): boolean {
   if (unquoted(popup.query).open) return true;
-  if (!isRead(popup)) return popup.query !== "";
+  if (!isFolderRead(popup)) return popup.query !== "";
   const begun = `${folderAsked(popup).part.toLowerCase()} `;
   return begun !== " " && popup.listing!.entries.some(({ name }) => name.toLowerCase().startsWith(begun));
 }
@@ -96,7 +97,7 @@ export function marked(popup: FilesPopup): FilesPopup {
   const at = shown[popup.selected];
   if (at?.kind !== "file") return popup;
   const selected = Math.min(popup.selected + 1, shown.length - 1);
-  return { ...toggled(popup, [pathOf(popup, at.name)]), selected };
+  return { ...toggled(popup, [pathIn(popup, at.name)]), selected };
 }
 
 /** The longest beginning that all names share, without regard to case. */

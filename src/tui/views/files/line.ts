@@ -5,7 +5,7 @@ import { lineWords } from "../../../text/line-words.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { size, words } from "../../../text/words.ts";
 import type { Disk, DiskEntry } from "../../screen/host.ts";
-import type { Completion, CompletionItem } from "../../screen/screen.ts";
+import type { CompletionState, CompletionItem } from "../../screen/screen.ts";
 import { escaped, resolved } from "./paths.ts";
 
 const byName = (a: string, b: string): number => (a < b ? -1 : 1);
@@ -56,7 +56,7 @@ async function itemsFor(disk: Disk, text: string): Promise<CompletionItem[]> {
 }
 
 /** What the path before the cursor could become; undefined where no path is written. */
-export function pathCompletion(disk: Disk, before: string): Promise<Completion | undefined> | undefined {
+export function pathCompletion(disk: Disk, before: string): Promise<CompletionState | undefined> | undefined {
   if (!/^\/attach\s/.test(before) || before.includes("\n")) return undefined;
   // One letter more tells whether a word goes on or a new one begins.
   const word = lineWords(`${before}x`).at(-1)!;

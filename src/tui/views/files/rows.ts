@@ -7,7 +7,7 @@ import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
 import type { DiskEntry } from "../../screen/host.ts";
-import { HERE, folderAsked, isRead, meantByGlob, pathOf, shownIn } from "./browser.ts";
+import { HERE, folderAsked, isFolderRead, meantByGlob, pathIn, shownIn } from "./browser.ts";
 import { shortPath } from "./paths.ts";
 
 const WIDTH = 76;
@@ -31,7 +31,7 @@ const factsOf = (entry: DiskEntry): string =>
 
 /** Why the list is empty. */
 function nothing(popup: FilesPopup): string {
-  if (!isRead(popup)) return words.files.reading;
+  if (!isFolderRead(popup)) return words.files.reading;
   return popup.listing?.fault ?? (folderAsked(popup).part === "" ? words.files.empty : words.files.none);
 }
 
@@ -66,7 +66,7 @@ export function drawFiles(
   const selected = Math.min(popup.selected, Math.max(0, shown.length - 1));
   const top = windowTop(selected, shown.length, height);
   const lines = shown.slice(top, top + height).map((entry, i) => {
-    const sign = popup.marked.includes(pathOf(popup, entry.name)) ? "✓ " : "  ";
+    const sign = popup.marked.includes(pathIn(popup, entry.name)) ? "✓ " : "  ";
     const name =
       entry === HERE ? words.files.here : cleanLine(entry.name) + (entry.kind === "folder" ? "/" : "");
     const facts = entry === HERE || inner < NAMES_ALONE ? "" : factsOf(entry);

@@ -14,7 +14,7 @@ import { createEditor, cleanLineInput, type EditorState } from "../../editor/sta
 import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { openProfile } from "../../screen/leaving.ts";
+import { goToProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
 import { errorWords } from "../../screen/error-words.ts";
 import { tell } from "../../screen/telling.ts";
@@ -189,7 +189,7 @@ async function signIn(ports: Ports, given: Given): Promise<After> {
   // Only a token names its user; a secret may speak for anybody.
   if (kind !== "token" && user === "") throw new Error(words.forms.noUserOf[kind]);
   const said = await ports.profiles.signIn({ name, url, key, kind, proof, user });
-  return () => openProfile(ports, name, said);
+  return () => goToProfile(ports, name, said);
 }
 
 function create(ports: Ports): void {

@@ -4,11 +4,11 @@ import { jumpAway } from "../messages/going.ts";
 import { clearEntry, readAll } from "./clearing.ts";
 import { atList, goOn, loadList, openList, page, step, type AtList } from "./cursor.ts";
 import { loadingOf } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import type { ListEntry } from "./entry.ts";
 import { openInBox, openMessage, intoThread, intoUnread } from "./opening.ts";
 import { remindingActions } from "./reminding.ts";
 
-function openEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): void {
+function openEntry(ports: Ports, { list, entry }: AtList & { entry: ListEntry }): void {
   const { cid, parentId } = entry.place;
   switch (list) {
     case "inbox":
@@ -29,7 +29,7 @@ function openEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): vo
 }
 
 /** Where an answer is written: the thread, the channel that waits, the thread of what was kept, the box of the draft. */
-function answerEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): void {
+function answerEntry(ports: Ports, { list, entry }: AtList & { entry: ListEntry }): void {
   const { cid, parentId } = entry.place;
   if (list === "inbox" || list === "drafts") return openInBox(ports, entry);
   intoThread(ports, { cid, parentId: parentId ?? entry.messageId! }, "composer");
@@ -37,7 +37,7 @@ function answerEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): 
 
 /** With the entry under the cursor; what failed to come is asked for again. */
 const withEntry =
-  (act: (ports: Ports, at: AtList & { entry: Entry }) => void): Action =>
+  (act: (ports: Ports, at: AtList & { entry: ListEntry }) => void): Action =>
   (ports) => {
     const at = atList(ports);
     if (!at) return;

@@ -1,9 +1,9 @@
 /** The line over the messages: the next step of the tour, else the newest pin. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import type { Zone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../screen/ports.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { nextStep } from "../../screen/tour.ts";
 import { openTour, tourRow } from "../tour/tour.ts";
@@ -15,7 +15,7 @@ export const Banner = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const pins = useModel((model) => openEntry(model)?.pinned);
   const tour = useModel(({ screen }) => (nextStep(screen) ? screen.tour : undefined));
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const row = tour
       ? tourRow(tour, { keys, settings }, theme, rect.width)
       : bannerRow(pins ?? [], theme, rect.width);
@@ -24,7 +24,7 @@ export const Banner = memo(({ rect }: { rect: Rect }) => {
   return <Rows drawn={drawn} />;
 });
 
-export const bannerZone: Zone = {
+export const bannerZone: MouseZone = {
   rect: ({ layout }) => layout.banner,
   click: (ports) => (nextStep(ports.store.screen) ? openTour(ports) : openList(ports, "pins")),
 };

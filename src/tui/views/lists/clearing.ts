@@ -10,7 +10,7 @@ import { entriesOf } from "./entries.ts";
 import { ifAllowed } from "../messages/acting.ts";
 import { setPin } from "../messages/pinning.ts";
 import { goOn, type AtList } from "./cursor.ts";
-import type { Entry } from "./entry.ts";
+import type { ListEntry } from "./entry.ts";
 
 /** What makes unread again what was read. */
 type Back = () => void;
@@ -29,12 +29,12 @@ async function readThread(ports: Ports, place: ThreadRef & { parentId: string })
   return () => attempt(ports, ports.core.threads.markUnread(place));
 }
 
-function readEntry(ports: Ports, { place: { cid, parentId } }: Entry): Promise<Back | undefined> {
+function readEntry(ports: Ports, { place: { cid, parentId } }: ListEntry): Promise<Back | undefined> {
   return parentId === undefined ? readChannel(ports, cid) : readThread(ports, { cid, parentId });
 }
 
 /** Takes a reminder away. One whose time has passed comes back without a time: none in the past is taken (RE-2). */
-function removeReminder(ports: Ports, { messageId }: Entry): void {
+function removeReminder(ports: Ports, { messageId }: ListEntry): void {
   const { core, store, clock } = ports;
   const held = store.get().lists.reminders.items.find(({ message_id }) => message_id === messageId);
   if (!held) return;
@@ -48,7 +48,7 @@ function removeReminder(ports: Ports, { messageId }: Entry): void {
 }
 
 /** Throws a draft away; its text can be walked back to, too. */
-function discardDraft(ports: Ports, { place }: Entry): void {
+function discardDraft(ports: Ports, { place }: ListEntry): void {
   const { boxes } = ports;
   boxes.open(place);
   const { text } = boxes.at(place).editor;
@@ -60,13 +60,13 @@ function discardDraft(ports: Ports, { place }: Entry): void {
 }
 
 /** Takes the pin off for everybody, where the channel allows it. */
-function unpin(ports: Ports, { place: { cid }, messageId }: Entry): void {
+function unpin(ports: Ports, { place: { cid }, messageId }: ListEntry): void {
   const entry = ports.store.state.channels.get(cid);
   const message = entry?.pinned.find(({ id }) => id === messageId);
   if (message) ifAllowed("pin-message", setPin(false))(ports, message);
 }
 
-export function clearEntry(ports: Ports, at: AtList & { entry: Entry }): void {
+export function clearEntry(ports: Ports, at: AtList & { entry: ListEntry }): void {
   const { list, entry } = at;
   if (list === "later") return removeReminder(ports, entry);
   if (list === "drafts") return discardDraft(ports, entry);

@@ -4,7 +4,7 @@ import type { Ports } from "../../screen/ports.ts";
 import { listWithKeys, topPanel, type ListName, type Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { cursorIn, entriesOf, loadingOf } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import type { ListEntry } from "./entry.ts";
 
 type Opening = Pick<Ports, "core" | "store" | "boxes">;
 
@@ -27,9 +27,9 @@ export function openList(ports: Opening, list: ListName): void {
 /** The list with the keys, its entries, and the one under the cursor. */
 export interface AtList {
   list: ListName;
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   index: number;
-  entry: Entry | undefined;
+  entry: ListEntry | undefined;
 }
 
 export function atList({ store }: Pick<Ports, "store">): AtList | undefined {

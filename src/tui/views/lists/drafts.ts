@@ -4,13 +4,13 @@ import { words } from "../../../text/words.ts";
 import { draftsElsewhere } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { whereOf, type Entry } from "./entry.ts";
+import { whereOf, type ListEntry } from "./entry.ts";
 
 /** Those of channels that are still there. */
-export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): Entry[] {
+export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): ListEntry[] {
   return draftsElsewhere(screen)
     .filter(({ cid }) => state.channels.has(cid))
-    .map(({ cid, parentId, text, editingId, updatedAt }): Entry => {
+    .map(({ cid, parentId, text, editingId, updatedAt }): ListEntry => {
       const place = { cid, ...(parentId !== undefined && { parentId }) };
       return {
         key: placeKey(place),

@@ -3,7 +3,7 @@ import { waiting } from "../../../model/channels.ts";
 import type { ListName, OwnList, Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { draftEntries } from "./drafts.ts";
-import type { Entry } from "./entry.ts";
+import type { ListEntry } from "./entry.ts";
 import { inboxEntries } from "./inbox.ts";
 import { dueCount, laterEntries } from "./later.ts";
 import { pinEntries } from "./pins.ts";
@@ -11,7 +11,7 @@ import { threadEntries } from "./threads.ts";
 
 type Given = Pick<Snapshot, "state" | "lists" | "screen" | "now">;
 
-const MAKERS: Readonly<Record<ListName, (given: Given) => Entry[]>> = {
+const MAKERS: Readonly<Record<ListName, (given: Given) => ListEntry[]>> = {
   inbox: inboxEntries,
   threads: threadEntries,
   later: laterEntries,
@@ -19,11 +19,11 @@ const MAKERS: Readonly<Record<ListName, (given: Given) => Entry[]>> = {
   pins: pinEntries,
 };
 
-export const entriesOf = (given: Given, list: ListName): Entry[] => MAKERS[list](given);
+export const entriesOf = (given: Given, list: ListName): ListEntry[] => MAKERS[list](given);
 
 type Loading = Pick<Snapshot["lists"]["reminders"], "loaded" | "loading" | "error" | "next">;
 
-export type Counts = Readonly<Record<OwnList, number>>;
+export type ListCounts = Readonly<Record<OwnList, number>>;
 
 /** The provider's number until the list is there: replies in watched channels are told without it (R-READ-8). Behind the last page may be more. */
 function unreadThreads({ state, lists: { threads } }: Given): number {
@@ -34,7 +34,7 @@ function unreadThreads({ state, lists: { threads } }: Given): number {
 }
 
 /** The number of each list, in the sidebar and in its title: what waits, unread threads, what is due, drafts. */
-export const countsOf = (given: Given): Counts => ({
+export const listCounts = (given: Given): ListCounts => ({
   inbox: waiting(given.state, given.now).length,
   threads: unreadThreads(given),
   later: dueCount(given),
@@ -48,7 +48,7 @@ export function loadingOf(lists: Snapshot["lists"], list: ListName): Loading | u
 }
 
 /** Where the cursor stands; −1 in an empty list. */
-export function cursorIn(screen: Screen, list: ListName, entries: readonly Entry[]): number {
+export function cursorIn(screen: Screen, list: ListName, entries: readonly ListEntry[]): number {
   const cursor = screen.cursors[list];
   const at = entries.findIndex(({ key }) => key === cursor?.key);
   return at >= 0 ? at : Math.min(cursor?.index ?? 0, entries.length - 1);

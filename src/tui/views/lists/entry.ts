@@ -10,7 +10,7 @@ interface Said {
   text: string;
 }
 
-export interface Entry {
+export interface ListEntry {
   /** The same for as long as it is the same thing. */
   key: string;
   /** The head above the first of its kind. */

@@ -4,7 +4,7 @@ import { latestSet } from "../../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../../model/state.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { saidIn, type Entry } from "./entry.ts";
+import { saidIn, type ListEntry } from "./entry.ts";
 
 /** The newest of what is unread that mentions the own user, where something does, else the newest message. */
 function newest(state: State, { cid, unread, mentions }: ChannelEntry): HeldMessage | undefined {
@@ -18,9 +18,9 @@ function newest(state: State, { cid, unread, mentions }: ChannelEntry): HeldMess
   return mentioning ?? late.at(-1);
 }
 
-export function inboxEntries({ state, now }: Pick<Snapshot, "state" | "now">): Entry[] {
+export function inboxEntries({ state, now }: Pick<Snapshot, "state" | "now">): ListEntry[] {
   const me = state.me?.id;
-  return waiting(state, now).map((entry): Entry => {
+  return waiting(state, now).map((entry): ListEntry => {
     const message = newest(state, entry);
     const at = message?.created_at ?? entry.channel.last_message_at;
     return {

@@ -6,7 +6,7 @@ import type { Reminder } from "../../../wire/entities/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { placeOf } from "../messages/going.ts";
-import { saidIn, whereOf, type Entry } from "./entry.ts";
+import { saidIn, whereOf, type ListEntry } from "./entry.ts";
 
 const GROUPS: readonly ReminderKind[] = ["overdue", "upcoming", "bookmark"];
 
@@ -14,7 +14,7 @@ function entryOf(
   reminder: Reminder,
   kind: ReminderKind,
   { state, now }: Pick<Snapshot, "state" | "now">,
-): Entry {
+): ListEntry {
   const { message, message_id, remind_at } = reminder;
   const place = placeOf({ ...message, cid: reminder.channel_cid });
   const at = kind === "overdue" ? remind_at : kind === "bookmark" ? reminder.created_at : undefined;
@@ -37,7 +37,7 @@ function entryOf(
 }
 
 /** In core's order: the longest due first, bookmarks last. */
-export function laterEntries(given: Pick<Snapshot, "state" | "lists" | "now">): Entry[] {
+export function laterEntries(given: Pick<Snapshot, "state" | "lists" | "now">): ListEntry[] {
   const byKind = Map.groupBy(given.lists.reminders.items, (reminder) => reminderKind(reminder, given.now));
   return GROUPS.flatMap((kind) => (byKind.get(kind) ?? []).map((reminder) => entryOf(reminder, kind, given)));
 }

@@ -1,7 +1,7 @@
 /** A list of the own user in the panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { listWithKeys, type ListName } from "../../screen/screen.ts";
 import { listPane } from "./pane.ts";
@@ -14,7 +14,7 @@ export const List = memo(({ list, rect }: { list: ListName; rect: Rect }) => {
   const focused = useModel((model) => listWithKeys(model.screen) === list);
   const second = useModel(({ now }) => Math.floor(now / 1000));
   const drawn = useMemo(
-    (): Drawn => ({
+    (): DrawnRows => ({
       rect,
       rows: listPane({ state, lists, screen, look, now: second * 1000 }, list, rect, focused),
     }),

@@ -3,8 +3,8 @@ import { openChannel, openThread } from "../../navigation/opening.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Panel, Screen } from "../../screen/screen.ts";
-import { jumpToMessage, select } from "../messages/moving.ts";
-import type { Entry } from "./entry.ts";
+import { jumpToMessage, selectMessage } from "../messages/moving.ts";
+import type { ListEntry } from "./entry.ts";
 
 /** A channel in the middle; beside it the list stays, over it it would hide it. */
 function intoChannel(ports: Ports, cid: string, passing = false): void {
@@ -24,10 +24,10 @@ export function intoThread(
   const loaded = openThread(ports, place);
   ports.store.now((s) => focused(s, focus));
   if (focus !== "panel") return;
-  select(ports);
+  selectMessage(ports);
   void loaded.then(() => {
     ports.store.now((s) => s);
-    select(ports);
+    selectMessage(ports);
   });
 }
 
@@ -37,18 +37,18 @@ export function intoUnread(ports: Ports, cid: string): void {
   intoChannel(ports, cid, first !== undefined);
   ports.store.now((s) => focused(s, "messages"));
   if (first !== undefined) jumpToMessage(ports, { cid }, first);
-  else select(ports);
+  else selectMessage(ports);
 }
 
 /** The message that a reminder is about, where it stands. */
-export function openMessage(ports: Ports, { place: { cid, parentId }, messageId }: Entry): void {
+export function openMessage(ports: Ports, { place: { cid, parentId }, messageId }: ListEntry): void {
   if (parentId === undefined) intoChannel(ports, cid, true);
   else intoThread(ports, { cid, parentId }, "panel");
   jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, messageId!);
 }
 
 /** The draft in its box. */
-export function openInBox(ports: Ports, { place: { cid, parentId } }: Entry): void {
+export function openInBox(ports: Ports, { place: { cid, parentId } }: ListEntry): void {
   if (parentId !== undefined) return intoThread(ports, { cid, parentId }, "composer");
   intoChannel(ports, cid);
   ports.store.now((s) => focused(s, "composer"));

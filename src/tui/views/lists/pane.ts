@@ -6,8 +6,8 @@ import { titleRow } from "../../components/title-row.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { ListName } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { countsOf, cursorIn, entriesOf, loadingOf } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import { listCounts, cursorIn, entriesOf, loadingOf } from "./entries.ts";
+import type { ListEntry } from "./entry.ts";
 import { emptyRows, shownLines, type ListLook } from "./rows.ts";
 
 /** Rows of the rectangle that hold no entry: the title and the foot. */
@@ -31,7 +31,7 @@ const lookIn = (
 
 /** `Threads · 2 unread` */
 function titleOf(model: Snapshot, list: ListName): string {
-  const n = list === "pins" ? entriesOf(model, list).length : countsOf(model)[list];
+  const n = list === "pins" ? entriesOf(model, list).length : listCounts(model)[list];
   return n > 0 ? `${words.places[list]} · ${words.lists.counted[list](n)}` : words.places[list];
 }
 
@@ -43,7 +43,7 @@ function footOf({ lists, look }: Snapshot, list: ListName, width: number): strin
   return loading?.loading ? look.theme.dim(` ${words.message.loading}`) : "";
 }
 
-function bodyOf(model: Snapshot, list: ListName, entries: readonly Entry[], look: ListLook): string[] {
+function bodyOf(model: Snapshot, list: ListName, entries: readonly ListEntry[], look: ListLook): string[] {
   if (entries.length > 0) return shownLines(entries, look).map(({ text }) => text);
   const loading = loadingOf(model.lists, list);
   return loading && !loading.loaded ? [] : emptyRows(words.lists.empty[list], look);

@@ -9,11 +9,11 @@ import type { Theme } from "../../render/theme.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { placeOf } from "../messages/going.ts";
-import { saidIn, type Entry } from "./entry.ts";
+import { saidIn, type ListEntry } from "./entry.ts";
 
-export function pinEntries(given: Pick<Snapshot, "state" | "screen">): Entry[] {
+export function pinEntries(given: Pick<Snapshot, "state" | "screen">): ListEntry[] {
   const { state } = given;
-  return (openEntry(given)?.pinned ?? []).map((message): Entry => {
+  return (openEntry(given)?.pinned ?? []).map((message): ListEntry => {
     const place = placeOf(message);
     const { pinned_by: by } = message;
     const { who = "", text } = saidIn(message, state.me?.id);

@@ -5,7 +5,7 @@ import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
-import type { Entry } from "./entry.ts";
+import type { ListEntry } from "./entry.ts";
 
 export interface ListLook {
   theme: Theme;
@@ -27,14 +27,14 @@ interface Line {
 }
 
 /** `2 new · @1`, a note of its own, or nothing. */
-function newsOf({ fresh, mentions, note }: Entry): string {
+function newsOf({ fresh, mentions, note }: ListEntry): string {
   if (note !== undefined) return note;
   const parts = [fresh > 0 && words.lists.fresh(fresh), mentions && `@${mentions}`];
   return parts.filter(Boolean).join(" · ");
 }
 
 /** Where at the left, what is new and when at the right, in `width` cells. */
-function headOf(entry: Entry, look: ListLook, width: number): string {
+function headOf(entry: ListEntry, look: ListLook, width: number): string {
   const { theme } = look;
   const news = newsOf(entry);
   const when = entry.at === undefined ? "" : shortWhen(entry.at, look.now, look);
@@ -48,7 +48,7 @@ function headOf(entry: Entry, look: ListLook, width: number): string {
 }
 
 /** The rows of one entry without the cursor before them. */
-function rowsOf(entry: Entry, look: ListLook): string[] {
+function rowsOf(entry: ListEntry, look: ListLook): string[] {
   const width = Math.max(4, look.width - 2);
   const said = entry.said.map(({ who, text }, i) => {
     const sign = i === 0 ? "" : "↳ ";
@@ -59,7 +59,7 @@ function rowsOf(entry: Entry, look: ListLook): string[] {
 }
 
 /** All rows of all entries. */
-function linesOf(entries: readonly Entry[], look: ListLook): Line[] {
+function linesOf(entries: readonly ListEntry[], look: ListLook): Line[] {
   const { theme, cursor, focused } = look;
   const sums = Map.groupBy(entries, ({ group }) => group);
   return entries.flatMap((entry, index) => {
@@ -74,7 +74,7 @@ function linesOf(entries: readonly Entry[], look: ListLook): Line[] {
 }
 
 /** What is in sight: the entry under the cursor is, with the head above it. */
-export function shownLines(entries: readonly Entry[], look: ListLook): Line[] {
+export function shownLines(entries: readonly ListEntry[], look: ListLook): Line[] {
   const lines = linesOf(entries, look);
   const at = lines.findIndex(({ index }) => index === look.cursor);
   const top = windowTop(Math.max(0, at), lines.length, look.height);
@@ -88,7 +88,7 @@ export const emptyRows = (said: string, { theme, width }: Pick<ListLook, "theme"
 ];
 
 /** One line an entry, for a reader: the group where one begins, where, what is new, when, who said what. */
-export function spokenEntries(entries: readonly Entry[], how: Pick<ListLook, "now" | "utc">): string[] {
+export function spokenEntries(entries: readonly ListEntry[], how: Pick<ListLook, "now" | "utc">): string[] {
   return entries.flatMap((entry, i) => {
     const when = entry.at === undefined ? "" : shortWhen(entry.at, how.now, how);
     const head = [entry.where, newsOf(entry), when].filter(Boolean).join(", ");

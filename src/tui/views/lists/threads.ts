@@ -4,16 +4,16 @@ import { cidTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { saidIn, type Entry } from "./entry.ts";
+import { saidIn, type ListEntry } from "./entry.ts";
 
 /** A title that somebody gave: until then it is how the first message begins. */
 function ownTitle({ title = "", parent_message }: HeldThread): string {
   return parent_message?.text.startsWith(title) ? "" : cleanLine(title);
 }
 
-export function threadEntries({ state, lists }: Pick<Snapshot, "state" | "lists">): Entry[] {
+export function threadEntries({ state, lists }: Pick<Snapshot, "state" | "lists">): ListEntry[] {
   const me = state.me?.id;
-  return lists.threads.threads.map((thread): Entry => {
+  return lists.threads.threads.map((thread): ListEntry => {
     const { parent_message_id, channel_cid, parent_message, last_message_at, unread } = thread;
     const title = ownTitle(thread);
     const reply = thread.latest_replies.at(-1);

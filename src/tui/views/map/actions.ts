@@ -3,14 +3,14 @@ import { belowTitle } from "../../screen/layout.ts";
 import { fitted, panned, zoomed, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { panelChanged } from "../../screen/moves.ts";
-import type { Action, Ports, Zone } from "../../screen/ports.ts";
+import type { Action, Ports, MouseZone } from "../../screen/ports.ts";
 import { browsePlace, topPanelOf, type MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { words } from "../../../text/words.ts";
 import { coordinates } from "../../render/location.ts";
 import { openAddress } from "../../screen/open-address.ts";
 import { tell } from "../../screen/telling.ts";
-import { followed, peopleOf, type Person } from "./people.ts";
+import { followed, peopleOf, type PersonOnMap } from "./people.ts";
 import { mapCells, shownView } from "./rows.ts";
 
 /** The map with the location of a message; undefined where none is drawn. */
@@ -29,7 +29,7 @@ export const mapAddress = ({ latitude, longitude }: { latitude: number; longitud
 
 interface Shown {
   panel: MapPanel;
-  people: Person[];
+  people: PersonOnMap[];
   cells: CanvasSize;
   view: MapViewport;
 }
@@ -114,7 +114,7 @@ const copy = withMap((ports, { people, panel }) => {
   if (person && ports.terminal.copy(coordinates(person))) tell(ports, words.notices.copied, "success");
 });
 
-export const mapZone: Zone = {
+export const mapZone: MouseZone = {
   rect: ({ layout, screen }) =>
     topPanelOf(screen, "map") && layout.panel ? belowTitle(layout.panel) : undefined,
   click,

@@ -1,7 +1,7 @@
 /** The map of shared locations in the right panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import type { MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -26,7 +26,7 @@ export const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) =
     () => (maps ? panelMap(panel, people, rect, { theme, maps }) : []),
     [panel, people, rect, theme, maps],
   );
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const { width } = rect;
     const under =
       maps && people.length > 0

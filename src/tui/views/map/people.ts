@@ -3,11 +3,11 @@ import type { ChannelEntry, HeldMessage, Trail } from "../../../model/state.ts";
 import { userName } from "../../../model/channels.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { hasPosition, type SharedLocation } from "../../../wire/entities/location.ts";
-import type { Pin } from "../../render/map.ts";
+import type { MapPin } from "../../render/map.ts";
 import { authorColor, type Theme } from "../../render/theme.ts";
 
 /** Somebody on the map. */
-export interface Person extends Pin {
+export interface PersonOnMap extends MapPin {
   /** The message that carries the location. */
   id: string;
   /** Until when it is live, ms; absent = it does not move. */
@@ -23,8 +23,14 @@ interface Given {
 }
 
 /** The one of the opened message first, then those who joined, each with a name that tells them apart. */
-export function peopleOf({ entry, message, theme, me }: Given): Person[] {
-  const person = (id: string, location: SharedLocation, user: string, name: string, trail: Trail): Person => {
+export function peopleOf({ entry, message, theme, me }: Given): PersonOnMap[] {
+  const person = (
+    id: string,
+    location: SharedLocation,
+    user: string,
+    name: string,
+    trail: Trail,
+  ): PersonOnMap => {
     const mine = user === me;
     return {
       id,
@@ -52,5 +58,5 @@ export function peopleOf({ entry, message, theme, me }: Given): Person[] {
 }
 
 /** The one that the map follows. */
-export const followed = (people: readonly Person[], id: string): Person | undefined =>
+export const followed = (people: readonly PersonOnMap[], id: string): PersonOnMap | undefined =>
   people.find((person) => person.id === id) ?? people[0];

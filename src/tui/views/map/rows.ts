@@ -9,7 +9,7 @@ import { mapRows, scaleRow, type Maps } from "../../render/map.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { MapPanel } from "../../screen/screen.ts";
-import { followed, type Person } from "./people.ts";
+import { followed, type PersonOnMap } from "./people.ts";
 
 interface MapLook {
   theme: Theme;
@@ -25,7 +25,7 @@ export function mapCells(rect: Rect, people: number): CanvasSize {
 /** Where the map looks: as one has put it, else at the one it follows. */
 export function shownView(
   panel: MapPanel,
-  people: readonly Person[],
+  people: readonly PersonOnMap[],
   cells: CanvasSize,
 ): MapViewport | undefined {
   const person = followed(people, panel.id);
@@ -37,7 +37,12 @@ export function shownView(
 }
 
 /** The map alone; whom it follows stands over the others. */
-export function panelMap(panel: MapPanel, people: readonly Person[], rect: Rect, look: MapLook): string[] {
+export function panelMap(
+  panel: MapPanel,
+  people: readonly PersonOnMap[],
+  rect: Rect,
+  look: MapLook,
+): string[] {
   const cells = mapCells(rect, people.length);
   const view = shownView(panel, people, cells);
   const person = followed(people, panel.id);
@@ -51,20 +56,20 @@ export function panelMap(panel: MapPanel, people: readonly Person[], rect: Rect,
 }
 
 /** `12:40 left`, or what else is known of the time. */
-function timeWords({ until }: Person, now: number): string {
+function timeWords({ until }: PersonOnMap, now: number): string {
   if (until === undefined) return words.location.static;
   return until > now ? words.location.left(countdown(until - now)) : words.location.ended;
 }
 
 /** Where somebody is: seen from me, else from the one that is followed, who is near a town. */
-function whereWords(person: Person, from: Person, { maps }: MapLook): string {
+function whereWords(person: PersonOnMap, from: PersonOnMap, { maps }: MapLook): string {
   if (person !== from) return `${lengthWords(distance(from, person))} ${direction(from, person)}`;
   return maps.atlas ? nearWords(maps.atlas.places, person) : "";
 }
 
 /** A row for each: who, how long yet, and where. */
 export function peopleRows(
-  people: readonly Person[],
+  people: readonly PersonOnMap[],
   { id, width, now }: { id: string; width: number; now: number },
   look: MapLook,
 ): string[] {

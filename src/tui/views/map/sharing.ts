@@ -12,7 +12,7 @@ import type { SharedLocation } from "../../../wire/entities/location.ts";
 import { positionWords, timeLeft, isLive } from "../../render/location.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import type { OwnLists } from "../../screen/store.ts";
+import type { OwnListStates } from "../../screen/store.ts";
 import { composerPlace, topPanel } from "../../screen/screen.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { ask as question, attempt, tell, openPicker } from "../../screen/telling.ts";
@@ -93,7 +93,7 @@ function send(ports: Ports, at: SharedLocation, ms: number | undefined): void {
 export const openSharing = (ports: Pick<Ports, "store" | "core">): void =>
   composerPlace(ports.store.screen) ? ask(ports, "locationPlace", said.where) : tell(ports, said.noChannel);
 
-type Locations = OwnLists["locations"];
+type Locations = OwnListStates["locations"];
 
 /** All that are live now, of this device and of others. */
 const ownLive = ({ tracked, elsewhere }: Locations, now: number): SharedLocation[] =>

@@ -30,7 +30,7 @@ import { ifAllowed, withMessage, withMessageIfAllowed, type Act, type Acting } f
 import { askWhereTo } from "./forwarding.ts";
 import { fullOf } from "./full.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./going.ts";
-import { day, end, fillGap, firstUnread } from "./moving.ts";
+import { day, end, fillGap, jumpToFirstUnread } from "./moving.ts";
 import { setPin } from "./pinning.ts";
 import { toggleReaction } from "./reacting.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
@@ -39,7 +39,7 @@ import { openAddress } from "../../screen/open-address.ts";
 import { tell, attempt, openPicker } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
-export const threadOf: Act = (ports, message) => {
+export const openThreadOf: Act = (ports, message) => {
   const open: Act = (u, { cid, parent_id, id }) =>
     openPanel(u, { kind: "thread", cid, parentId: parent_id ?? id });
   const allowed = mayOpenThread(ports.store.state, message);
@@ -50,7 +50,7 @@ function openThread(ports: Acting): void {
   if (fillGap(ports)) return;
   const inThread = browsePlace(ports.store.screen)?.parentId !== undefined;
   const answer: Act = ({ store }) => store.now((s) => focused(s, "composer"));
-  withMessage(inThread ? ifAllowed("send-reply", answer) : threadOf)(ports);
+  withMessage(inThread ? ifAllowed("send-reply", answer) : openThreadOf)(ports);
 }
 
 /** Enter: the message that is quoted, else the thread. */
@@ -233,7 +233,7 @@ export const messageActions = {
   browseLast: end("last"),
   dayBefore: day(-1),
   dayAfter: day(1),
-  firstUnread,
+  firstUnread: jumpToFirstUnread,
   markRead,
   reply,
   quote,

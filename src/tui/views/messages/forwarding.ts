@@ -51,7 +51,11 @@ async function delivered({ outcome }: ReturnType<Ports["core"]["send"]>): Promis
 }
 
 /** To `channel:<cid>` or `user:<id>`. */
-export async function forward(ports: Ports, messages: readonly HeldMessage[], value: string): Promise<void> {
+export async function forwardMessages(
+  ports: Ports,
+  messages: readonly HeldMessage[],
+  value: string,
+): Promise<void> {
   const { core, store } = ports;
   if (ports.settings.readOnly) throw new Error(words.readOnly.refused);
   const cid = await placeOf(ports, value);
@@ -66,5 +70,5 @@ export function forwardTo(ports: Ports, ids: string, value: string): void {
   const { store } = ports;
   const place = browsePlace(store.screen);
   const messages = ids.split(" ").flatMap((id) => (place && messageIn(store.state, place, id)) ?? []);
-  attempt(ports, forward(ports, messages, value));
+  attempt(ports, forwardMessages(ports, messages, value));
 }

@@ -3,7 +3,7 @@ import { memo, useMemo, useState } from "react";
 import { shownSet } from "../../../model/select.ts";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
@@ -53,7 +53,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
     typingNames(state.channels.get(cid), state.me, now, parentId).join("\n"),
   );
   const gone = useGone(cid, parentId);
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     if (gone) return { rect, rows: goneRows(theme, rect.width) };
     return {
       rect,
@@ -94,7 +94,7 @@ const NoChannel = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const loading = useModel(({ screen }) => screen.loading);
   const empty = useModel(({ state }) => state.link.phase === "open" && listed(state).length === 0);
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     if (empty && !loading) return { rect, rows: firstRows(theme).map((row) => truncate(row, rect.width)) };
     return { rect, rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`] };
   }, [rect, theme, loading, empty]);

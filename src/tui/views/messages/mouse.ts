@@ -1,7 +1,7 @@
 /** The mouse in a list of messages: a click presses or selects, the wheel scrolls. */
 import type { ThreadRef } from "../../../model/state.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Zone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../screen/ports.ts";
 import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import type { Spot } from "../../render/spots.ts";
@@ -59,7 +59,7 @@ export function askList(ports: Acting, place: ThreadRef, at: Cell, focus: Focus)
   return true;
 }
 
-export const messagesZone: Zone = {
+export const messagesZone: MouseZone = {
   rect: ({ layout, screen }) => (screen.cid === undefined ? undefined : layout.main),
   click: (ports, at) => clickList(ports, { cid: ports.store.screen.cid! }, at, "messages"),
   secondary: (ports, at) => askList(ports, { cid: ports.store.screen.cid! }, at, "messages"),

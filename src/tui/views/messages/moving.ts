@@ -41,11 +41,11 @@ export function escape(ports: Lists & Pick<Ports, "boxes">): void {
   ports.store.now(escapePressed);
   // A panel that closed leaves the box to the channel under it.
   if (place && ports.boxes.place?.parentId !== place.parentId) ports.boxes.open(ports.boxes.place!);
-  select(ports);
+  selectMessage(ports);
 }
 
 /** While browsing there is always a message under the cursor, if there is any. */
-export function select(ports: Lists): void {
+export function selectMessage(ports: Lists): void {
   const { focus } = ports.store.screen;
   const place = browsePlace(ports.store.screen);
   if (!place || (focus !== "messages" && focus !== "panel")) return;
@@ -62,7 +62,7 @@ export const pane =
   (by: 1 | -1) =>
   (ports: Lists): void => {
     ports.store.now((s) => cycled(s, by));
-    select(ports);
+    selectMessage(ports);
   };
 
 /** The list that the page keys move while writing: the thread when its panel is open. */
@@ -87,7 +87,7 @@ export function scroll(ports: Lists, by: number, place: ThreadRef | undefined = 
 }
 
 /** Parts of the window: 1 a page but one row, 0.5 a half. */
-export const page =
+export const movePage =
   (part: number) =>
   (ports: Lists): void => {
     const place = listPlace(ports);
@@ -103,7 +103,7 @@ export function goTo(ports: Lists, place: ThreadRef, id: string): void {
   scrollTo(ports, place, revealed(feed, height, view.anchor, id), id);
 }
 
-export const step =
+export const moveStep =
   (by: 1 | -1) =>
   (ports: Lists): void => {
     const place = browsePlace(ports.store.screen);
@@ -149,7 +149,7 @@ function latest(ports: Searching, place: ThreadRef): void {
     ports,
     ports.core.backToLatest(place).then(() => {
       ports.store.now((s) => viewed(s, place, {}));
-      select(ports);
+      selectMessage(ports);
     }),
   );
 }
@@ -224,7 +224,7 @@ async function olderHeld({ core }: Pick<Searching, "core">, place: ThreadRef): P
   });
 }
 
-export function firstUnread(ports: Searching): void {
+export function jumpToFirstUnread(ports: Searching): void {
   const { cid } = ports.store.screen;
   const id = openEntry(ports.store.get())?.firstUnreadId;
   if (cid === undefined || id === undefined) return tell(ports, words.notices.nothingNew);

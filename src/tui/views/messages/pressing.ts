@@ -5,7 +5,7 @@ import { showAbout } from "../about/about.ts";
 import { toggleReaction } from "./reacting.ts";
 import { reveal } from "./showing.ts";
 import { askAbout, askAboutUser } from "../moderation/people.ts";
-import { editIt, openPointed, pressButton, showFull, showText, threadOf, voteFor } from "./actions.ts";
+import { editIt, openPointed, pressButton, showFull, showText, openThreadOf, voteFor } from "./actions.ts";
 import { stopSharing } from "../map/sharing.ts";
 import { ifAllowed, type Acting } from "./acting.ts";
 import { goToQuoted, jumpTo } from "./going.ts";
@@ -26,7 +26,7 @@ export function press(
     case "button":
       return pressButton(ports, message, Number(value));
     case "thread":
-      return threadOf(ports, message);
+      return openThreadOf(ports, message);
     case "quote":
       return void goToQuoted(ports, message);
     case "full":

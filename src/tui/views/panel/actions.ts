@@ -4,7 +4,7 @@ import { panelPopped } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
 import type { Lists } from "../messages/list.ts";
-import { page, step } from "../messages/moving.ts";
+import { movePage, moveStep } from "../messages/moving.ts";
 import { panelRows } from "./rows.ts";
 
 /** The panel goes, or the details of the channel come. */
@@ -48,14 +48,14 @@ function scrollPanel({ store, feeds }: Lists, by: number): boolean {
 const browse =
   (by: 1 | -1): Action =>
   (ports) =>
-    scrollPanel(ports, by) || step(by)(ports);
+    scrollPanel(ports, by) || moveStep(by)(ports);
 
 /** Parts of what is in sight: 1 a page but one row, 0.5 a half. */
 const pages =
   (part: number): Action =>
   (ports) => {
     const rows = (ports.store.get().layout.panel?.height ?? 2) - 2;
-    if (!scrollPanel(ports, Math.round(part * rows))) page(part)(ports);
+    if (!scrollPanel(ports, Math.round(part * rows))) movePage(part)(ports);
   };
 
 export const panelActions = {

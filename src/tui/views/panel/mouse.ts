@@ -1,8 +1,8 @@
 /** The mouse in the right panel: passed on to the thread or list that it shows. */
 import type { ThreadRef } from "../../../model/state.ts";
-import type { Ports, Zone } from "../../screen/ports.ts";
+import type { Ports, MouseZone } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
-import { filesPanel, select } from "../channel-files/actions.ts";
+import { filesPanel, selectFile } from "../channel-files/actions.ts";
 import { clickFiles } from "../channel-files/mouse.ts";
 import { clickEntry, wheelList } from "../lists/mouse.ts";
 import { askList, clickList } from "../messages/mouse.ts";
@@ -14,7 +14,7 @@ function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
   return panel?.kind === "thread" ? { cid: panel.cid, parentId: panel.parentId } : undefined;
 }
 
-export const panelZone: Zone = {
+export const panelZone: MouseZone = {
   rect: ({ layout }) => layout.panel,
   click(ports, { x, y }, rect) {
     if (filesPanel(ports)) return clickFiles(ports, y, rect);
@@ -28,7 +28,7 @@ export const panelZone: Zone = {
     return !thread || askList(ports, thread, { x, y: y - 1 }, "panel");
   },
   wheel(ports, rows) {
-    if (filesPanel(ports)) return select(ports, (selected) => selected + Math.sign(rows));
+    if (filesPanel(ports)) return selectFile(ports, (selected) => selected + Math.sign(rows));
     const { kind } = topPanel(ports.store.screen) ?? {};
     if (kind === "list") return wheelList(ports, rows);
     if (kind === "picture") return pictureActions[rows > 0 ? "pictureNext" : "picturePrevious"](ports);

@@ -3,7 +3,7 @@ import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { cidTitle } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { CampaignView } from "../campaigns/campaign.tsx";
@@ -28,7 +28,7 @@ const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolea
     panel.kind !== "thread" || (beside && panel.cid === screen.cid) ? "" : cidTitle(state, panel.cid),
   );
   const drawn = useMemo(
-    (): Drawn => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, title, crumb, rect.width)] }),
+    (): DrawnRows => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, title, crumb, rect.width)] }),
     [rect, theme, title, crumb],
   );
   return <Rows drawn={drawn} />;
@@ -42,7 +42,7 @@ const Page = memo(
     const state = useModel((model) => model.state);
     const second = useModel(({ now }) => Math.floor(now / 1000));
     const top = useModel(({ screen }) => screen.panelTop);
-    const drawn = useMemo((): Drawn => {
+    const drawn = useMemo((): DrawnRows => {
       const context = feeds.context({ state, now: second * 1000, look }, rect.width);
       const { theme, utc } = look;
       const rows = panelRows({ state, panel, theme, width: rect.width, context, utc });
@@ -52,7 +52,7 @@ const Page = memo(
   },
 );
 
-export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
+export const PanelView = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
   const panel = useModel(({ screen }) => topPanel(screen));
   const body = useMemo(() => belowTitle(rect), [rect]);
   // The search is a view of its own.

@@ -2,7 +2,7 @@
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import type { PicturePanel } from "../../screen/screen.ts";
 import { picturesIn } from "./channel.ts";
@@ -19,7 +19,7 @@ export const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: R
     const whole = panel.found.length > 0 && panel.next === undefined;
     return at < 0 ? "" : words.pictures.place(at + 1, `${lines.length}${whole ? "" : "+"}`);
   }, [entry, panel]);
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const { theme, utc } = look;
     const { line } = panel;
     const picture = pictures.whole(line.picture, boxIn(rect));

@@ -3,7 +3,7 @@ import type { PictureLine } from "../../../model/pictures.ts";
 import { wholeDate } from "../../../text/times.ts";
 import { truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import type { Drawn } from "../../pictures/drawing.ts";
+import type { DrawnPicture } from "../../pictures/drawing.ts";
 import { refusalWords } from "../../pictures/pictures.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -13,7 +13,7 @@ interface Shown {
   line: PictureLine;
   /** As in "3 of 12". */
   place: string;
-  drawn: Drawn;
+  drawn: DrawnPicture;
   /** Under the title. */
   body: Rect;
   theme: Theme;

@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 
 type PollEdit = Parameters<PollComposer["edit"]>[0];
 
-export type Field = { key: string; label: string } & (
+export type PollField = { key: string; label: string } & (
   | { kind: "text"; text: string; error?: string | undefined; change: (text: string) => PollEdit }
   | { kind: "switch"; on: boolean; change: (on: boolean) => PollEdit }
   | { kind: "button" }
@@ -19,7 +19,7 @@ export const optionIn = (key: string): string | undefined =>
 
 const labels = words.poll.form;
 
-const optionFields = ({ options, errors }: PollForm): Field[] =>
+const optionFields = ({ options, errors }: PollForm): PollField[] =>
   options.map(({ id, text }, i) => ({
     kind: "text",
     key: `${OPTION}${id}`,
@@ -29,7 +29,7 @@ const optionFields = ({ options, errors }: PollForm): Field[] =>
     change: (value) => ({ type: "option", id, text: value }),
   }));
 
-const switchFields = (form: PollForm): Field[] => [
+const switchFields = (form: PollForm): PollField[] => [
   {
     kind: "switch",
     key: "one",
@@ -68,7 +68,7 @@ const switchFields = (form: PollForm): Field[] => [
   },
 ];
 
-export function fieldsOf(form: PollForm): readonly [Field, ...Field[]] {
+export function pollFields(form: PollForm): readonly [PollField, ...PollField[]] {
   return [
     {
       kind: "text",
@@ -94,5 +94,5 @@ export function fieldsOf(form: PollForm): readonly [Field, ...Field[]] {
 }
 
 /** The field with the cursor; where it is gone, the first one. */
-export const fieldAt = (form: PollForm, key: string): Field =>
-  fieldsOf(form).find((field) => field.key === key) ?? fieldsOf(form)[0];
+export const fieldAt = (form: PollForm, key: string): PollField =>
+  pollFields(form).find((field) => field.key === key) ?? pollFields(form)[0];

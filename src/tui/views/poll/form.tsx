@@ -18,7 +18,7 @@ const Form = memo(({ popup, layout }: { popup: PollPopup; layout: Layout }) => {
   return <Rows drawn={drawn} />;
 });
 
-export const PollForm = memo(({ layout }: { layout: Layout }) => {
+export const PollFormView = memo(({ layout }: { layout: Layout }) => {
   const popup = useModel(({ screen }) => topPopup(screen));
   return popup?.kind === "poll" ? <Form popup={popup} layout={layout} /> : null;
 });

@@ -8,7 +8,7 @@ import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
-import { fieldsOf, type Field } from "./fields.ts";
+import { pollFields, type PollField } from "./fields.ts";
 
 interface FormLook {
   columns: number;
@@ -30,7 +30,7 @@ interface Line {
 
 const labelCells = (inner: number): number => Math.min(LABEL, Math.floor(inner / 2));
 
-function shownField(field: Exclude<Field, { kind: "button" }>, look: FormLook, room: number): string {
+function shownField(field: Exclude<PollField, { kind: "button" }>, look: FormLook, room: number): string {
   if (field.kind === "switch") return field.on ? "[x]" : "[ ]";
   if (field.key !== look.field) return truncate(cleanLine(field.text), room);
   return typedLine(field.text, look.editor.cursor, room).text;
@@ -38,7 +38,7 @@ function shownField(field: Exclude<Field, { kind: "button" }>, look: FormLook, r
 
 function lines(form: PollForm, look: FormLook, inner: number): Line[] {
   const label = labelCells(inner);
-  return fieldsOf(form).flatMap((field): Line[] => {
+  return pollFields(form).flatMap((field): Line[] => {
     const { key } = field;
     const mark = key === look.field ? "▌" : " ";
     if (field.kind === "button") return [{ key, text: `${mark}[ ${field.label} ]` }];
@@ -87,7 +87,7 @@ export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { r
 export function formCursor(form: PollForm, look: FormLook): { x: number; y: number } | undefined {
   const { rect, inner, all, top, air } = placed(form, look);
   const at = all.findIndex(({ key }) => key === look.field);
-  const field = fieldsOf(form).find(({ key }) => key === look.field);
+  const field = pollFields(form).find(({ key }) => key === look.field);
   if (field?.kind !== "text" || at < 0) return undefined;
   const label = labelCells(inner);
   const { before } = typedLine(look.editor.text, look.editor.cursor, inner - label - 1);

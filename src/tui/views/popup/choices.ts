@@ -8,7 +8,7 @@ import { firstOf } from "../../screen/emoji-use.ts";
 import { writtenChoice } from "../preferences/settings.ts";
 import { quietChoices } from "../preferences/do-not-disturb.ts";
 import type { Places } from "../../../atlas/read.ts";
-import { placeChoices, durationChoices as lengthChoices } from "../map/sharing.ts";
+import { placeChoices, durationChoices } from "../map/sharing.ts";
 import { timeChoices } from "../lists/reminding.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
@@ -53,7 +53,7 @@ function madeChoices(
   }
   if (popup.name === "settingText") return writtenChoice(popup);
   if (popup.name === "locationPlace" || popup.name === "locationMove") return placeChoices(query, places);
-  if (popup.name === "locationTime") return lengthChoices(query);
+  if (popup.name === "locationTime") return durationChoices(query);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
   if (popup.name === "flag") return reasonChoices(query);
   if (popup.name === "quiet") return quietChoices(query, now, utc);

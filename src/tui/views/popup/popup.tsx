@@ -3,12 +3,12 @@ import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
-import { topPopup, type Popup as PopupState } from "../../screen/popup.ts";
+import { topPopup, type Popup } from "../../screen/popup.ts";
 import { choicesOf, readsClock } from "./choices.ts";
 import { drawPopup } from "./rows.ts";
 
 const Box = memo(
-  ({ popup, layout }: { popup: Exclude<PopupState, { kind: "poll" | "fields" }>; layout: Layout }) => {
+  ({ popup, layout }: { popup: Exclude<Popup, { kind: "poll" | "fields" }>; layout: Layout }) => {
     const { keys } = usePorts();
     const { theme, utc, maps } = useLook();
     const places = maps?.atlas?.places;
@@ -32,7 +32,7 @@ const Box = memo(
   },
 );
 
-export const Popup = memo(({ layout }: { layout: Layout }) => {
+export const PopupView = memo(({ layout }: { layout: Layout }) => {
   const popup = useModel(({ screen }) => topPopup(screen));
   return popup && popup.kind !== "poll" && popup.kind !== "fields" ? (
     <Box popup={popup} layout={layout} />

@@ -77,7 +77,7 @@ export const searchStep =
   };
 
 /** Goes where a line leads. */
-export function follow(ports: Ports, line: Chosen): void {
+export function openResult(ports: Ports, line: Chosen): void {
   const { store, finder } = ports;
   if (line.kind === "recent") return finder.put(createEditor(line.text));
   finder.keep();
@@ -95,7 +95,7 @@ export function follow(ports: Ports, line: Chosen): void {
 function open(ports: Ports): void {
   const { state, screen } = ports.store.get();
   const line = chosenLine(foundLines(state, screen.search), screen.search.selected);
-  if (line) follow(ports, line);
+  if (line) openResult(ports, line);
 }
 
 /** The next message that was found, or the one before; the way back stays the one from before the first. */

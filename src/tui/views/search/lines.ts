@@ -5,7 +5,7 @@ import type { State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import type { Search } from "../../screen/search.ts";
+import type { SearchState } from "../../screen/search.ts";
 import { memoLast } from "../../screen/store.ts";
 import { isEmptySearch } from "../../../model/search-query.ts";
 
@@ -37,7 +37,7 @@ function named<T>(all: readonly T[], wanted: string, namesOf: (one: T) => string
 }
 
 /** Only plain words can be the name of a channel or a person. */
-function places(state: State, { query }: Search): FoundLine[] {
+function places(state: State, { query }: SearchState): FoundLine[] {
   const me = state.me?.id;
   const wanted = fold(query.words.replace(/^[#@]/, ""));
   const narrows = !isEmptySearch({ ...query, words: "" });
@@ -61,7 +61,10 @@ function places(state: State, { query }: Search): FoundLine[] {
 }
 
 /** What was looked for and where, for a sentence: ` for “tea” from @ana in #general`. */
-export function soughtWords(state: State, { query, narrowed }: Pick<Search, "query" | "narrowed">): string {
+export function soughtWords(
+  state: State,
+  { query, narrowed }: Pick<SearchState, "query" | "narrowed">,
+): string {
   const titles = narrowed.cids.map((cid) => {
     const entry = state.channels.get(cid);
     return entry ? channelTitle(entry, state.me?.id) : cleanLine(cid);
@@ -77,7 +80,7 @@ export function soughtWords(state: State, { query, narrowed }: Pick<Search, "que
 }
 
 /** How it stands with the messages, in a sentence under the line. */
-export function searchStatus({ found, query, faults }: Search): string {
+export function searchStatus({ found, query, faults }: SearchState): string {
   const { results, loading, held, error, next } = found;
   const say = words.search;
   if (faults.length > 0 || isEmptySearch(query)) return "";
@@ -87,7 +90,7 @@ export function searchStatus({ found, query, faults }: Search): string {
 }
 
 /** Why there is no more, or nothing at all. */
-function endOf(state: State, search: Search): FoundLine[] {
+function endOf(state: State, search: SearchState): FoundLine[] {
   const { results, loading, error, warning } = search.found;
   const nothing = !loading && error === undefined && results.length === 0;
   return [
@@ -98,7 +101,7 @@ function endOf(state: State, search: Search): FoundLine[] {
 }
 
 /** All lines below the one that is typed; asked for by the rows, the keys and their hints: made once. */
-export const foundLines = memoLast((state: State, search: Search): FoundLine[] => {
+export const foundLines = memoLast((state: State, search: SearchState): FoundLine[] => {
   const { found, query, faults, recent } = search;
   if (faults.length > 0) return faults.map((text) => ({ kind: "said", text: cleanLine(text) }));
   if (isEmptySearch(query)) {

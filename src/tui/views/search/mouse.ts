@@ -1,19 +1,19 @@
 /** The mouse in the search: a click opens a result, the wheel moves through them. */
 import { belowTitle } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Zone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
-import { follow, searchStep } from "./actions.ts";
-import { lineAt } from "./rows.ts";
+import { openResult, searchStep } from "./actions.ts";
+import { resultLineAt } from "./rows.ts";
 
-export const searchZone: Zone = {
+export const searchZone: MouseZone = {
   rect: ({ layout, screen }) => (topPanel(screen)?.kind === "search" ? layout.panel : undefined),
   click(ports, { y }, rect) {
     const { state, screen, look, now } = ports.store.get();
     const { width, height } = belowTitle(rect);
     const at = { theme: look.theme, utc: look.utc, width, height, now };
-    const line = lineAt(at, state, screen.search, y - 1);
-    if (line) follow(ports, line);
+    const line = resultLineAt(at, state, screen.search, y - 1);
+    if (line) openResult(ports, line);
     else ports.store.now((s) => focused(s, "panel"));
   },
   wheel: (ports, rows) => searchStep(Math.sign(rows))(ports),

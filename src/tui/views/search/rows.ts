@@ -14,7 +14,7 @@ import { timeToMs } from "../../../wire/time.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
-import type { Search } from "../../screen/search.ts";
+import type { SearchState } from "../../screen/search.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { canChoose, chosenLine, foundLines, searchStatus, type Chosen, type FoundLine } from "./lines.ts";
 
@@ -38,16 +38,16 @@ const HEAD = 2;
 const PROMPT = " › ";
 
 /** The part of the line that is in sight, and how many cells of it stand before the cursor. */
-function inputPart({ editor }: Search, width: number): { text: string; before: number } {
+function inputPart({ editor }: SearchState, width: number): { text: string; before: number } {
   return typedLine(editor.text, editor.cursor, Math.max(1, width - cellWidth(PROMPT) - 1));
 }
 
 /** Where the text cursor stands, from the top left of what is below the title. */
-export function searchCursor(search: Search, width: number): { x: number; y: number } {
+export function searchCursor(search: SearchState, width: number): { x: number; y: number } {
   return { x: cellWidth(PROMPT) + inputPart(search, width).before, y: 0 };
 }
 
-function inputRow({ theme, width }: SearchLook, search: Search): string {
+function inputRow({ theme, width }: SearchLook, search: SearchState): string {
   const { text } = inputPart(search, width);
   if (search.editor.text === "")
     return theme.accent(PROMPT) + theme.dim(truncate(words.search.placeholder, width - 4));
@@ -94,7 +94,7 @@ function messageRows(look: SearchLook, message: Message, place: string, wanted: 
   ];
 }
 
-function rowsOf(look: SearchLook, state: State, search: Search, line: FoundLine): string[] {
+function rowsOf(look: SearchLook, state: State, search: SearchState, line: FoundLine): string[] {
   const { theme, width } = look;
   switch (line.kind) {
     case "head":
@@ -116,7 +116,7 @@ function rowsOf(look: SearchLook, state: State, search: Search, line: FoundLine)
 }
 
 /** The rows of the window over what was found, from the row under the head. */
-function windowRows(look: SearchLook, state: State, search: Search): FoundRow[] {
+function windowRows(look: SearchLook, state: State, search: SearchState): FoundRow[] {
   const lines = foundLines(state, search);
   const chosen = chosenLine(lines, search.selected);
   const rows: FoundRow[] = [];
@@ -134,7 +134,7 @@ function windowRows(look: SearchLook, state: State, search: Search): FoundRow[] 
 }
 
 /** Everything below the title. */
-export function searchRows(look: SearchLook, state: State, search: Search): string[] {
+export function searchRows(look: SearchLook, state: State, search: SearchState): string[] {
   const stand = ` ${truncate(searchStatus(search), Math.max(1, look.width - 2))}`;
   return [
     inputRow(look, search),
@@ -144,5 +144,9 @@ export function searchRows(look: SearchLook, state: State, search: Search): stri
 }
 
 /** What a click on a row below the title chooses. */
-export const lineAt = (look: SearchLook, state: State, search: Search, y: number): Chosen | undefined =>
-  y < HEAD ? undefined : windowRows(look, state, search)[y - HEAD]?.line;
+export const resultLineAt = (
+  look: SearchLook,
+  state: State,
+  search: SearchState,
+  y: number,
+): Chosen | undefined => (y < HEAD ? undefined : windowRows(look, state, search)[y - HEAD]?.line);

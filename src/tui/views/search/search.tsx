@@ -3,7 +3,7 @@ import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { titleRow } from "../../components/title-row.ts";
@@ -14,7 +14,7 @@ const Found = memo(({ rect }: { rect: Rect }) => {
   const search = useModel(({ screen }) => screen.search);
   const state = useModel((model) => model.state);
   const minute = useModel(({ now }) => Math.floor(now / 60_000));
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const { width, height } = belowTitle(rect);
     const look = { theme, utc, glyphs, width, height, now: minute * 60_000 };
     const title = titleRow(theme, words.panels.search, "", width);

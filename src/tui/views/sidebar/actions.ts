@@ -1,6 +1,6 @@
 /** Actions of the sidebar. */
 import { openChannel, type Opening } from "../../navigation/opening.ts";
-import { focused, folded, sidebarToggled } from "../../screen/moves.ts";
+import { focused, groupFolded, sidebarToggled } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { openList } from "../lists/cursor.ts";
@@ -33,7 +33,7 @@ export function sidebarOpen(ports: Ports): void {
 }
 
 function fold({ core, store }: Pick<Ports, "core" | "store">, group: string): void {
-  store.now((s) => folded(s, group));
+  store.now((s) => groupFolded(s, group));
   core.keep("folded", [...store.screen.sidebar.folded]);
 }
 

@@ -4,7 +4,7 @@ import { fold } from "../../../model/matching.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { SidebarLook } from "../../screen/look.ts";
-import type { Arrangement, Section } from "../../screen/screen.ts";
+import type { Arrangement, SidebarSection } from "../../screen/screen.ts";
 
 export interface ChannelGroup {
   /** Of the foldable head: a built-in group, or `section:NAME`. */
@@ -122,7 +122,7 @@ export function sectionMoved(arrangement: Arrangement, name: string, by: 1 | -1)
 
 /** The channel in the section of that name, which is made when it is new; without a name in none. Empty sections go. */
 export function putInSection(arrangement: Arrangement, cid: string, name: string | undefined): Arrangement {
-  const sections = arrangement.sections.map((one): Section => ({
+  const sections = arrangement.sections.map((one): SidebarSection => ({
     ...one,
     cids: one.cids.filter((other) => other !== cid),
   }));

@@ -13,7 +13,7 @@ import {
   type ListName,
   type Screen,
 } from "../../screen/screen.ts";
-import { countsOf, type Counts } from "../lists/entries.ts";
+import { listCounts, type ListCounts } from "../lists/entries.ts";
 import { saidIn } from "../lists/entry.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { channelGroups, filtered, type ChannelGroup } from "./groups.ts";
@@ -55,7 +55,7 @@ interface SidebarProps {
   /** Channels with a draft of their own or in a thread. */
   drafts: ReadonlySet<string>;
   /** Of the lists at its top. */
-  counts: Counts;
+  counts: ListCounts;
   /** Wall clock, ms. */
   now: number;
   arrangement?: Arrangement;
@@ -67,7 +67,7 @@ interface SidebarProps {
 const groupsFor = ({ state, arrangement = NOT_ARRANGED, look }: SidebarProps): ChannelGroup[] =>
   channelGroups({ state, arrangement, order: look?.order ?? "activity" });
 
-const viewLine = (list: keyof Counts, counts: Counts): SidebarLine => ({
+const viewLine = (list: keyof ListCounts, counts: ListCounts): SidebarLine => ({
   kind: "view",
   key: `view:${list}`,
   list,
@@ -196,7 +196,7 @@ export function linesOf(model: Given): SidebarLine[] {
     open: screen.cid,
     folded,
     drafts: draftedIn(screen),
-    counts: countsOf(model),
+    counts: listCounts(model),
     now,
     arrangement,
     look: look.sidebar,

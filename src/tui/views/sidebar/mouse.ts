@@ -1,7 +1,7 @@
 /** The mouse in the sidebar: a click opens a line, the wheel moves the lines. */
 import type { Rect } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Ports, Zone } from "../../screen/ports.ts";
+import type { Ports, MouseZone } from "../../screen/ports.ts";
 import { sidebarOpen } from "./actions.ts";
 import { linesOf, listRect, shownTop, type SidebarLine } from "./lines.ts";
 
@@ -16,7 +16,7 @@ function pointAt({ store }: Pick<Ports, "store">, y: number, rect: Rect): Sideba
   return line;
 }
 
-export const sidebarZone: Zone = {
+export const sidebarZone: MouseZone = {
   rect: ({ layout }) => layout.sidebar,
   click(ports, { y }, rect) {
     if (pointAt(ports, y, rect)) sidebarOpen(ports);

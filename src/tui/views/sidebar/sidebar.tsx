@@ -1,9 +1,9 @@
 /** The sidebar: views, groups of channels with their totals, and who is typing. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { countsOf, type Counts } from "../lists/entries.ts";
+import { listCounts, type ListCounts } from "../lists/entries.ts";
 import { draftedIn, sidebarLines, topFor, type SidebarLine } from "./lines.ts";
 import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
 import type { Model } from "../../screen/store.ts";
@@ -17,7 +17,7 @@ function useLines(): SidebarLine[] {
   const filter = useModel(({ screen }) => screen.sidebar.filter);
   const look = useModel((model) => model.look.sidebar);
   // As texts they are the same ones while nothing about them has changed.
-  const counts = useModel((model) => JSON.stringify(countsOf(model)));
+  const counts = useModel((model) => JSON.stringify(listCounts(model)));
   const drafts = useModel(({ screen }) => [...draftedIn(screen)].join("\n"));
   const minute = useModel(({ now }) => Math.floor(now / 60_000));
   return useMemo(
@@ -27,7 +27,7 @@ function useLines(): SidebarLine[] {
         open,
         folded,
         drafts: new Set(drafts.split("\n")),
-        counts: JSON.parse(counts) as Counts,
+        counts: JSON.parse(counts) as ListCounts,
         now: minute * 60_000,
         arrangement,
         filter,
@@ -44,7 +44,7 @@ export const Sidebar = memo(({ rect }: { rect: Rect }) => {
   const filter = useModel(({ screen }) => screen.sidebar.filter);
   // The cursor is shown, and moves the list along, while the sidebar has the keys.
   const cursor = useModel(({ screen }) => (screen.focus === "sidebar" ? screen.sidebar.cursor : undefined));
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const { width } = rect;
     const typed = filter === undefined ? [] : [filterRow(theme, width, filter, lines.length === 0)];
     const height = Math.max(0, rect.height - typed.length);

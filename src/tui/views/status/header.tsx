@@ -2,7 +2,7 @@
 import { memo, useMemo } from "react";
 import { isMuted } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Layout, Rect } from "../../screen/layout.ts";
 import { headerRow } from "./header-row.ts";
 import { useLink } from "./use-link.ts";
@@ -19,7 +19,7 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
   );
   // Only a countdown looks at the clock.
   const second = useModel(({ state, now }) => (state.link.phase === "waiting" ? Math.floor(now / 1000) : 0));
-  const drawn = useMemo((): Drawn => {
+  const drawn = useMemo((): DrawnRows => {
     const { columns: width, rules } = layout;
     const { profile } = settings;
     const row = { theme, width, entry, me: core.userId, muted, link, profile, now: second * 1000, rules };

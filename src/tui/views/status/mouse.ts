@@ -6,12 +6,12 @@ import { openPanel } from "../../navigation/opening.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminding.ts";
 import { noticesIn } from "./notice-place.ts";
-import type { Zone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../screen/ports.ts";
 import { askToStop } from "../map/sharing.ts";
 import { openUnsent } from "../popup/actions.ts";
 
 /** The right end says that the own location is shared, and then how many messages are unsent. */
-export const statusZone: Zone = {
+export const statusZone: MouseZone = {
   rect: ({ layout }) => layout.status,
   click(ports, { x }, rect) {
     const row = plain(ports.painted.at(rect.x, rect.y)?.rows[0] ?? "");
@@ -26,7 +26,7 @@ export const statusZone: Zone = {
 };
 
 /** A click closes a notice, and goes to the message where one is due. */
-export const noticesZone: Zone = {
+export const noticesZone: MouseZone = {
   rect: (model, ports) => noticesIn(model, ports)?.rect,
   click(ports, { y }) {
     const notice = noticesIn(ports.store.get(), ports)?.owners[y];
@@ -35,7 +35,7 @@ export const noticesZone: Zone = {
 };
 
 /** The title opens the details of the channel, the numbers behind it its members. */
-export const headerZone: Zone = {
+export const headerZone: MouseZone = {
   rect: ({ layout }) => layout.header,
   click(ports, { x }, { width }) {
     const entry = openEntry(ports.store.get());

@@ -1,7 +1,7 @@
 /** The status line at the bottom. */
 import { memo, useMemo } from "react";
 import { useLook, useModelParts, usePorts } from "../../components/context.ts";
-import { Rows, type Drawn } from "../../components/rows.tsx";
+import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import {
   inNormal,
@@ -105,6 +105,6 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const { ways, dead, ...said } = useModelParts((model) => statusOf(model, keys, core.userId));
   const beside = { link, theme, readOnly, width: rect.width, table: keys };
   const row = statusRow({ ...said, dead: dead.split(" ") as ActionName[], ...(ways && { ways }), ...beside });
-  const drawn = useMemo((): Drawn => ({ rect, rows: [row] }), [rect, row]);
+  const drawn = useMemo((): DrawnRows => ({ rect, rows: [row] }), [rect, row]);
   return <Rows drawn={drawn} />;
 });

@@ -9,10 +9,10 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { tell, openPicker } from "../../screen/telling.ts";
 import { nextStep, putTour } from "../../screen/tour.ts";
-import { STEPS, type Step, type Tour } from "../../screen/tour-steps.ts";
+import { STEPS, type TourStep, type Tour } from "../../screen/tour-steps.ts";
 
 /** The actions whose keys a step names, in the order of its words. */
-const KEYS: Readonly<Record<Step, readonly [ActionName, Where][]>> = {
+const KEYS: Readonly<Record<TourStep, readonly [ActionName, Where][]>> = {
   reply: [
     ["escape", "global"],
     ["thread", "browse"],
@@ -39,7 +39,7 @@ const KEYS: Readonly<Record<Step, readonly [ActionName, Where][]>> = {
 type Here = Pick<Ports, "keys"> & { settings: Pick<Ports["settings"], "profile"> };
 
 /** What to do for a step. */
-function howTo({ keys: table, settings }: Here, step: Step): string {
+function howTo({ keys: table, settings }: Here, step: TourStep): string {
   const shown = KEYS[step].map(([action, where]) => {
     const [chord = ""] = chordsFor(table, action, [where]);
     return chord.split(" ").map(showChord).join(" ");

@@ -1,7 +1,7 @@
 /** What keys and the mouse do in Inbox, Threads, Later and Drafts. */
 import { describe, expect, test } from "vitest";
 import { atList } from "../../../../src/tui/views/lists/cursor.ts";
-import { countsOf } from "../../../../src/tui/views/lists/entries.ts";
+import { listCounts } from "../../../../src/tui/views/lists/entries.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { Hands, type HandsOptions } from "../../../support/hands.ts";
 import { listWorkspace } from "../../../support/own-lists.ts";
@@ -111,15 +111,15 @@ describe("x is done with an entry, and what it did can be taken back", () => {
   });
   test("a thread is read, and the next one is under the cursor", async () => {
     const m = await at("A-t");
-    expect(countsOf(m.model).threads).toBe(2);
+    expect(listCounts(m.model).threads).toBe(2);
     await m.press("x");
-    expect([cursor(m), countsOf(m.model).threads]).toEqual(["t2", 1]);
+    expect([cursor(m), listCounts(m.model).threads]).toEqual(["t2", 1]);
     expect(m.told().at(-1)).toContain("1 thread read");
   });
   test("of a thread without news only that is said, whatever waits in others", async () => {
     const m = await at("A-t");
     await m.press("G", "x");
-    expect([countsOf(m.model).threads, m.told()]).toEqual([2, ["This is read already."]]);
+    expect([listCounts(m.model).threads, m.told()]).toEqual([2, ["This is read already."]]);
   });
   test.each([
     ["A-i", "x"],
@@ -130,19 +130,19 @@ describe("x is done with an entry, and what it did can be taken back", () => {
     "what the provider refuses to mark stays unread, and why is all that is said: %s %s",
     async (list, key) => {
       const m = await at(list);
-      const before = countsOf(m.model);
+      const before = listCounts(m.model);
       m.core.call = () => Promise.reject(new Error("not now"));
       m.core.markRead = () => Promise.reject(new Error("not now"));
       await m.press(key);
       await m.settle();
-      expect([countsOf(m.model), m.told()]).toEqual([before, ["not now"]]);
+      expect([listCounts(m.model), m.told()]).toEqual([before, ["not now"]]);
     },
   );
   test("a reminder is removed, and comes back without the time that has passed (RE-2)", async () => {
     const m = await at("A-r");
-    expect(countsOf(m.model).later).toBe(1);
+    expect(listCounts(m.model).later).toBe(1);
     await m.press("x");
-    expect(countsOf(m.model).later).toBe(0);
+    expect(listCounts(m.model).later).toBe(0);
     await m.press("C-_");
     expect(m.asked("call").slice(-1)).toEqual([
       ["call", "createReminder", { path: { id: "m1" }, body: { remind_at: null } }],
@@ -163,10 +163,10 @@ describe("x is done with an entry, and what it did can be taken back", () => {
     const m = await at("A-e");
     await m.press("x");
     expect(m.core.draft({ cid: OPS })).toBeUndefined();
-    expect([cursor(m), countsOf(m.model).drafts]).toEqual([`${GENERAL} m1`, 1]);
+    expect([cursor(m), listCounts(m.model).drafts]).toEqual([`${GENERAL} m1`, 1]);
     await m.press("C-_");
     expect(m.core.draft({ cid: OPS })?.text).toBe("for\nops");
-    expect(countsOf(m.model).drafts).toBe(2);
+    expect(listCounts(m.model).drafts).toBe(2);
   });
 });
 
@@ -183,7 +183,7 @@ describe("A reads everything", () => {
   test("of the threads, and says so; with nothing unread it says that", async () => {
     const m = await at("A-t");
     await m.press("A");
-    expect(countsOf(m.model).threads).toBe(0);
+    expect(listCounts(m.model).threads).toBe(0);
     expect(m.told().at(-1)).toContain("2 threads read");
     await m.press("A");
     expect(m.told().at(-1)).toBe("Everything is read already.");

@@ -7,7 +7,7 @@ import type { Client } from "../../../../src/core/client.ts";
 import { createProvider, type Provider } from "../../../../src/provider/provider.ts";
 import { openChannel } from "../../../../src/tui/navigation/opening.ts";
 import { loadChannels } from "../../../../src/tui/start/load.ts";
-import { countsOf, entriesOf } from "../../../../src/tui/views/lists/entries.ts";
+import { listCounts, entriesOf } from "../../../../src/tui/views/lists/entries.ts";
 import type { ListName } from "../../../../src/tui/screen/screen.ts";
 import { signToken } from "../../../../src/wire/token.ts";
 import { coreOn } from "../../../support/core-on.ts";
@@ -81,12 +81,12 @@ test("R-THREAD-3: a thread that is opened from the list and shown at its end is 
   screen.press("enter");
   await until("it is read here", () => entries("threads")[0]?.fresh === 0);
   await untilThere(parent, 0);
-  expect(countsOf(screen.ports.store.get()).threads).toBe(0);
+  expect(listCounts(screen.ports.store.get()).threads).toBe(0);
   // A reply in a watched channel is told without the provider's sum, and a thread that is not held is asked for.
   const other = await said(otto, "lunch?");
   await said(mira, "soon", other);
   await said(otto, "now", other);
-  await until("the new thread is counted", () => countsOf(screen.ports.store.get()).threads === 1);
+  await until("the new thread is counted", () => listCounts(screen.ports.store.get()).threads === 1);
   expect(entries("threads").map(({ key, fresh }) => [key, fresh])).toEqual([
     [other, 1],
     [parent, 0],

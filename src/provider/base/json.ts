@@ -8,7 +8,7 @@ type JsonObject = Record<string, unknown>;
 
 /**
  * The JSON object of `text`, `{}` for blank text. Refuses with code 4: `invalid JSON` for what is no JSON object, a
- * sentence for what is too deep (64), has too many nodes (50,000) or an object with too many keys (20,000).
+ * sentence for what is too deep (64), has too many nodes (50,000), an object with too many keys (20,000) or a number beyond all.
  */
 export function parseJson(text: string): JsonObject {
   if (text.trim() === "") return {};
@@ -40,7 +40,10 @@ function bound(root: object, suspicious: boolean): void {
         throw ApiProblem.input(`a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
       nodes += values.length;
       if (nodes > JSON_NODE_LIMIT) throw ApiProblem.input(`JSON may hold at most ${JSON_NODE_LIMIT} values`);
-      for (const value of values) if (typeof value === "object" && value !== null) next.push(value);
+      for (const value of values)
+        if (typeof value === "object" && value !== null) next.push(value);
+        else if (value === Infinity || value === -Infinity)
+          throw ApiProblem.input("a number in the JSON is too large");
     }
     level = next;
   }

@@ -1,10 +1,10 @@
 /** Protects the loopback provider from web pages: exact host names, no foreign origin (specification/security.md §2). */
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { ApiProblem } from "../base/handler.ts";
 
 export interface Gate {
-  /** Throws an `ApiProblem` (403, code 17) for a host that is not ours or an origin that was not allowed. */
-  check(headers: IncomingHttpHeaders): void;
+  /** Throws an `ApiProblem` (403, code 17) for a host that is not ours or an origin that was not allowed; code 4 for two hosts. */
+  check(request: Pick<IncomingMessage, "headers" | "headersDistinct">): void;
   /** The same for what is answered without a token: there a page that hides its origin, as an image does, is refused, too. */
   checkOpen(headers: IncomingHttpHeaders): void;
   /** CORS headers of an answer; empty unless the request's origin was allowed. */
@@ -34,7 +34,9 @@ export function createGate(port: number, allowOrigins: readonly string[]): Gate 
       if (origin !== undefined || (site !== "cross-site" && site !== "same-site")) return;
       if (!allowed(URL.parse(referer ?? "")?.origin)) refuse();
     },
-    check(headers) {
+    check({ headers, headersDistinct: { host } }) {
+      // Whoever reads the other one of two would have let it in.
+      if (host && host.length > 1) throw ApiProblem.input("Host must be given once");
       if (!headers.host || !hosts.has(headers.host.toLowerCase()))
         throw ApiProblem.notAllowed("this host name is not served here");
       if (headers.origin !== undefined && !allowed(headers.origin)) refuse();

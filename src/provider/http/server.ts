@@ -127,12 +127,22 @@ export function createHttpServer(context: HttpContext): Server {
       requestTimeout: UPLOAD_TIMEOUT,
       keepAliveTimeout: 60_000,
       connectionsCheckingInterval: 5000,
+      // Without a Host the gate refuses, in the words of the wire.
+      requireHostHeader: false,
+      // Java's own client offers HTTP/2 with every request: whoever offers that is answered in HTTP/1.1.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
     (request, response) => void serve(context, request, response),
   );
   server.maxConnections = SOCKETS_IN_ALL;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     upgrade(context, request, socket, head),
+  );
+  server.on("connect", (_request, socket: Duplex) =>
+    writeBare(socket, ApiProblem.notFound("the method CONNECT is not allowed here", { status: 405 })),
+  );
+  server.on("checkExpectation", ({ socket }: IncomingMessage) =>
+    writeBare(socket, ApiProblem.input("only 100-continue can be expected here", { status: 417 })),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseRaw(error, socket));
   return server;
@@ -153,7 +163,7 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
 function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.on("error", () => socket.destroy());
   try {
-    context.gate().check(request.headers);
+    context.gate().check(request);
     const { pathname } = parseRequestUrl(request.url ?? "/");
     if (pathname.replace(/\/+/g, "/").replace(/\/$/, "") !== "/connect")
       throw ApiProblem.notFound("there is nothing to connect to at this path");
@@ -184,7 +194,7 @@ async function serve(
   let fault: unknown;
   try {
     const gate = context.gate();
-    gate.check(request.headers);
+    gate.check(request);
     const cors = request.headers.origin === undefined ? undefined : gate.cors(request.headers);
     if (cors) Object.assign(headers, cors);
     if (request.method === "OPTIONS" && cors) {

@@ -182,6 +182,13 @@ describe("bodies", () => {
     expect(answer.text).toContain('"body":{"a":{"b":[{"c":3}]}}');
   });
   const nest = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+  test("a number that no reader can hold is refused and not stored as nothing", async () => {
+    for (const number of ["1e400", "-1e400"])
+      expect((await post(`{"message":{"id":"n","text":"t","price":${number}}}`)).json).toMatchObject({
+        code: 4,
+        StatusCode: 400,
+      });
+  });
   test("depth: 64 levels pass, 65 do not", async () => {
     expect((await post(nest(63))).status).toBe(201);
     expect((await post(nest(64))).status).toBe(201);
@@ -231,6 +238,28 @@ describe("what the parser refuses", () => {
     const text = await bytes("HELLO\r\n\r\n");
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(text.split("\r\n\r\n")[1]!)).toMatchObject({ code: 4 });
+  });
+  test.each([
+    ["no Host", "GET /hi HTTP/1.1\r\nConnection: close\r\n\r\n", 403, 17],
+    [
+      "two Hosts",
+      "GET /hi HTTP/1.1\r\nHost: HERE\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+      400,
+      4,
+    ],
+    ["an expectation of its own", "GET /hi HTTP/1.1\r\nHost: HERE\r\nExpect: tea\r\n\r\n", 417, 4],
+    ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nHost: HERE\r\n\r\n", 405, 16],
+  ])("%s is answered with an error body, too", async (_, text, status, code) => {
+    const answer = await bytes(text.replace("HERE", new URL(h.provider.url).host));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ code, StatusCode: status });
+  });
+  test("a client that offers HTTP/2 beside its request is answered in HTTP/1.1", async () => {
+    const { host } = new URL(h.provider.url);
+    const offer =
+      "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
+    const answer = await bytes(`GET /hi HTTP/1.1\r\nHost: ${host}\r\n${offer}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 

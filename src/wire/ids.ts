@@ -2,6 +2,9 @@
 import { CHANNEL_ID_LENGTH, USER_ID_LENGTH } from "./constants.ts";
 
 export const ANONYMOUS_ID = "!anon";
+/** Keys that no object may bring, for they would reach a prototype. Readers drop them, so nothing that stands as a key in answers is called so. */
+export const POISONED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+export const NO_KEY = `must not be ${[...POISONED_KEYS].join(" or ")}`;
 const USER_ID = new RegExp(`^[\\w@-]{1,${USER_ID_LENGTH}}$`);
 const CHANNEL_TYPE = /^[\w-]{1,64}$/;
 const CHANNEL_ID = new RegExp(`^[\\w!-]{1,${CHANNEL_ID_LENGTH}}$`);
@@ -14,12 +17,13 @@ export function isMessageId(id: string): boolean {
 }
 
 export function isUserId(id: string): boolean {
-  return USER_ID.test(id);
+  return USER_ID.test(id) && !POISONED_KEYS.has(id);
 }
 
 /** The reason a channel type is refused (R-ID-1), or undefined when it is good. */
 export function channelTypeProblem(type: string): string | undefined {
   if (type.includes(":")) return `Invalid channel type ${type}, it may not contain a colon`;
+  if (POISONED_KEYS.has(type)) return `Invalid channel type ${type}, it ${NO_KEY}`;
   if (!CHANNEL_TYPE.test(type)) return `Invalid channel type ${type}, use letters, digits, "_" and "-"`;
   return undefined;
 }
@@ -50,8 +54,8 @@ export function cidProblem(cid: string): string | undefined {
 }
 
 /** The form of names of roles, permissions, commands and blocklists (specification/wire.md §8). */
-export const NAME = /^[A-Za-z0-9_-]{1,64}$/;
-export const NAME_FORM = "may hold letters, digits, _ and - only, at most 64";
+export const NAME = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_-]{1,64}$/;
+export const NAME_FORM = `may hold letters, digits, _ and - only, at most 64, and ${NO_KEY}`;
 
 /** The form of ids that a caller chooses for campaigns and segments, as they stand in paths and lists. */
 export const OWN_ID = /^[\w@.!:-]{1,255}$/;

@@ -1,6 +1,6 @@
 /** Reads untrusted JSON: limited in depth, nodes and keys, without keys that reach a prototype. */
 import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
-import { POISONED_KEYS } from "../../wire/entities/custom.ts";
+import { POISONED_KEYS } from "../../wire/ids.ts";
 import { ApiProblem } from "./handler.ts";
 import { isObject } from "../../wire/json-object.ts";
 

@@ -1,4 +1,5 @@
 /** Custom fields: which keys of an entity are built in; all others are custom and travel beside them (specification/wire.md §6). */
+import { POISONED_KEYS } from "../ids.ts";
 
 const MESSAGE = `id cid type text html user attachments mentioned_users parent_id show_in_channel reply_count deleted_reply_count
  thread_participants quoted_message_id quoted_message poll_id poll shared_location reaction_counts reaction_scores reaction_groups
@@ -25,9 +26,6 @@ export const BUILT_IN_FIELDS = {
   member: keys(MEMBER),
   reaction: keys(REACTION),
 } as const;
-
-/** Keys that no object may bring: they would reach a prototype. */
-export const POISONED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /** The custom fields of an entity, same JSON values; `undefined` values are left out. */
 export function customOf(kind: keyof typeof BUILT_IN_FIELDS, entity: object): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /** Checks of what callers send: every problem of a request is gathered, the first one is the message (specification/errors.md §6). */
-import { POISONED_KEYS } from "../../../wire/entities/custom.ts";
+import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { isAbsent, isZeroTime } from "../../../wire/absent.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";

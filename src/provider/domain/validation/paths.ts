@@ -1,5 +1,5 @@
 /** Partial updates: `set` and `unset` with dotted paths on plain JSON values (specification/wire.md §6). */
-import { POISONED_KEYS } from "../../../wire/entities/custom.ts";
+import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { isObject, type BodyReader, type Fields } from "./check.ts";
 
 export interface Partial {

@@ -40,5 +40,6 @@ export function readGrants(db: Database, check: BodyReader, modifiers = false): 
 /** Scopes in which the role has at least one permission. */
 export function scopesOf(db: Database, role: string, scopes: Iterable<string>): string[] {
   const access = accessOf(db);
-  return [...scopes].filter((scope) => (access.grantsOf(scope).list[role]?.length ?? 0) > 0);
+  const granted = (list: Grants): boolean => Object.hasOwn(list, role) && list[role]!.length > 0;
+  return [...scopes].filter((scope) => granted(access.grantsOf(scope).list));
 }

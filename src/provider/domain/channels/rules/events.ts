@@ -1,6 +1,6 @@
 /** POST …/event: typing signals and custom events; nothing is stored (specification/channels.md §10, specification/events.md §4). */
 import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../../wire/constants.ts";
-import { POISONED_KEYS } from "../../../../wire/entities/custom.ts";
+import { POISONED_KEYS } from "../../../../wire/ids.ts";
 import { RESERVED_EVENT, TYPING_EVENTS } from "../../../../wire/event-names.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

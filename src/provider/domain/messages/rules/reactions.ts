@@ -1,4 +1,5 @@
 /** Reactions: one of a type from each user, the derived fields kept on the message (specification/messages.md §9). */
+import { NO_KEY, POISONED_KEYS } from "../../../../wire/ids.ts";
 import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../../wire/constants.ts";
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Reaction } from "../../../../wire/entities/message.ts";
@@ -71,6 +72,7 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
   const me = authorOf(call, isObject(call.body.reaction) ? call.body.reaction : {});
   requireReact(call, permissions, row);
   if (type.includes("/")) check.fail("reaction.type", "must not contain /");
+  if (POISONED_KEYS.has(type)) check.fail("reaction.type", NO_KEY);
   check.done();
   if (emoji !== undefined) custom.emoji_code = emoji;
   const had = findReaction(db, row.id, me.id, type);

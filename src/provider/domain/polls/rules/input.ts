@@ -1,4 +1,5 @@
 /** What a poll and its options may be besides the rows of its body (specification/polls.md §3): creation, full and partial updates alike. */
+import { NO_KEY, POISONED_KEYS } from "../../../../wire/ids.ts";
 import { poll, type pollOption } from "../../../../wire/bodies/polls.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { Values } from "../../../../wire/fields.ts";
@@ -27,6 +28,7 @@ export function newOption(
   const id = given ?? call.uuid();
   if (text.trim() !== "" && taken.some((one) => sameText(one.text, text)))
     check.fail("text", "is there already");
+  if (POISONED_KEYS.has(id)) check.fail("id", NO_KEY);
   if (taken.some((one) => one.id === id)) check.fail("id", "must be a text of its own");
   return { ...custom, id, text };
 }

@@ -1,0 +1,35 @@
+/** Ids and names that stand as keys in answers (specification/wire.md §8). */
+import { describe, expect, test } from "vitest";
+import { isUserId } from "../../../src/wire/ids.ts";
+import { Bench, room } from "./support.ts";
+
+const SERVER = { server: true, user: "ada" } as const;
+
+describe.each(["__proto__", "constructor", "prototype"])("%s, a key that readers drop,", (name) => {
+  test("is no id of a user", () => expect(isUserId(name)).toBe(false));
+  test.each([
+    ["createChannelType", { name }],
+    ["createRole", { name }],
+    ["createCommand", { name, description: "d" }],
+    ["createBlocklist", { name, words: ["w"] }],
+  ] as const)("is refused by %s", (route, body) => {
+    expect(new Bench().refused(SERVER, route, { body })).toEqual([4, "name"]);
+  });
+  test("is no type of a reaction and no option of a poll", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "t" });
+    const reaction = { path: { id: "m", message_id: "m" }, body: { reaction: { type: name } } };
+    expect(b.refused("ada", "sendReaction", reaction)).toEqual([4, "reaction.type"]);
+    const poll = { body: { name: "Tea?", options: [{ id: name, text: "Yes" }] } };
+    expect(b.refused("ada", "createPoll", poll)).toEqual([4, "options.0.id"]);
+  });
+});
+
+test.each(["toString", "hasOwnProperty", "valueOf"])(
+  "a role that is called %s is listed without grants and goes again",
+  (name) => {
+    const b = new Bench();
+    expect(b.call(SERVER, "createRole", { body: { name } }).role).toMatchObject({ name, scopes: [] });
+    b.call(SERVER, "deleteRole", { path: { name } });
+  },
+);

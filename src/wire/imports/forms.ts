@@ -1,7 +1,6 @@
 /** The fields of each type of import item, and its checks (specification/admin.md §10). */
 import { CUSTOM_DATA_LIMIT } from "../constants.ts";
-import { POISONED_KEYS } from "../ids.ts";
-import { channelIdProblem, channelTypeProblem, isMessageId, isUserId } from "../ids.ts";
+import { channelIdProblem, channelTypeProblem, isMessageId, isUserId, POISONED_KEYS } from "../ids.ts";
 import { IMPORT_ORDER, type ImportItem, type ImportType } from "../entities/import.ts";
 import { normalTime } from "../time.ts";
 import { isObject } from "../json-object.ts";

@@ -22,20 +22,30 @@ export function normalTime(text: string): string | undefined {
   return normal;
 }
 
+/** Days of a month, from 1 on. */
+const daysIn = (year: number, month: number): number =>
+  month !== 2
+    ? 30 + ((month + (month >> 3)) & 1)
+    : year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+      ? 29
+      : 28;
+
 function normalise(text: string): string | undefined {
   const m = DATE.exec(text);
   if (!m) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = "", zulu, sign, oh, om] = m;
+  const [, year, month, day, hour, minute, second, fraction = "", zulu, sign, oh = "0", om = "0"] = m;
+  const leap = second === "60" && minute === "59";
+  if (+month! < 1 || +month! > 12 || +day! < 1 || +day! > daysIn(+year!, +month!)) return undefined;
+  if (+hour! > 23 || +minute! > 59 || (+second! > 59 && !leap) || +oh > 23 || +om > 59) return undefined;
   const nanos = fraction.padEnd(9, "0");
-  const valid = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!);
-  if (Number.isNaN(valid) || +month! < 1 || +month! > 12 || +day! < 1 || +day! > 31 || +hour! > 24)
-    return undefined;
-  if (zulu && year! >= "0100") return `${year}-${month}-${day}T${hour}:${minute}:${second}.${nanos}Z`;
-  const offset = zulu ? 0 : (sign === "-" ? -1 : 1) * (+oh! * 60 + +om!) * 60_000;
+  if (zulu && !leap) return `${year}-${month}-${day}T${hour}:${minute}:${second}.${nanos}Z`;
+  const offset = (sign === "-" ? -1 : 1) * (+oh * 60 + +om) * 60_000;
   const base = new Date(0);
   base.setUTCFullYear(+year!, +month! - 1, +day!);
   base.setUTCHours(+hour!, +minute!, +second!, 0);
   const shifted = new Date(base.getTime() - offset);
+  if (shifted.getUTCFullYear() < 0) return "0000-01-01T00:00:00.000000000Z";
+  if (shifted.getUTCFullYear() > 9999) return "9999-12-31T23:59:59.999999999Z";
   return `${shifted.toISOString().slice(0, 19)}.${nanos}Z`;
 }
 
@@ -71,12 +81,16 @@ export function timeFromMicros(micros: number): string {
   return `${lastDate}${TWO[Math.floor(rest / 3600)]!}:${TWO[Math.floor(rest / 60) % 60]!}:${TWO[rest % 60]!}.${fraction}Z`;
 }
 
+/** A number of microseconds can be counted exactly from 1684 to 2255; what lies beyond, such as the year 9999 for "ever", is the end of that. */
+export const countable = (micros: number): number =>
+  Math.min(Math.max(micros, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+
 /** Whole microseconds since the epoch of a wire date (rounded down), NaN when it is none. */
 export function timeToMicros(text: string): number {
   const normal = normalTime(text);
   return normal === undefined
     ? Number.NaN
-    : Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26));
+    : countable(Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26)));
 }
 
 /** The date of a moment that may be missing. */

@@ -1,6 +1,7 @@
 /** Muting and unmuting channels: no unread growth, no coming back to the list (specification/channels.md §7). */
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { cidProblem } from "../../../../wire/ids.ts";
+import { countable } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader } from "../../validation/check.ts";
@@ -48,7 +49,7 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
       cid,
       user_id: me.id,
       updated_at: now,
-      expires: expiration === undefined ? null : now + expiration * 1000,
+      expires: expiration === undefined ? null : countable(now + expiration * 1000),
     });
   }
   tell(call, me.id, now);

@@ -1,0 +1,66 @@
+/** Dates of the wire at their edges (specification/wire.md §7). */
+import { describe, expect, test } from "vitest";
+import { compareTimes, normalTime, timeFromMicros, timeToMicros, timeToMs } from "../../src/wire/time.ts";
+
+describe("a date", () => {
+  test.each([
+    ["2026-03-04T05:06:07Z", "2026-03-04T05:06:07.000000000Z"],
+    ["2026-03-04t05:06:07.5z", "2026-03-04T05:06:07.500000000Z"],
+    ["2026-03-04 05:06:07.123456789+02:30", "2026-03-04T02:36:07.123456789Z"],
+    ["2026-01-01T00:30:00+0100", "2025-12-31T23:30:00.000000000Z"],
+    ["2028-02-29T00:00:00Z", "2028-02-29T00:00:00.000000000Z"],
+    ["2000-02-29T00:00:00Z", "2000-02-29T00:00:00.000000000Z"],
+    ["0000-02-29T00:00:00Z", "0000-02-29T00:00:00.000000000Z"],
+    ["0099-12-31T23:00:00Z", "0099-12-31T23:00:00.000000000Z"],
+  ])("%s is %s", (text, normal) => expect(normalTime(text)).toBe(normal));
+  test.each([
+    ["2026-06-30T23:59:60Z", "2026-07-01T00:00:00.000000000Z"],
+    ["2026-12-31T23:59:60.25Z", "2027-01-01T00:00:00.250000000Z"],
+    ["2027-01-01T00:59:60+01:00", "2027-01-01T00:00:00.000000000Z"],
+  ])("of a leap second, %s, is the second after it", (text, normal) => {
+    expect(normalTime(text)).toBe(normal);
+    expect(compareTimes(text, normal)).toBe(0);
+  });
+  test.each([
+    ["9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59.999999999Z"],
+    ["9999-12-31T23:59:60Z", "9999-12-31T23:59:59.999999999Z"],
+    ["0000-01-01T00:00:00+00:01", "0000-01-01T00:00:00.000000000Z"],
+  ])("whose moment lies in no year of four digits, %s, is the nearest that does", (text, normal) =>
+    expect(normalTime(text)).toBe(normal),
+  );
+  test.each([
+    "2026-02-29T00:00:00Z",
+    "1900-02-29T00:00:00Z",
+    "2026-04-31T00:00:00+01:00",
+    "2026-00-10T00:00:00Z",
+    "2026-13-10T00:00:00Z",
+    "2026-01-00T00:00:00Z",
+    "2026-01-01T24:00:00Z",
+    "2026-01-01T00:60:00Z",
+    "2026-01-01T00:00:61Z",
+    "2026-01-01T00:00:60Z",
+    "2026-01-01T00:00:00+24:00",
+    "2026-01-01T00:00:00+14:60",
+    "2026-01-01T00:00:00",
+    "2026-01-01",
+    "10000-01-01T00:00:00Z",
+  ])("is not %s", (text) => {
+    expect(normalTime(text)).toBeUndefined();
+    expect([timeToMs(text), timeToMicros(text)]).toEqual([Number.NaN, Number.NaN]);
+  });
+});
+
+describe("whole microseconds", () => {
+  test.each(["1684-07-28T00:12:25.259009Z", "1969-12-31T23:59:59.999999Z", "2255-06-05T23:47:34.740991Z"])(
+    "of %s are written as they were read",
+    (text) => expect(timeFromMicros(timeToMicros(text))).toBe(text),
+  );
+  test.each([
+    ["0000-01-01T00:00:00Z", Number.MIN_SAFE_INTEGER],
+    ["1684-07-28T00:12:25.259008Z", Number.MIN_SAFE_INTEGER],
+    ["2255-06-05T23:47:34.740992Z", Number.MAX_SAFE_INTEGER],
+    ["9999-12-31T23:59:59.999999999Z", Number.MAX_SAFE_INTEGER],
+  ])("of %s, which cannot be counted, are the nearest that can", (text, micros) =>
+    expect(timeToMicros(text)).toBe(micros),
+  );
+});

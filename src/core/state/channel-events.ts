@@ -143,7 +143,7 @@ function putMember(
   const held = entry.members.get(id);
   const user = member.user && draft.user(member.user);
   const next: Member = { ...member, user_id: id, ...(user && { user }) };
-  entry.members = new Map(entry.members).set(id, next);
+  entry.members = draft.writable(entry.members).set(id, next);
   const isNew = !held && event.type === "member.added";
   setMemberCount(draft, cid, countIn(event) ?? (isNew ? entry.memberCount + 1 : undefined));
   if (id !== draft.context.me) return;
@@ -170,9 +170,9 @@ function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): v
   if (!id || !isNewer(draft, cid, `member ${id}`, event)) return;
   const entry = draft.entry(cid)!;
   const held = entry.members.get(id);
-  entry.members = without(entry.members, id);
-  entry.read = without(entry.read, id);
-  entry.watchers = without(entry.watchers, id);
+  entry.members = draft.without(entry.members, id);
+  entry.read = draft.without(entry.read, id);
+  entry.watchers = draft.without(entry.watchers, id);
   entry.typing = entry.typing.filter(({ user }) => user.id !== id);
   // LE-3: who leaves shares no more.
   for (const { user_id, message_id } of entry.liveLocations)
@@ -180,13 +180,6 @@ function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): v
   entry.liveLocations = entry.liveLocations.filter((each) => each.user_id !== id);
   setMemberCount(draft, cid, countIn(event) ?? (held && Math.max(0, entry.memberCount - 1)));
   if (id === draft.context.me) removed(draft, event);
-}
-
-function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
-  if (!map.has(key)) return map;
-  const next = new Map(map);
-  next.delete(key);
-  return next;
 }
 
 function member(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
@@ -199,8 +192,8 @@ function watching(draft: StateDraft, event: WireEvent<"user.watching.start" | "u
   if (!event.user || !isNewer(draft, event.cid!, `watch ${event.user.id}`, event)) return;
   entry.watchers =
     event.type === "user.watching.start"
-      ? new Map(entry.watchers).set(event.user.id, draft.user(event.user))
-      : without(entry.watchers, event.user.id);
+      ? draft.writable(entry.watchers).set(event.user.id, draft.user(event.user))
+      : draft.without(entry.watchers, event.user.id);
 }
 
 function hidden(draft: StateDraft, event: WireEvent<"channel.hidden">): void {

@@ -57,7 +57,7 @@ function freshThread(draft: StateDraft, cid: string, parentId: string): void {
   if (!thread?.stale) return;
   const { stale: _, ...fresh } = thread;
   const entry = draft.entry(cid)!;
-  entry.threads = new Map(entry.threads).set(parentId, fresh);
+  entry.threads = draft.writable(entry.threads).set(parentId, fresh);
 }
 
 /** What a page holds stands among its neighbours; what no list holds any more is forgotten. */

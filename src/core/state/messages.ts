@@ -65,7 +65,7 @@ export function recordVersion(
   change: Partial<AppliedVersion>,
 ): void {
   const meta = draft.meta(cid);
-  const versions = new Map(meta.versions);
+  const versions = draft.writable(meta.versions);
   const next = { ...versionOf(draft, cid, id), revision: draft.revision, ...change };
   versions.delete(id);
   versions.set(id, next);
@@ -144,9 +144,8 @@ export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: 
   if ("event" in via) noteEvent(draft, cid, next.id, via.event, Boolean(base));
   if (!pending) return next;
   if (next !== base) {
-    const changes = new Map(draft.peekMeta(cid).pending);
-    changes.set(raw.id, { ...pending, base: next });
-    draft.meta(cid).pending = changes;
+    const meta = draft.meta(cid);
+    meta.pending = draft.writable(meta.pending).set(raw.id, { ...pending, base: next });
   }
   return withOverlays(next, pending.changes, draft.context);
 }
@@ -176,7 +175,7 @@ export function setConfirmed(draft: StateDraft, cid: string, next: HeldMessage):
   const { pending } = draft.peekMeta(cid);
   const mine = pending.get(next.id);
   if (!mine) return replace(draft, cid, next);
-  draft.meta(cid).pending = new Map(pending).set(next.id, { ...mine, base: next });
+  draft.meta(cid).pending = draft.writable(pending).set(next.id, { ...mine, base: next });
   replace(draft, cid, withOverlays(next, mine.changes, draft.context));
 }
 
@@ -371,11 +370,8 @@ export function withdraw(draft: StateDraft, cid: string, id: string): void {
   if (entry?.pinned.some((each) => each.id === id))
     draft.entry(cid)!.pinned = entry.pinned.filter((each) => each.id !== id);
   endLocation(draft, cid, id);
-  const meta = draft.peekMeta(cid);
-  if (!meta.pending.has(id)) return;
-  const pending = new Map(meta.pending);
-  pending.delete(id);
-  draft.meta(cid).pending = pending;
+  const { pending } = draft.peekMeta(cid);
+  if (pending.has(id)) draft.meta(cid).pending = draft.without(pending, id);
 }
 
 /** The live location of a message that is gone (LE-3). */

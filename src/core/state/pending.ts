@@ -14,7 +14,7 @@ export function addOverlay(draft: StateDraft, row: OutboxRow): void {
     base: before?.base ?? held,
     changes: [...(before?.changes ?? []), { seq: row.seq, action: row.action }],
   };
-  meta.pending = new Map(meta.pending).set(row.messageId, next);
+  meta.pending = draft.writable(meta.pending).set(row.messageId, next);
   replace(draft, row.cid, withOverlays(next.base, next.changes, draft.context));
 }
 
@@ -24,10 +24,9 @@ export function removeOverlay(draft: StateDraft, row: OutboxRow): void {
   const before = meta.pending.get(row.messageId);
   if (!before) return;
   const changes = before.changes.filter((change) => change.seq !== row.seq);
-  const pending = new Map(meta.pending);
-  if (changes.length) pending.set(row.messageId, { ...before, changes });
-  else pending.delete(row.messageId);
-  meta.pending = pending;
+  meta.pending = changes.length
+    ? draft.writable(meta.pending).set(row.messageId, { ...before, changes })
+    : draft.without(meta.pending, row.messageId);
   replace(draft, row.cid, withOverlays(before.base, changes, draft.context));
 }
 
@@ -42,6 +41,6 @@ export function confirmOverlay(draft: StateDraft, row: OutboxRow): void {
     before.changes.filter((change) => change.seq === row.seq),
     draft.context,
   );
-  meta.pending = new Map(meta.pending).set(row.messageId, { ...before, base });
+  meta.pending = draft.writable(meta.pending).set(row.messageId, { ...before, base });
   removeOverlay(draft, row);
 }

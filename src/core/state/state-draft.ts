@@ -5,7 +5,7 @@ import type { Channel } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Refetch } from "./change.ts";
-import type { ChannelEntry, MessageSet, State, ThreadEntry } from "../../model/state.ts";
+import type { ChannelEntry, MessageSet, State } from "../../model/state.ts";
 import { TimelineEdit } from "./timeline.ts";
 import {
   EMPTY_CHANNEL_META,
@@ -66,6 +66,8 @@ export class StateDraft {
   #sets = new Map<string, SetDraft[]>();
   #users: Map<string, User> | undefined;
   #shared = new Map<string, unknown>();
+  /** Maps that this batch made: no snapshot holds them yet. */
+  #made = new WeakSet<ReadonlyMap<unknown, unknown>>();
   #waiting: Map<string, readonly HeldEvent[]>;
   #refetches: Refetch[];
   #requested: Set<string>;
@@ -201,15 +203,13 @@ export class StateDraft {
   openThread(cid: string, parentId: string): SetDraft[] {
     const entry = this.entry(cid)!;
     if (!entry.threads.has(parentId))
-      entry.threads = new Map(entry.threads).set(parentId, { parentId, sets: [] });
+      entry.threads = this.writable(entry.threads).set(parentId, { parentId, sets: [] });
     return this.sets(cid, parentId)!;
   }
   closeThread(cid: string, parentId: string): void {
     if (!this.peek(cid)?.threads.has(parentId)) return;
     const entry = this.entry(cid)!;
-    const threads = new Map(entry.threads);
-    threads.delete(parentId);
-    entry.threads = threads;
+    entry.threads = this.without(entry.threads, parentId);
     this.#sets.delete(`${cid}\u0000${parentId}`);
   }
 
@@ -247,6 +247,22 @@ export class StateDraft {
     const text = JSON.stringify(value);
     if (!this.#shared.has(text)) this.#shared.set(text, value);
     return this.#shared.get(text) as T;
+  }
+
+  /** The map for changing: a copy, made once in a batch, because every event of a big channel may change the same one. */
+  writable<K, V>(map: ReadonlyMap<K, V>): Map<K, V> {
+    if (this.#made.has(map)) return map as Map<K, V>;
+    const copy = new Map(map);
+    this.#made.add(copy);
+    return copy;
+  }
+
+  /** The map without this key. */
+  without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+    if (!map.has(key)) return map;
+    const next = this.writable(map);
+    next.delete(key);
+    return next;
   }
 
   requestRefetch(refetch: Refetch): void {
@@ -291,7 +307,7 @@ export class StateDraft {
       const thread = held.threads.get(parentId);
       if (!thread || sameList(thread.sets, sets)) continue;
       const entry = this.entry(cid)!;
-      entry.threads = new Map<string, ThreadEntry>(entry.threads).set(parentId, { ...thread, sets });
+      entry.threads = this.writable(entry.threads).set(parentId, { ...thread, sets });
     }
     if (this.#channels) this.state.channels = this.#channels;
     if (this.#users) this.state.users = this.#users;

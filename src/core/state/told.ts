@@ -4,6 +4,9 @@ import { normalTime } from "../../wire/time.ts";
 import type { ToldPart } from "./internal-state.ts";
 import type { StateDraft } from "./state-draft.ts";
 
+/** Tellings that are kept of a channel; those of long ago go first, because no answer of before them is still on its way. */
+const MAX_TELLINGS = 1000;
+
 /** True when `event` is not older than what was last told of this part; it is remembered then. */
 export function isNewer(draft: StateDraft, cid: string, part: ToldPart, event: EventEnvelope): boolean {
   const moment = normalTime(event.created_at) ?? "";
@@ -19,9 +22,13 @@ export function toldAt(draft: StateDraft, cid: string, part: ToldPart): string {
 
 /** `at` is a normal time; without one the part has changed by something else than an event of its own. */
 export function noteTold(draft: StateDraft, cid: string, part: ToldPart, at?: string): void {
-  const { told } = draft.peekMeta(cid);
+  const meta = draft.meta(cid);
   const telling = { at: at ?? toldAt(draft, cid, part), revision: draft.revision };
-  draft.meta(cid).told = new Map(told).set(part, telling);
+  const told = draft.writable(meta.told);
+  told.delete(part);
+  told.set(part, telling);
+  if (told.size > MAX_TELLINGS) told.delete(told.keys().next().value!);
+  meta.told = told;
 }
 
 /** The parts that were told after an answer was asked for at `since`: it knows nothing of that. */

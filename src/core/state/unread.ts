@@ -92,7 +92,7 @@ function show(draft: StateDraft, cid: string): void {
 
 function setRead(draft: StateDraft, cid: string, read: Read): void {
   const entry = draft.entry(cid)!;
-  entry.read = new Map(entry.read).set(read.user.id, read);
+  entry.read = draft.writable(entry.read).set(read.user.id, read);
 }
 
 /** A message arrived: it counts once, whatever the order or number of its arrivals (R-READ-2, R-READ-10). */

@@ -126,7 +126,7 @@ function banned(value: boolean) {
     if (!isNewer(draft, event.cid, `ban ${id}`, event)) return;
     const entry = draft.entry(event.cid)!;
     const member = entry.members.get(id);
-    if (member) entry.members = new Map(entry.members).set(id, { ...member, ...change });
+    if (member) entry.members = draft.writable(entry.members).set(id, { ...member, ...change });
     if (id !== draft.context.me || !entry.membership) return;
     // Of a long list of members the own one may not be held.
     entry.membership = { ...entry.membership, ...change };

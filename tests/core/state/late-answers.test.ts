@@ -201,3 +201,37 @@ test("who watches is known as the answer tells it, also what changed without a n
   now(s, before({ watchers: [user("bob", { online: true })] }));
   expect(s.machine.state().users.get("bob")!.online).toBe(true);
 });
+
+test("what was told of the newest thousand people is known; of those before an older event counts again", () => {
+  const s = subject(channel());
+  const seen = (id: string, second: number) =>
+    event("user.watching.start", second, { user: user(id), watcher_count: 1 });
+  const gone = (id: string) => event("user.watching.stop", 10, { user: user(id), watcher_count: 1 });
+  s.machine.dispatch(Array.from({ length: 1001 }, (_, i) => seen(`u${i}`, 20)));
+  s.machine.dispatch([gone("u0"), gone("u1000")]);
+  expect([s.entry().watchers.has("u0"), s.entry().watchers.has("u1000")]).toEqual([false, true]);
+  // Told again, it is among the newest again.
+  s.machine.dispatch([
+    seen("u2", 30),
+    ...Array.from({ length: 999 }, (_, i) => seen(`v${i}`, 30)),
+    gone("u2"),
+  ]);
+  expect(s.entry().watchers.has("u2")).toBe(true);
+});
+
+test("a snapshot that was taken keeps its people, whatever later events change", () => {
+  const s = subject(before({ watchers: [user("bob")] }));
+  const kept = s.entry();
+  s.machine.dispatch([
+    event("user.watching.start", 20, { user: user("dan"), watcher_count: 2 }),
+    event("user.watching.stop", 21, { user: user("bob"), watcher_count: 1 }),
+    event("member.added", 22, { member: member("dan") }),
+    event("member.removed", 23, { member: member("cleo") }),
+  ]);
+  const after = s.entry();
+  expect([...after.watchers.keys()]).toEqual(["dan"]);
+  s.machine.dispatch([event("user.watching.start", 24, { user: user("eve"), watcher_count: 2 })]);
+  expect([...kept.watchers.keys()]).toEqual(["bob"]);
+  expect([...kept.members.keys()]).toEqual(["ada", "bob", "cleo"]);
+  expect([...after.watchers.keys()]).toEqual(["dan"]);
+});

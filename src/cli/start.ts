@@ -149,8 +149,8 @@ class Run {
 
   /** `--fields`: what `--json=` may name, a line each. */
   async #fields(path: string): Promise<void> {
-    const { fieldsOf } = await import("./output/fields.ts");
-    const fields = fieldsOf(path === "send" ? "message send" : path);
+    const { knownFields } = await import("./output/fields.ts");
+    const fields = knownFields(path === "send" ? "message send" : path);
     if (fields.length === 0)
       throw new ExitError(2, `What parley ${path} prints has no fields of its own.`, `parley ${path} --json`);
     await write(this.#context.streams.out, `${fields.join("\n")}\n`);

@@ -10,7 +10,7 @@ import { cidOf, pathOf } from "./base/place.ts";
 import { textOf } from "./base/text.ts";
 import { GIVE_UP, until } from "./base/until.ts";
 import { userIds } from "./base/bulk/names.ts";
-import { checked } from "./poll/form.ts";
+import { checkedPoll } from "./poll/form.ts";
 
 const rows = {
   channel: { kind: "channel", place: "positional", help: "The channel, or @user" },
@@ -154,7 +154,7 @@ async function put(
   if (options.length > 0) {
     const fields = { name: question, options, enforce_unique_vote: true };
     poll = await composer.poll.submit(
-      checked(filledPollForm(fields, core.userId ?? "", () => call.random())),
+      checkedPoll(filledPollForm(fields, core.userId ?? "", () => call.random())),
     );
   } else composer.typed(question, question.length);
   const outcome = await composer.send()!.outcome;

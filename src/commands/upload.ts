@@ -1,7 +1,7 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
-import { attach } from "./base/attach.ts";
+import { attachAll } from "./base/attach.ts";
 import { CommandError, command, rowView, type Args, type CommandCall } from "./base/define-command.ts";
 import { sleep } from "./base/poll-task.ts";
 import { cidOf } from "./base/place.ts";
@@ -79,7 +79,7 @@ export default command({
     const cid = place === undefined ? "" : await cidOf(call, place);
     const composer = core.composer({ cid }, { transient: true });
     if (args.message) {
-      const uploads = await attach(call, composer, args.files);
+      const uploads = await attachAll(call, composer, args.files);
       const outcome = await composer.send()!.outcome;
       if (outcome.state === "failed") throw outcome.error;
       // Told only now: nobody shall take half of it for done.
@@ -92,7 +92,7 @@ export default command({
       const progress = (done: number, _of: number, name: string): void =>
         call.progress(n + done, args.files.length, name);
       const uploads = await several.try(file, () =>
-        again(call, () => attach({ ...call, progress }, composer, [file]), composer),
+        again(call, () => attachAll({ ...call, progress }, composer, [file]), composer),
       );
       composer.clear();
       yield* (uploads ?? []).map(uploadedOf);

@@ -3,7 +3,7 @@ import { QUERY_MESSAGES_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/entities/message.ts";
 import { CommandError, command, type Args, type CommandCall, type ArgValues } from "./base/define-command.ts";
-import { forward } from "./base/lists/paginate.ts";
+import { pagesForward } from "./base/lists/paginate.ts";
 import { readPattern } from "./base/pattern.ts";
 import { cidOf, pathOf } from "./base/place.ts";
 import { GIVE_UP, until, type News } from "./base/until.ts";
@@ -43,7 +43,7 @@ function finder(
       if (!missed) since = (message as Message).created_at;
     }
     if (!missed) return undefined;
-    const found = forward(fetch, { limit: Infinity }, QUERY_MESSAGES_LIMIT[1], { since });
+    const found = pagesForward(fetch, { limit: Infinity }, QUERY_MESSAGES_LIMIT[1], { since });
     for await (const message of found) {
       if (counts(message)) return message;
       since = message.created_at;

@@ -1,6 +1,6 @@
 /** Reads a file of items, JSON lines or one JSON array, item by item in constant memory. */
 import { open } from "node:fs/promises";
-import { cutItems, formOf } from "../wire/imports/items.ts";
+import { cutItems, itemForm } from "../wire/imports/items.ts";
 
 /** Bytes read at a time; an item may be as long as `LONGEST`. */
 const PIECE = 256 * 1024;
@@ -30,7 +30,7 @@ export async function* readItems(
   const handle = await open(file, "r");
   try {
     const head = await handle.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
-    const form = formOf(head.buffer.subarray(0, head.bytesRead)) ?? "lines";
+    const form = itemForm(head.buffer.subarray(0, head.bytesRead)) ?? "lines";
     let at = 0;
     let n = 0;
     let length = PIECE;

@@ -5,7 +5,7 @@ import { shownSet } from "./select.ts";
 import type { ChannelEntry, HeldMessage, State, ThreadRef } from "./state.ts";
 
 /** Channels from the cache may not know their capabilities yet: then the provider decides. */
-export function can(entry: ChannelEntry | undefined, capability: Capability): boolean {
+export function hasCapability(entry: ChannelEntry | undefined, capability: Capability): boolean {
   const capabilities = entry?.channel.own_capabilities;
   return capabilities === undefined || capabilities.includes(capability);
 }
@@ -18,20 +18,21 @@ export const isGranted = (entry: ChannelEntry | undefined, capability: Capabilit
 export function mayEdit(state: State, message: HeldMessage, me: string | undefined): boolean {
   if (!isPresent(message) || message.type === "system" || message.poll_id) return false;
   const entry = state.channels.get(message.cid);
-  const own = message.user?.id === me && can(entry, "update-own-message");
+  const own = message.user?.id === me && hasCapability(entry, "update-own-message");
   return own || isGranted(entry, "update-any-message");
 }
 
 export function mayRemove(state: State, message: HeldMessage, me: string | undefined): boolean {
   if (!isPresent(message)) return false;
   const entry = state.channels.get(message.cid);
-  const own = message.user?.id === me && can(entry, "delete-own-message");
+  const own = message.user?.id === me && hasCapability(entry, "delete-own-message");
   return own || isGranted(entry, "delete-any-message");
 }
 
 /** A thread that has replies is read by anybody, also when its first message was deleted; who starts one has to be allowed to reply. */
 export const mayOpenThread = (state: State, message: HeldMessage): boolean =>
-  message.reply_count > 0 || (isPresent(message) && can(state.channels.get(message.cid), "send-reply"));
+  message.reply_count > 0 ||
+  (isPresent(message) && hasCapability(state.channels.get(message.cid), "send-reply"));
 
 /** The newest own message of this place that can still be edited, or is still on its way: nobody means the one before it. */
 export function lastOwn(state: State, place: ThreadRef, me: string | undefined): HeldMessage | undefined {

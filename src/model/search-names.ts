@@ -53,7 +53,7 @@ interface SearchContext {
 const HERE = "here";
 
 /** The ids behind the names of a search, as far as they are known here. */
-export function namesIn(query: SearchQuery, state: State, context: SearchContext): Names {
+export function searchNames(query: SearchQuery, state: State, context: SearchContext): Names {
   const faults: string[] = [];
   const idsOf = (
     key: keyof typeof UNKNOWN,

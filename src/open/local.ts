@@ -118,8 +118,8 @@ class ProviderProcess {
 
   async post(found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> {
     const token = signToken({ server: true }, found.secret);
-    const { ask } = await import("../provider/lifecycle/ask.ts");
-    const answer = await ask(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
+    const { requestJson } = await import("../provider/lifecycle/ask.ts");
+    const answer = await requestJson(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
       op: `local ${verb}`,
       method: "POST",
       headers: { Authorization: token, "stream-auth-type": "jwt" },

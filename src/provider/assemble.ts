@@ -9,7 +9,7 @@ import { removeHolder, writeHolder } from "./lifecycle/holder.ts";
 import {
   DATA_FILES,
   folderSecret,
-  keyOf,
+  apiKeyOf,
   movedClock,
   newSecret,
   privateFolder,
@@ -91,7 +91,7 @@ function baseOf(
     ...opened,
     domain,
     options,
-    apiKey: options.apiKey ?? keyOf(secret),
+    apiKey: options.apiKey ?? apiKeyOf(secret),
     clock,
     hub: new Hub(),
     here,

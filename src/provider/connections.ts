@@ -4,7 +4,7 @@ import path from "node:path";
 import type { ProviderBase } from "./provider-base.ts";
 import { createAuthenticator, type Authenticator } from "./http/auth.ts";
 import { writeBare } from "./http/bare-answer.ts";
-import { readHello } from "./http/hello.ts";
+import { readHelloRequest } from "./http/hello.ts";
 import type { IdleWatch } from "./lifecycle/idle.ts";
 import { DATA_FILES } from "./lifecycle/identity.ts";
 import { Readers } from "./reader/readers.ts";
@@ -49,7 +49,7 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
     sessions,
     clock,
     failed,
-    hello: (request) => readHello(authenticate, request),
+    hello: (request) => readHelloRequest(authenticate, request),
     refuse: writeBare,
   });
   return {

@@ -5,10 +5,10 @@ import type { DomainHandlers } from "./base/handler.ts";
 import { chat } from "./chat.ts";
 import { createSigner } from "./files/sign.ts";
 import { readApp } from "./store/app-settings.ts";
-import { within, LONG } from "./store/budget.ts";
+import { runWithinBudget, LONG } from "./store/budget.ts";
 import { openReader } from "./store/open.ts";
 import { readingEmit, type AskWatching } from "./reader/emit.ts";
-import { errorOf, faultOf } from "./reader/faults.ts";
+import { deserializedError, faultOf } from "./reader/faults.ts";
 import type { Answer, Job, Result, Start } from "./reader/job.ts";
 
 const { file, secret, flag } = workerData as Start;
@@ -36,7 +36,7 @@ function watchingAsker(id: number): AskWatching {
       Atomics.store(told, 0, 0);
       const got = receiveMessageOnPort(port)?.message as Answer | undefined;
       if (!got) continue;
-      if (!got.ok) throw errorOf(got.fault);
+      if (!got.ok) throw deserializedError(got.fault);
       // From here on the thread reads what is newer than the beginning of the watch, so nothing is missed between the two.
       if (watch) db.raw.exec("COMMIT; BEGIN");
       return got.watching;
@@ -50,7 +50,7 @@ function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] }
   const emit = readingEmit(job, watchingAsker(job.id));
   db.raw.exec("BEGIN");
   try {
-    const reply = within(db.raw, LONG, () =>
+    const reply = runWithinBudget(db.raw, LONG, () =>
       chat.handlers[job.call.name as keyof DomainHandlers]({
         ...job.call,
         db,

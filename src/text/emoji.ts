@@ -72,7 +72,7 @@ export function emojiOf(name: string): string | undefined {
  * The short name of an emoji (`👍` → `+1`), for a reaction type; undefined when it has none. A tone of skin is no part of it, so
  * that reactions of all tones count together.
  */
-export function nameOf(emoji: string): string | undefined {
+export function shortcodeOf(emoji: string): string | undefined {
   return which(emoji) ?? undefined;
 }
 
@@ -81,7 +81,7 @@ export function emojiNames(text: string): string {
   if (!/\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(text)) return text;
   return graphemes(text)
     .map((one) => {
-      const name = /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(one) ? nameOf(one) : undefined;
+      const name = /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(one) ? shortcodeOf(one) : undefined;
       return name === undefined ? one : `:${name}:`;
     })
     .join("");

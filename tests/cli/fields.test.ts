@@ -1,6 +1,6 @@
 /** Fields that `--json=`, `--ndjson=` and `--template` name: known ones, own ones, and those that are not there. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fieldsOf } from "../../src/cli/output/fields.ts";
+import { knownFields } from "../../src/cli/output/fields.ts";
 import { manPages } from "../../src/cli/help/man.ts";
 import { commandsPage } from "../../src/cli/help/pages.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
@@ -71,7 +71,7 @@ test("every field that an example names is one of its command", () => {
   for (const [path, { examples = [] }] of Object.entries(commands))
     for (const example of examples) {
       const named = /--(?:nd)?json=(\S+)/.exec(example)?.[1]?.split(",") ?? [];
-      const known = fieldsOf(path);
+      const known = knownFields(path);
       if (known.length === 0) continue;
       for (const name of named) expect(known, `${path}: ${example}`).toContain(name.split(".")[0]);
       looked += named.length;
@@ -93,7 +93,7 @@ local start|local status|local coverage|local clock show|audit list|audit verify
     const values = [JSON.parse(out) as object | object[]].flat();
     const strange = values
       .flatMap((value) => Object.keys(value))
-      .filter((key) => !fieldsOf(path).includes(key));
+      .filter((key) => !knownFields(path).includes(key));
     expect([line, values.length > 0, strange]).toEqual([line, true, []]);
   }
 });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { formOf, listExit, openResults, showOne } from "../../src/cli/output/results.ts";
+import { outputForm, listExit, openResults, showOne } from "../../src/cli/output/results.ts";
 import { fieldsText, tableText } from "../../src/cli/output/table.ts";
 import { clockTime, isDate, localTime } from "../../src/cli/output/time.ts";
 import { pagerOf } from "../../src/cli/run/pager.ts";
@@ -16,7 +16,7 @@ import { readPage } from "../../src/cli/run/page.ts";
 import { argDefaults } from "../../src/cli/run/run.ts";
 import { Seen } from "../../src/cli/base/seen.ts";
 import { noNames, readNames } from "../../src/config/names.ts";
-import { put } from "../../src/cli/output/writer.ts";
+import { putOut } from "../../src/cli/output/writer.ts";
 import { say, wantsJson, type Shell } from "../../src/cli/base/shell.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
@@ -143,7 +143,7 @@ test.each([
   [{ jq: ".", template: "x" }, "--jq and --template"],
   [{ csv: true, table: true, jq: "." }, "--csv and --table and --jq"],
 ])("%j are two forms", (flags, named) =>
-  expect(() => formOf(pipe(flags).shell)).toThrow(`${named} cannot be combined.`),
+  expect(() => outputForm(pipe(flags).shell)).toThrow(`${named} cannot be combined.`),
 );
 
 test.each([
@@ -151,16 +151,18 @@ test.each([
   ["{{ a b }}", "'{{ a b }}'"],
   ["{{}}", "'{{}}'"],
 ])("the template %j names what is no field", (template, named) =>
-  expect(() => formOf(pipe({ template }).shell)).toThrow(`${named} in --template is not a field.`),
+  expect(() => outputForm(pipe({ template }).shell)).toThrow(`${named} in --template is not a field.`),
 );
 
 test("braces that stand alone are text of a template", () => {
-  expect(formOf(pipe({ template: '{"of": {"id": "{{id}}"}}' }).shell)).toBe("template");
+  expect(outputForm(pipe({ template: '{"of": {"id": "{{id}}"}}' }).shell)).toBe("template");
 });
 
 test("--jq goes with --json and --ndjson, and errors are JSON where results are", () => {
   expect(
-    [{ jq: ".", json: "" }, { jq: ".", ndjson: "" }, { jq: "." }].map((flags) => formOf(pipe(flags).shell)),
+    [{ jq: ".", json: "" }, { jq: ".", ndjson: "" }, { jq: "." }].map((flags) =>
+      outputForm(pipe(flags).shell),
+    ),
   ).toEqual(["jq", "jq", "jq"]);
   expect([{}, { json: "" }, { ndjson: "" }, { csv: true }].map((flags) => wantsJson(flags))).toEqual([
     false,
@@ -305,7 +307,7 @@ test("a bar is taken away before a row, a note or a question stands on its line"
   const bar = "\r\x1b[2K[####################] 100% people";
   const shown = openProgress(made.shell, () => 0);
   shown.step(1, 1, "people");
-  await put(made.shell, "a row\n");
+  await putOut(made.shell, "a row\n");
   shown.step(2, 2, "people");
   say(made.shell, "a note");
   const [out, err] = await made.printed();

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fieldsOf } from "../../src/cli/output/fields.ts";
+import { knownFields } from "../../src/cli/output/fields.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
@@ -100,7 +100,8 @@ describe("a list goes into the write that matches it", () => {
       const [head = ["(nothing)"]] = parse(ran.out) as string[][];
       // What a segment picks is a sentence about several fields.
       const odd = head!.filter(
-        (name) => name !== "picks" && !fieldsOf(list.replace(" --server", "")).includes(name.split(".")[0]!),
+        (name) =>
+          name !== "picks" && !knownFields(list.replace(" --server", "")).includes(name.split(".")[0]!),
       );
       expect([list, odd]).toEqual([list, []]);
     }

@@ -1,6 +1,6 @@
 /** Following positions of a pipe: at most one update in each window, the newest counts, what does not move is not sent (LU-6). */
 import { afterEach, expect, test, vi } from "vitest";
-import { follow } from "../../src/commands/location/follow.ts";
+import { followPositions } from "../../src/commands/location/follow.ts";
 import { positionOf } from "../../src/commands/location/position.ts";
 
 afterEach(() => vi.useRealTimers());
@@ -17,7 +17,7 @@ async function run(pieces: [number, string][], fails?: "over" | "once") {
       yield text;
     }
   }
-  const result = follow({
+  const result = followPositions({
     input: input(),
     from: { latitude: 0, longitude: 0 },
     now: () => Date.now(),
@@ -73,7 +73,7 @@ test("LU-8: a location that is over ends it at once, also while nothing more com
     yield "1,0\n";
     await new Promise(() => {});
   }
-  const over = follow({
+  const over = followPositions({
     input: input(),
     from: { latitude: 0, longitude: 0 },
     now: () => 0,

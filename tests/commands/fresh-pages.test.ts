@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { byCursor } from "../../src/commands/base/lists/cursor.ts";
 import { freshPages } from "../../src/commands/base/lists/fresh-pages.ts";
-import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
+import { pagesForward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 
 const page = { limit: Infinity };
@@ -24,7 +24,9 @@ test("a next that repeats, at once or in a circle", async () => {
 test("pages of messages that do not move on, to either side", async () => {
   const same = async (): Promise<Message[]> => [message("m1"), message("m2")];
   await expect(drain(newest(same, page, 2))).rejects.toMatchObject(ends);
-  await expect(drain(forward(same, page, 2, { since: "2020-01-01T00:00:00Z" }))).rejects.toMatchObject(ends);
+  await expect(drain(pagesForward(same, page, 2, { since: "2020-01-01T00:00:00Z" }))).rejects.toMatchObject(
+    ends,
+  );
 });
 test("pages by offset: three alike in a row are no accident, two are", () => {
   const fresh = freshPages();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { byOffset, NEVER, type Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
-import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
+import { pagesForward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { CommandError, PageRequest } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import type { Filter, MessagePagination } from "../../src/wire/query.ts";
@@ -82,7 +82,7 @@ describe("a range walked forward", () => {
   test("asks for one message more than is wanted, to know whether there are more, and never for another page", async () => {
     const { fetch, asked } = provider();
     const { page, more } = paged({ limit: 7 });
-    expect(await given(forward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 6));
+    expect(await given(pagesForward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 6));
     expect([asked.map(({ limit }) => limit), more]).toEqual([[5, 3], ["m6"]]);
   });
 
@@ -90,7 +90,7 @@ describe("a range walked forward", () => {
     "in pages of %i comes in order, its first and last moment included",
     async (biggest) => {
       const { fetch } = provider();
-      const walk = forward(fetch, paged({}).page, biggest, { since: time(4), until: time(15) });
+      const walk = pagesForward(fetch, paged({}).page, biggest, { since: time(4), until: time(15) });
       expect(await given(walk)).toEqual(range(4, 15));
     },
   );
@@ -99,10 +99,12 @@ describe("a range walked forward", () => {
     for (const limit of [4, 5, 6]) {
       const { fetch } = provider();
       const first = paged({ limit });
-      expect(await given(forward(fetch, first.page, 5, { since: time(0) }))).toEqual(range(0, limit - 1));
+      expect(await given(pagesForward(fetch, first.page, 5, { since: time(0) }))).toEqual(
+        range(0, limit - 1),
+      );
       expect(first.more).toEqual([`m${limit - 1}`]);
       const second = paged({ limit, next: first.more[0]! });
-      expect(await given(forward(fetch, second.page, 5, { since: time(0) }))).toEqual(
+      expect(await given(pagesForward(fetch, second.page, 5, { since: time(0) }))).toEqual(
         range(limit, 2 * limit - 1),
       );
     }
@@ -111,7 +113,7 @@ describe("a range walked forward", () => {
   test("to the very end says nothing of more", async () => {
     const { fetch } = provider();
     const { page, more } = paged({ limit: 20 });
-    expect(await given(forward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 19));
+    expect(await given(pagesForward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 19));
     expect(more).toEqual([]);
   });
 });
@@ -134,10 +136,10 @@ describe("somebody's messages", () => {
   test("and forward from a time; the last of them leave nothing to go on with", async () => {
     const { fetch } = provider();
     const first = paged({ limit: 3 });
-    expect(await given(forward(fetch, first.page, 4, { since: time(0) }, odd))).toEqual([1, 3, 5]);
+    expect(await given(pagesForward(fetch, first.page, 4, { since: time(0) }, odd))).toEqual([1, 3, 5]);
     expect(first.more).toEqual(["m5"]);
     const second = paged({ limit: 30, next: first.more[0]! });
-    expect(await given(forward(fetch, second.page, 4, { since: time(0) }, odd))).toEqual([
+    expect(await given(pagesForward(fetch, second.page, 4, { since: time(0) }, odd))).toEqual([
       7, 9, 11, 13, 15, 17, 19,
     ]);
     expect(second.more).toEqual([]);

@@ -1,6 +1,6 @@
 /** Whom and which channels the names of a search mean. */
 import { expect, test } from "vitest";
-import { namesIn } from "../../src/model/search-names.ts";
+import { searchNames } from "../../src/model/search-names.ts";
 import { readSearch } from "../../src/model/search-query.ts";
 import { channel, stateOf, user } from "../support/fake-core.ts";
 
@@ -12,7 +12,7 @@ const state = stateOf([channel("general"), channel("c1", { name: "Général two"
   ),
 });
 const names = (text: string) =>
-  namesIn(readSearch(text, { now: 0 }), state, { me: "lena", here: "messaging:ops" });
+  searchNames(readSearch(text, { now: 0 }), state, { me: "lena", here: "messaging:ops" });
 
 test.each([
   ["from:@ana", ["ana"]],

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createGotRequest } from "../../src/core/adapters/got-request.ts";
 import { download, putFile } from "../../src/jobs/transfer.ts";
 import { failureFacts, transportError, type TransportError } from "../../src/model/transport.ts";
-import { ask } from "../../src/provider/lifecycle/ask.ts";
+import { requestJson } from "../../src/provider/lifecycle/ask.ts";
 
 let folder: string;
 let answer: (socket: Socket) => void;
@@ -53,7 +53,7 @@ const ways: Record<string, (to: string) => Promise<unknown>> = {
       throw transportError("SendMessage", error);
     }),
   "a question to the embedded provider": (to) =>
-    ask(to, { op: "local enter", method: "POST", body: {}, timeout: 300 }),
+    requestJson(to, { op: "local enter", method: "POST", body: {}, timeout: 300 }),
   "an upload of a job": (to) => putFile(path.join(folder, "import.json"), to, new AbortController().signal),
   "a download of a job": (to) =>
     download(to, path.join(folder, "x"), { signal: new AbortController().signal }),

@@ -1,7 +1,14 @@
 /** Small words: counts, sizes, names, emoji, and the decision to colour. */
 import { describe, expect, test } from "vitest";
 import { colorLevel, useColor } from "../../src/text/color.ts";
-import { completeEmoji, emojify, emojiNames, emojiOf, nameOf, reactionGlyph } from "../../src/text/emoji.ts";
+import {
+  completeEmoji,
+  emojify,
+  emojiNames,
+  emojiOf,
+  shortcodeOf,
+  reactionGlyph,
+} from "../../src/text/emoji.ts";
 import { cellWidth } from "../../src/text/width.ts";
 import { count, names, size, words } from "../../src/text/words.ts";
 import { hostile } from "./hostile.ts";
@@ -56,7 +63,7 @@ describe("emoji", () => {
     // Text as well as picture, no emoji, and one that has no name.
     for (const text of ["© ❤ 12 #1", "漢字 שלום", "\u{1fae8}\u{1f3fb}"]) expect(emojiNames(text)).toBe(text);
     expect(emojify("a :tada: b:tada: :x:y:")).toBe("a 🎉 b:tada: ❌y:");
-    expect(nameOf("👍")).toBe("+1");
+    expect(shortcodeOf("👍")).toBe("+1");
   });
   test("reaction types for display", () => {
     expect(["like", "love", "eyes", "👍", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "my_own", "a\x1b[2J", "👍👍"].map(reactionGlyph)).toEqual([

@@ -10,8 +10,8 @@ import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { channelTypeProblem, NAME, NAME_FORM, OWN_ID, OWN_ID_FORM } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf } from "./foresee-needs.ts";
-import { rejected, notFound, type PlannedCall, type StateCheck } from "./foresee-check.ts";
+import { asFields, asList } from "./foresee-needs.ts";
+import { rejected, missing, type PlannedCall, type StateCheck } from "./foresee-check.ts";
 
 const needOwnPermission: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
@@ -55,13 +55,13 @@ const APP_SCOPE = ".app";
 function endsGrants({ name, path, body }: PlannedCall, role: string, scope: string): boolean {
   if (name === "deleteChannelType") return path?.name === scope;
   const isOfScope = scope === APP_SCOPE ? name === "updateApp" : path?.name === scope;
-  return isOfScope && listOf(fieldsOf(body?.grants)[role] ?? [role]).length === 0;
+  return isOfScope && asList(asFields(body?.grants)[role] ?? [role]).length === 0;
 }
 
 /** What the list would answer: a filter that it refuses is refused where it is kept, too. */
 const needFilter = async (core: Calls, type: unknown, filter: unknown): Promise<void> => {
   if (filter === undefined) return;
-  const filter_conditions = fieldsOf(filter);
+  const filter_conditions = asFields(filter);
   const asked =
     type === "channel"
       ? core.call("queryChannels", { body: { filter_conditions, limit: 1, state: false } })
@@ -80,7 +80,7 @@ const HOOK_ADDRESSES = ["webhook_url", "before_message_send_hook_url", "custom_a
 
 /** Words of a list of patterns have to be some, and no word may be blank. */
 function needWords(words: unknown, type: unknown): void {
-  for (const [i, word] of listOf(words).map(String).entries())
+  for (const [i, word] of asList(words).map(String).entries())
     if (word.trim() === "") throw rejected(`words.${i} must not be blank.`);
     else if (type === "regex" && !isBlocklistPattern(word))
       throw rejected(`words.${i} is not a regular expression.`);
@@ -99,7 +99,7 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
   updateApp(_core, { body }) {
     const strange = HOOK_ADDRESSES.find((field) => !isAddress(body[field]));
     if (strange !== undefined) throw rejected(`${strange} must be an http or https address.`);
-    for (const [i, hook] of listOf(body.event_hooks).map(fieldsOf).entries()) {
+    for (const [i, hook] of asList(body.event_hooks).map(asFields).entries()) {
       const field = `event_hooks.${i}.webhook_url`;
       if (!isAddress(hook.webhook_url)) throw rejected(`${field} must be an http or https address.`);
       if (hook.hook_type === "webhook" && !hook.webhook_url) throw rejected(`${field} is required.`);
@@ -133,7 +133,7 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
   async deletePushProvider(core, { path: { type, name } }) {
     const { push_providers: all } = await core.call("listPushProviders");
     if (!all.some((one) => one.type === type && one.name === name))
-      throw notFound(`Push provider ${type} ${name} does not exist.`);
+      throw missing(`Push provider ${type} ${name} does not exist.`);
   },
   async deleteRole(core, { path: { name = "" } }, planned) {
     const role = (await core.call("listRoles")).roles.find((one) => one.name === name);

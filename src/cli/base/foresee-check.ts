@@ -15,4 +15,4 @@ export type StateCheck = (
 ) => Promise<CommandError | void> | CommandError | void;
 
 export const rejected = (message: string): CommandError => new CommandError("rejected", message);
-export const notFound = (message: string): CommandError => new CommandError("notFound", message);
+export const missing = (message: string): CommandError => new CommandError("notFound", message);

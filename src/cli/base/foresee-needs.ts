@@ -23,20 +23,20 @@ const refused = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, mi
 const partly = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "partial" });
 const taken = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "taken" });
 
-export const fieldsOf = (value: unknown): Fields =>
+export const asFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** The fields that an update in parts names, by the first step of their paths. */
-export const namesIn = ({ set, unset }: Fields): string[] =>
-  [...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])].map((path) => path.split(".")[0]!);
+export const updatedFields = ({ set, unset }: Fields): string[] =>
+  [...Object.keys(asFields(set)), ...(asList(unset) as string[])].map((path) => path.split(".")[0]!);
 /** One field of each entry. */
-const each = (list: unknown, field: string): unknown[] => listOf(list).map((one) => fieldsOf(one)[field]);
+const each = (list: unknown, field: string): unknown[] => asList(list).map((one) => asFields(one)[field]);
 /** Members are ids, or objects with one. */
 const people = (list: unknown): unknown[] =>
-  listOf(list).map((one) => (typeof one === "string" ? one : fieldsOf(one).user_id));
+  asList(list).map((one) => (typeof one === "string" ? one : asFields(one).user_id));
 
 function granted(grants: unknown): Need[] {
-  const given = fieldsOf(grants);
+  const given = asFields(grants);
   return [refused("role", Object.keys(given)), refused("permission", Object.values(given).flat())];
 }
 
@@ -44,13 +44,13 @@ const typeNeeds = ({ grants, commands, blocklist }: Fields): Need[] => [
   ...granted(grants),
   refused(
     "command",
-    listOf(commands).map((one) => (typeof one === "string" ? one : fieldsOf(one).name)),
+    asList(commands).map((one) => (typeof one === "string" ? one : asFields(one).name)),
   ),
   refused("blocklist", [blocklist]),
 ];
 
 const newChannel = ({ path, body }: PlannedArgs): Need[] => {
-  const { members, invites } = fieldsOf(body?.data);
+  const { members, invites } = asFields(body?.data);
   return [missing("channelType", [path?.type]), refused("user", [...people(members), ...people(invites)])];
 };
 
@@ -69,10 +69,10 @@ const flagged = ({ body }: { body: Fields }): Need[] => [
 ];
 
 const campaignNeeds = (body: Fields): Need[] => [
-  refused("channelType", [fieldsOf(body.channel_template).type]),
+  refused("channelType", [asFields(body.channel_template).type]),
   refused("user", [body.sender_id]),
   refused("segment", body.segment_ids),
-  refused("poll", [fieldsOf(body.message_template).poll_id]),
+  refused("poll", [asFields(body.message_template).poll_id]),
 ];
 
 export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: Fields }) => Need[]>> = {
@@ -87,13 +87,13 @@ export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: F
     ]),
     refused("role", [...each(body.assign_roles, "channel_role"), ...each(body.add_members, "channel_role")]),
   ],
-  upsertUsers: ({ body }) => [refused("role", each(Object.values(fieldsOf(body.users)), "role"))],
+  upsertUsers: ({ body }) => [refused("role", each(Object.values(asFields(body.users)), "role"))],
   updateUsersPartial: ({ body }) => [
     missing("user", each(body.users, "id")),
     refused("role", each(each(body.users, "set"), "role")),
   ],
   sendMessage: ({ body }) => {
-    const { id, parent_id, quoted_message_id } = fieldsOf(body.message);
+    const { id, parent_id, quoted_message_id } = asFields(body.message);
     return [refused("message", [parent_id, quoted_message_id]), taken("message", [id])];
   },
   muteUser: named("target_id", "target_ids"),
@@ -121,12 +121,12 @@ export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: F
   deleteRole: ({ path }) => [missing("role", [path?.name])],
   createPermission: ({ body }) => [taken("permission", [body.id]), refused("action", [body.action])],
   updatePermission: ({ body }) => [refused("action", [body.action])],
-  updateMemberPartial: ({ body }) => [refused("role", [fieldsOf(body.set).channel_role])],
+  updateMemberPartial: ({ body }) => [refused("role", [asFields(body.set).channel_role])],
   translateMessage: ({ body }) => [refused("language", [body.language])],
   batchChannels: ({ body }) => [
     refused("user", people(body.members)),
     refused("role", each(body.members, "channel_role")),
-    partly("channel", fieldsOf(fieldsOf(body.filter).cids).$in),
+    partly("channel", asFields(asFields(body.filter).cids).$in),
   ],
   exportChannels: ({ body }) =>
     body.include_soft_deleted_channels ? [] : [refused("channel", each(body.channels, "cid"))],

@@ -7,7 +7,7 @@ import { reasonOf } from "../../wire/errors.ts";
 import { makeCid, splitCid } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, namesIn, type PlannedArgs, type Fields } from "./foresee-needs.ts";
+import { asFields, asList, updatedFields, type PlannedArgs, type Fields } from "./foresee-needs.ts";
 
 /** Rights of which one is enough, and what for, behind "You are not allowed to". */
 type Right = readonly [Capability | readonly Capability[], string];
@@ -41,14 +41,14 @@ function ofMembers(
   own: Capability | undefined,
   what: string,
 ): Right[] {
-  const ids = listOf(list).map((one) => (typeof one === "string" ? one : fieldsOf(one).user_id));
+  const ids = asList(list).map((one) => (typeof one === "string" ? one : asFields(one).user_id));
   const isOwn = ids.length === 1 && ids[0] === me;
   if (ids.length === 0 || (isOwn && own === undefined)) return [];
   return [[isOwn ? [own!, "update-channel-members"] : "update-channel-members", `${what} members`]];
 }
 
 /** Who may not read a message changes none either. */
-export async function readable<T>(asked: Promise<T>): Promise<T> {
+export async function refusedUnlessReadable<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error: Error) => {
     throw exitOf(error) === 5 ? new CommandError("notAllowed", reasonOf(error.message)) : error;
   });
@@ -58,8 +58,10 @@ export async function readable<T>(asked: Promise<T>): Promise<T> {
 const ofMessage =
   (own: Capability, any: Capability, what: string): Find =>
   async (core, { path, body }) => {
-    const { message } = await readable(core.call("getMessage", { path: { id: path.id ?? "" }, query: {} }));
-    const names = [...Object.keys(fieldsOf(body.set)), ...(listOf(body.unset) as string[])];
+    const { message } = await refusedUnlessReadable(
+      core.call("getMessage", { path: { id: path.id ?? "" }, query: {} }),
+    );
+    const names = [...Object.keys(asFields(body.set)), ...(asList(body.unset) as string[])];
     const onlyPins = names.length > 0 && names.every((name) => name.startsWith("pin"));
     const right: Right = onlyPins
       ? ["pin-message", "pin messages"]
@@ -71,7 +73,9 @@ const change = ofMessage("update-own-message", "update-any-message", "change thi
 
 /** Whoever may read the message may do it. */
 const readableMessage: Find = async (core, { path }) => {
-  const { message } = await readable(core.call("getMessage", { path: { id: path.id ?? "" }, query: {} }));
+  const { message } = await refusedUnlessReadable(
+    core.call("getMessage", { path: { id: path.id ?? "" }, query: {} }),
+  );
   return { cid: message.cid ?? "", rights: () => [] };
 };
 
@@ -93,14 +97,14 @@ const RIGHTS: Partial<Record<EndpointName, Find>> = {
         ...ofMembers(remove_members, core.userId, "leave-channel", "remove"),
         ...ofMembers(invites, undefined, "update-channel-members", "invite"),
         ...ofData(cooldown === undefined ? [] : ["cooldown"]),
-        ...ofData(changedIn(fieldsOf(data), channel)),
+        ...ofData(changedIn(asFields(data), channel)),
       ],
     };
   },
   updateChannelPartial: (_core, asked) => ({
     cid: cidOf(asked),
     rights: () =>
-      ofData([...Object.keys(fieldsOf(asked.body.set)), ...(listOf(asked.body.unset) as string[])]),
+      ofData([...Object.keys(asFields(asked.body.set)), ...(asList(asked.body.unset) as string[])]),
   }),
   deleteChannel: (_core, asked) => ({ cid: cidOf(asked), rights: () => [["delete-channel", "delete it"]] }),
   ban: (_core, { body }) => banIn(body),
@@ -113,7 +117,7 @@ const RIGHTS: Partial<Record<EndpointName, Find>> = {
   sendMessage: (_core, asked) => ({
     cid: cidOf(asked),
     rights: () => [
-      fieldsOf(asked.body.message).parent_id === undefined
+      asFields(asked.body.message).parent_id === undefined
         ? ["send-message", "send messages"]
         : ["send-reply", "reply"],
     ],
@@ -139,8 +143,8 @@ export async function needUnbanned(core: Calls): Promise<void> {
 /** What only servers change of people, and that nobody else changes others. */
 function needOwn(me: string | undefined, users: unknown): void {
   if (me === undefined) return;
-  for (const user of listOf(users).map(fieldsOf)) {
-    const rank = namesIn(user).find((name) => RANKS_OF_USERS.has(name));
+  for (const user of asList(users).map(asFields)) {
+    const rank = updatedFields(user).find((name) => RANKS_OF_USERS.has(name));
     if (rank !== undefined)
       throw new CommandError("notAllowed", `You are not allowed to change the ${rank} of a user.`);
     if (user.id !== me) throw new CommandError("notAllowed", "You are not allowed to change other users.");

@@ -14,10 +14,10 @@ import type { Message } from "../../wire/entities/message.ts";
 import { CHAT_PREFERENCES } from "../../wire/entities/user.ts";
 import { exitOf } from "./exit.ts";
 import { ifThere, KINDS, type Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, namesIn, type Fields } from "./foresee-needs.ts";
-import { readable } from "./foresee-rights.ts";
+import { asFields, asList, updatedFields, type Fields } from "./foresee-needs.ts";
+import { refusedUnlessReadable } from "./foresee-rights.ts";
 import { APP_STATES } from "./foresee-app.ts";
-import { rejected, notFound, type StateCheck } from "./foresee-check.ts";
+import { rejected, missing, type StateCheck } from "./foresee-check.ts";
 
 /** Milliseconds in which the address of a file has to answer. */
 const FILE_ANSWER_MS = 3000;
@@ -34,7 +34,7 @@ const memberOf = async (core: Calls, path: Record<string, string>, id: string) =
 const needReminder: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
   const { reminders } = await core.call("queryReminders", { body: { filter: { message_id: id }, limit: 1 } });
-  if (reminders.length === 0) throw notFound(`There is no reminder of message ${id}.`);
+  if (reminders.length === 0) throw missing(`There is no reminder of message ${id}.`);
 };
 
 const needLiving: StateCheck = async (core, { path: { id = "" } }) => {
@@ -46,7 +46,7 @@ const needFile: StateCheck = async (_core, { query }) => {
   const url = String(query?.url);
   const signal = AbortSignal.timeout(FILE_ANSWER_MS);
   const answer = await fetch(url, { method: "HEAD", signal }).catch(() => undefined);
-  if (answer?.status === 404 || answer?.status === 410) throw notFound(`There is no file at ${url}.`);
+  if (answer?.status === 404 || answer?.status === 410) throw missing(`There is no file at ${url}.`);
 };
 
 /** What one does to others alone. */
@@ -74,7 +74,7 @@ const needMembershipOfPath: StateCheck = (core, { path: { type = "", id = "" } }
 
 /** The message that a new one answers or quotes stands in the same channel, and a reply has no replies. */
 const needAnswerable: StateCheck = async (core, { path: { type = "", id = "" }, body }) => {
-  const { parent_id, quoted_message_id } = fieldsOf(body.message);
+  const { parent_id, quoted_message_id } = asFields(body.message);
   for (const named of [parent_id, quoted_message_id]) {
     if (typeof named !== "string" || named === "") continue;
     const message = await ifThere(messageOf(core, named)).catch((error: unknown) => {
@@ -89,7 +89,7 @@ const needAnswerable: StateCheck = async (core, { path: { type = "", id = "" }, 
 
 /** Whom a role is given has to be a member. */
 async function needMembers(core: Calls, path: Record<string, string>, roles: unknown): Promise<void> {
-  for (const { user_id } of listOf(roles).map(fieldsOf))
+  for (const { user_id } of asList(roles).map(asFields))
     if (!(await memberOf(core, path, String(user_id))))
       throw rejected(`Not members of this channel: ${String(user_id)}.`);
 }
@@ -100,7 +100,7 @@ async function needMembersOfAll(
   cids: unknown,
   roles: unknown,
 ): Promise<CommandError | undefined> {
-  for (const cid of listOf(fieldsOf(cids).$in).map(String)) {
+  for (const cid of asList(asFields(cids).$in).map(String)) {
     const { type = "", id = "" } = splitCid(cid) ?? {};
     const lacking = await needMembers(core, { type, id }, roles).catch((error: Error) => error);
     if (lacking instanceof CommandError) return new CommandError("partial", `${cid}: ${lacking.message}`);
@@ -119,7 +119,7 @@ function needSettable(names: readonly string[]): void {
 function needRanks(users: readonly Fields[]): void {
   for (const { role, teams } of users) {
     if (role === "anonymous") throw rejected("anonymous is not a role that a user has.");
-    for (const team of listOf(teams))
+    for (const team of asList(teams))
       if (typeof team === "string" && (team.trim() === "" || Buffer.byteLength(team) > TEAM_NAME_BYTES))
         throw rejected(`teams must be names of at most ${TEAM_NAME_BYTES} bytes.`);
   }
@@ -130,8 +130,8 @@ const SOUGHT = 10;
 
 /** Nobody is made again who was deleted. */
 const needUndeleted: StateCheck = async (core, { body: { users } }) => {
-  needRanks(Object.values(fieldsOf(users)).map(fieldsOf));
-  const ids = Object.keys(fieldsOf(users));
+  needRanks(Object.values(asFields(users)).map(asFields));
+  const ids = Object.keys(asFields(users));
   const living = new Set(await KINDS.user.there(core, ids));
   for (const id of ids.filter((one) => !living.has(one)).slice(0, SOUGHT)) {
     const found = await ifThere(core.call("exportUser", { path: { id } }));
@@ -143,22 +143,24 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   ...APP_STATES,
   upsertUsers: needUndeleted,
   async setPushPreferences(core, { body: { preferences } }) {
-    for (const [i, given] of listOf(preferences).map(fieldsOf).entries()) {
-      for (const [name, value] of Object.entries(fieldsOf(given.chat_preferences)))
+    for (const [i, given] of asList(preferences).map(asFields).entries()) {
+      for (const [name, value] of Object.entries(asFields(given.chat_preferences)))
         if (!CHAT_PREFERENCES.some((one) => one === name))
           throw rejected(`preferences.${i}.chat_preferences.${name} is not a push preference.`);
         else if (value !== "all" && value !== "none")
           throw rejected(`preferences.${i}.chat_preferences.${name} must be all or none.`);
       if (typeof given.channel_cid === "string")
-        await readable(core.call("getChannel", { path: splitCid(given.channel_cid)!, query: {} }));
+        await refusedUnlessReadable(
+          core.call("getChannel", { path: splitCid(given.channel_cid)!, query: {} }),
+        );
     }
   },
   async updatePollPartial(core, { path: { poll_id = "" }, body }) {
-    const fixed = namesIn(body).find((name) => (POLL as Shape)[name]?.kind === "ignored");
+    const fixed = updatedFields(body).find((name) => (POLL as Shape)[name]?.kind === "ignored");
     if (fixed !== undefined) throw rejected(`${fixed} cannot be changed.`);
     const { poll } = await core.call("getPoll", { path: { poll_id }, query: {} });
-    const gone = new Set(listOf(body.unset));
-    const after: Fields = { ...poll, ...fieldsOf(body.set) };
+    const gone = new Set(asList(body.unset));
+    const after: Fields = { ...poll, ...asFields(body.set) };
     if (after.enforce_unique_vote && after.max_votes_allowed != null && !gone.has("max_votes_allowed"))
       throw rejected("max_votes_allowed cannot be given together with enforce_unique_vote.");
     if (gone.has("name")) throw rejected("name is missing.");
@@ -175,7 +177,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   sendMessage: needAnswerable,
   saveDraft: needAnswerable,
   sendEvent(_core, { body }) {
-    const { type } = fieldsOf(body.event);
+    const { type } = asFields(body.event);
     if (typeof type === "string" && RESERVED_EVENT.test(type) && !TYPING_EVENTS.has(type))
       throw rejected(`Event type ${type} is built in.`);
   },
@@ -199,7 +201,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   async deactivateUsers(core, { body: { user_ids } }) {
     const query = { include_deactivated_users: true, limit: USERS_PER_CALL };
     const { users } = await core.call("queryUsers", {
-      query: { ...query, filter_conditions: { id: { $in: listOf(user_ids) as string[] } } },
+      query: { ...query, filter_conditions: { id: { $in: asList(user_ids) as string[] } } },
     });
     const off = users.find(({ deactivated_at }) => deactivated_at);
     if (off) throw rejected(`user_ids names a user who is deactivated already: ${off.id}.`);
@@ -208,7 +210,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     const { flag_reports } = await core.call("queryFlagReports", {
       body: { filter_conditions: { id }, limit: 1 },
     });
-    if (flag_reports.length === 0) throw notFound(`Report ${id} does not exist.`);
+    if (flag_reports.length === 0) throw missing(`Report ${id} does not exist.`);
   },
   async undeleteMessage(core, { path: { id = "" } }) {
     if ((await messageOf(core, id)).type !== "deleted") throw rejected(`Message ${id} is not deleted.`);
@@ -227,7 +229,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   async deleteReaction(core, { path: { id = "", reaction_type: type } }) {
     const { own_reactions } = await messageOf(core, id);
     if (!own_reactions?.some((one) => one.type === type))
-      throw notFound(`There is no reaction ${type} of yours to message ${id}.`);
+      throw missing(`There is no reaction ${type} of yours to message ${id}.`);
   },
   async markUnread(core, { path: { type = "", id: channel = "" }, body: { message_id } }) {
     if (typeof message_id !== "string") return;
@@ -246,12 +248,12 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
       query: query?.user_id ? { user_id: String(query.user_id) } : {},
     });
     if (!devices.some(({ id }) => id === query?.id))
-      throw notFound(`Device ${String(query?.id)} does not exist.`);
+      throw missing(`Device ${String(query?.id)} does not exist.`);
   },
   async updateChannel(core, { path, body }) {
     const { accept_invite, reject_invite, assign_roles } = body;
     const ranked = ["assign_roles", "add_moderators", "demote_moderators"];
-    if (core.userId !== undefined && ranked.some((field) => listOf(body[field]).length > 0))
+    if (core.userId !== undefined && ranked.some((field) => asList(body[field]).length > 0))
       throw new CommandError("notAllowed", "Only a server may change channel roles.");
     await needMembers(core, path, assign_roles);
     if (!accept_invite && !reject_invite) return;
@@ -260,33 +262,33 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     const { message, hint } = noInvite(makeCid(path.type!, path.id!));
     throw new CommandError("conflict", message, hint);
   },
-  updateChannelPartial: (_core, { body }) => needSettable(namesIn(body)),
+  updateChannelPartial: (_core, { body }) => needSettable(updatedFields(body)),
   async updateMemberPartial(core, { path, body }) {
-    for (const name of namesIn(body))
+    for (const name of updatedFields(body))
       if (BUILT_IN_FIELDS.member.has(name) && !SETTABLE_OF_MEMBERS.has(name))
         throw rejected(`${name} cannot be changed.`);
     const { type = "", id = "", user_id = "" } = path;
-    if (core.userId !== undefined && namesIn(body).includes("channel_role"))
+    if (core.userId !== undefined && updatedFields(body).includes("channel_role"))
       throw new CommandError("notAllowed", "Only a server may change channel roles.");
     if (!(await memberOf(core, path, user_id)))
-      throw notFound(`User ${user_id} is not a member of channel ${makeCid(type, id)}.`);
+      throw missing(`User ${user_id} is not a member of channel ${makeCid(type, id)}.`);
   },
   async batchChannels(core, { body: { operation, members, data, filter } }) {
     if (operation !== "updateData") {
-      if (listOf(members).length === 0) throw rejected(`${String(operation)} needs members.`);
-      if (operation === "assignRoles" && listOf(members).some((one) => !fieldsOf(one).channel_role))
+      if (asList(members).length === 0) throw rejected(`${String(operation)} needs members.`);
+      if (operation === "assignRoles" && asList(members).some((one) => !asFields(one).channel_role))
         throw rejected("assignRoles needs a role for each member.");
-      return operation === "assignRoles" ? needMembersOfAll(core, fieldsOf(filter).cids, members) : undefined;
+      return operation === "assignRoles" ? needMembersOfAll(core, asFields(filter).cids, members) : undefined;
     }
-    const names = Object.keys(fieldsOf(data));
+    const names = Object.keys(asFields(data));
     if (names.length === 0) throw rejected("updateData needs a field to set.");
     needSettable(names);
     return undefined;
   },
   updateUsersPartial(_core, { body: { users } }) {
-    needRanks(listOf(users).map((user) => fieldsOf(fieldsOf(user).set)));
-    for (const user of listOf(users))
-      for (const name of namesIn(fieldsOf(user)))
+    needRanks(asList(users).map((user) => asFields(asFields(user).set)));
+    for (const user of asList(users))
+      for (const name of updatedFields(asFields(user)))
         if (BUILT_IN_FIELDS.user.has(name) && !SETTABLE_OF_USERS.has(name))
           throw rejected(`${name} cannot be set.`);
   },

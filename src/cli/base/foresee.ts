@@ -5,14 +5,14 @@ import { bodyOf } from "../../wire/bodies/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { exitOf } from "./exit.ts";
 import { KINDS, type Calls, type ForeseenKind } from "./foresee-kinds.ts";
-import { fieldsOf, listOf, NEEDS, type PlannedArgs, type Fields, type Need } from "./foresee-needs.ts";
+import { asFields, asList, NEEDS, type PlannedArgs, type Fields, type Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
 import type { PlannedCall, StateCheck } from "./foresee-check.ts";
 import { needRights, needUnbanned } from "./foresee-rights.ts";
 
 /** What an update in parts names: no step of a path is empty, or holds blanks. */
 function needPaths({ set, unset }: Fields): void {
-  const wrong = [...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])].find((path) =>
+  const wrong = [...Object.keys(asFields(set)), ...(asList(unset) as string[])].find((path) =>
     path.split(".").some((step) => step === "" || /\s/.test(step)),
   );
   if (wrong !== undefined) throw new CommandError("rejected", `${wrong} is not a path.`);
@@ -36,11 +36,11 @@ export class Foresight {
     const body = given.body ?? {};
     for (const { path, says } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${says}.`);
-    for (const part of [body, ...listOf(body.users).map(fieldsOf)]) needPaths(part);
+    for (const part of [body, ...asList(body.users).map(asFields)]) needPaths(part);
     await (this.#unbanned ??= this.#unlessHidden(() => needUnbanned(this.#core)));
     await this.#unlessHidden(() => needRights(this.#core, name, { path: {}, ...given, body }));
     for (const need of NEEDS[name]?.({ ...given, body }) ?? []) {
-      const names = listOf(need.names).filter((one) => typeof one === "string" && one !== "");
+      const names = asList(need.names).filter((one) => typeof one === "string" && one !== "");
       if (names.length === 0) continue;
       const left = await this.#needs({ ...need, names: [...new Set(names as string[])] });
       partial ??= left;
@@ -50,7 +50,7 @@ export class Foresight {
       STATES[name]?.(this.#core, { path, query, body }, this.#planned),
     );
     this.#planned.push({ name, ...given });
-    if (name === "upsertUsers") this.#make("user", Object.keys(fieldsOf(body.users)));
+    if (name === "upsertUsers") this.#make("user", Object.keys(asFields(body.users)));
     return partial;
   }
 

@@ -32,7 +32,7 @@ export async function confirm(shell: Shell, question: Question): Promise<void> {
   }
   const { level, word } = question;
   const severe = level === "severe" && word !== undefined;
-  const answer = await ask(
+  const answer = await askLine(
     shell,
     severe ? `${question.question}\nType ${word} to go on: ` : `${question.question} [y/N] `,
   );
@@ -41,7 +41,7 @@ export async function confirm(shell: Shell, question: Question): Promise<void> {
 }
 
 /** One line from the terminal, asked on standard error. */
-export async function ask(shell: Shell, question: string): Promise<string> {
+export async function askLine(shell: Shell, question: string): Promise<string> {
   shell.eraseProgress?.();
   const lines = createInterface({ input: shell.in, output: shell.err });
   // The space keeps the answer apart from the question.

@@ -29,4 +29,5 @@ export const commandsOf =
     shellCommand<A>({ ...definition, group });
 
 /** A flag that is there or not. */
-export const flag = <const H extends string>(help: H) => ({ kind: "flag", help }) as const satisfies ArgRow;
+export const flagRow = <const H extends string>(help: H) =>
+  ({ kind: "flag", help }) as const satisfies ArgRow;

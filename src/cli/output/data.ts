@@ -3,7 +3,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "../base/shell.ts";
 import { jsonText, pick } from "./json.ts";
 import { fillTemplate } from "./template.ts";
-import { isRaw, put, type WriterContext, type Writer } from "./writer.ts";
+import { isRaw, putOut, type WriterContext, type Writer } from "./writer.ts";
 
 /** The fields that `--json=a,b` or `--ndjson=a,b` picks. */
 const picked = ({ flags }: Shell, value: unknown): unknown =>
@@ -16,11 +16,11 @@ export function jsonWriter({ shell, list }: WriterContext): Writer {
   return {
     async item(value) {
       const text = jsonText(picked(shell, value), shell.tty.out, isRaw(shell));
-      await put(shell, list ? `${first ? "[" : ","}${line}${text}` : `${text}\n`);
+      await putOut(shell, list ? `${first ? "[" : ","}${line}${text}` : `${text}\n`);
       first = false;
     },
     async end() {
-      if (list) await put(shell, first ? "[]\n" : `${line}]\n`);
+      if (list) await putOut(shell, first ? "[]\n" : `${line}]\n`);
     },
   };
 }
@@ -51,10 +51,10 @@ export function jqWriter({ shell, list }: WriterContext): Writer {
   return {
     async item(value) {
       if (whole) kept.push(picked(shell, value));
-      else await put(shell, await jqText(shell, picked(shell, value)));
+      else await putOut(shell, await jqText(shell, picked(shell, value)));
     },
     async end(count) {
-      if (whole) await put(shell, await jqText(shell, kept));
+      if (whole) await putOut(shell, await jqText(shell, kept));
       else if (count === 0) await checkJq(shell);
     },
   };
@@ -72,6 +72,6 @@ export function templateLine(shell: Shell, value: unknown): string {
 export const lineWriter =
   (line: (shell: Shell, value: unknown) => string) =>
   ({ shell }: WriterContext): Writer => ({
-    item: (value) => put(shell, line(shell, value)),
+    item: (value) => putOut(shell, line(shell, value)),
     async end() {},
   });

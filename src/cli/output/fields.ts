@@ -39,7 +39,7 @@ token check: accepted kind profile user_id
 api: method name operation path safe`;
 
 /** The fields of what a command gives, as far as they are known beforehand. */
-export function fieldsOf(path: string): string[] {
+export function knownFields(path: string): string[] {
   for (const line of (SHAPES + OWN_SHAPES).split("\n")) {
     const cut = line.indexOf(": ");
     if (line.slice(0, cut).split(", ").includes(path)) return line.slice(cut + 2).split(" ");
@@ -49,7 +49,7 @@ export function fieldsOf(path: string): string[] {
 
 /** Throws `ExitError` 2 for a field that the flags name and the command never gives. */
 export function needKnown(shell: Shell, path: string): void {
-  const known = fieldsOf(path);
+  const known = knownFields(path);
   const stray = namedFields(shell).find((name) => !known.includes(name.split(".")[0]!));
   if (stray !== undefined) throw noField(stray, known);
 }
@@ -64,8 +64,8 @@ const noField = (name: string, known: readonly string[]): ExitError =>
   new ExitError(2, `There is no field '${name}'.`, `The fields: ${known.toSorted().join(", ")}`);
 
 /** A writer that prints nothing before each of `names` was found: known to the command, or set in one of the items. */
-export function checked(shell: Shell, path: string, names: readonly string[], writer: Writer): Writer {
-  const known = fieldsOf(path);
+export function checkedWriter(shell: Shell, path: string, names: readonly string[], writer: Writer): Writer {
+  const known = knownFields(path);
   const missing = new Set(names.filter((name) => !known.includes(name.split(".")[0]!)));
   if (missing.size === 0) return writer;
   const held: Parameters<Writer["item"]>[] = [];

@@ -7,7 +7,7 @@ import type { Cell } from "./table.ts";
 import { clockTime, localTime } from "./time.ts";
 
 /** What stands for the text when there is none. */
-export function bodyOf(message: Message): string {
+export function textOrStandIn(message: Message): string {
   if (message.type === "deleted" || message.deleted_at) return "(deleted)";
   if (message.text) return message.text;
   if (message.poll) return `(poll: ${message.poll.name})`;
@@ -16,7 +16,7 @@ export function bodyOf(message: Message): string {
   return files.length ? `(${files.join(", ")})` : "";
 }
 
-export function nameOf(message: Message): string {
+export function senderOf(message: Message): string {
   return cleanName(message.user?.name || message.user?.id || "?") || "?";
 }
 
@@ -36,10 +36,10 @@ export function messageLines(
       ([type, group]) => `${reactionGlyph(type)} ${group.count}`,
     ),
   ].filter(Boolean);
-  const [head = "", ...more] = clean(bodyOf(message)).split("\n");
+  const [head = "", ...more] = clean(textOrStandIn(message)).split("\n");
   const where = options.where ? `${paint("cyan", cleanName(options.where))} ` : "";
   const lines = [
-    `${paint("dim", time)} ${where}${paint("bold", nameOf(message))}  ${head}`,
+    `${paint("dim", time)} ${where}${paint("bold", senderOf(message))}  ${head}`,
     ...more.map((line) => `      ${line}`),
   ];
   if (marks.length) lines.push(paint("dim", `      ${marks.join(" · ")}`));
@@ -54,6 +54,6 @@ export function dayLine(message: Message, utc: boolean): string {
 export const MESSAGE_COLUMNS = ["created_at", "user.id", "id", "text"];
 
 /** The row of a message in TSV and CSV. */
-export function messageRow(message: Message): Cell[] {
-  return [message.created_at, message.user?.id, message.id, bodyOf(message)];
+export function messageCells(message: Message): Cell[] {
+  return [message.created_at, message.user?.id, message.id, textOrStandIn(message)];
 }

@@ -4,7 +4,7 @@ import { noPages } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";
-import { checked, namedFields } from "./fields.ts";
+import { checkedWriter, namedFields } from "./fields.ts";
 import { plainLine } from "./controls.ts";
 import { strayBraces } from "./template.ts";
 import { csvWriter, tableWriter, tsvWriter } from "./tables.ts";
@@ -23,7 +23,7 @@ const WRITERS = {
 type Form = keyof typeof WRITERS;
 
 /** The form that the flags, the settings and the terminal ask for. Throws `ExitError` 2 for two of them, and for a template that cannot be filled. */
-export function formOf(shell: Shell): Form {
+export function outputForm(shell: Shell): Form {
   const { flags, settings, tty } = shell;
   const asked = [
     flags.json !== undefined && flags.jq === undefined ? "json" : "",
@@ -57,9 +57,9 @@ interface Results {
  * `path`: the command whose results they are.
  */
 export function openResults(shell: Shell, list: boolean, live = false, path = shell.path ?? ""): Results {
-  const plain: Writer = WRITERS[formOf(shell)]({ shell, list, live });
+  const plain: Writer = WRITERS[outputForm(shell)]({ shell, list, live });
   const names = live ? [] : namedFields(shell);
-  const writer = names.length === 0 ? plain : checked(shell, path, names, plain);
+  const writer = names.length === 0 ? plain : checkedWriter(shell, path, names, plain);
   let count = 0;
   return {
     item(value, view) {

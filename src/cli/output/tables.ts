@@ -2,9 +2,9 @@
 import { dig, type View } from "../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
-import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
+import { MESSAGE_COLUMNS, dayLine, messageLines, messageCells } from "./messages.ts";
 import { fieldsText, tableText, tsvRow, type Cell } from "./table.ts";
-import { PIECE, cleanRow, cleaner, put, type WriterContext, type Writer } from "./writer.ts";
+import { PIECE, cleanRow, cleaner, putOut, type WriterContext, type Writer } from "./writer.ts";
 
 /** Clean of what a terminal would obey; in a text of lines their blanks stay as they are. */
 const linesText = (view: View & { kind: "line" | "text" }): string =>
@@ -32,23 +32,26 @@ export function tableWriter({ shell, list, live }: WriterContext): Writer {
   const drawBoard = async (board: readonly string[]): Promise<void> => {
     const up = drawn > 0 ? `\x1b[${drawn}A\x1b[0J` : "";
     drawn = board.length;
-    await put(shell, `${up}${board.map((line) => `${truncate(cleanLine(line), tty.columns)}\n`).join("")}`);
+    await putOut(
+      shell,
+      `${up}${board.map((line) => `${truncate(cleanLine(line), tty.columns)}\n`).join("")}`,
+    );
   };
   const flush = async (): Promise<void> => {
     if (held.rows.length === 0) return;
     // Rows that come one by one keep the places that the widest before them had, under one header.
     const width = tty.out ? tty.columns : Infinity;
     const text = tableText(held.columns, held.rows, { width, ...told, ...(live ? { least } : {}) });
-    await put(shell, live && headed ? text.slice(text.indexOf("\n") + 1) : text);
+    await putOut(shell, live && headed ? text.slice(text.indexOf("\n") + 1) : text);
     headed = true;
     held = { ...held, rows: [] };
   };
   const messages = async (view: View & { kind: "messages" }): Promise<void> => {
     for (const message of view.messages) {
       const today = dayLine(message, settings.utc);
-      if (list && today !== day) await put(shell, `${rule} ${today}\n`);
+      if (list && today !== day) await putOut(shell, `${rule} ${today}\n`);
       day = today;
-      await put(shell, messageLines(message, { ...told, color: shell.color.out }));
+      await putOut(shell, messageLines(message, { ...told, color: shell.color.out }));
     }
   };
   return {
@@ -62,10 +65,10 @@ export function tableWriter({ shell, list, live }: WriterContext): Writer {
         case "messages":
           return messages(view);
         case "fields":
-          return put(shell, fieldsText(view.fields, { tty: true, ...told }));
+          return putOut(shell, fieldsText(view.fields, { tty: true, ...told }));
         case "line":
         case "text":
-          return put(shell, linesText(view));
+          return putOut(shell, linesText(view));
         default:
           // A quiet tick: nothing in a pipe.
           if (tty.out && !shell.flags.quiet) shell.err.write(settings.accessible ? "done\n" : "✓ done\n");
@@ -85,7 +88,7 @@ export function tsvWriter({ shell }: WriterContext): Writer {
       case "table":
         return view.rows.map(tsvRow).join("");
       case "messages":
-        return view.messages.map((message) => tsvRow(messageRow(message))).join("");
+        return view.messages.map((message) => tsvRow(messageCells(message))).join("");
       case "fields":
         return fieldsText(view.fields, { tty: false, utc: shell.settings.utc });
       case "line":
@@ -96,7 +99,7 @@ export function tsvWriter({ shell }: WriterContext): Writer {
     }
   };
   return {
-    item: (_, view) => put(shell, text(view)),
+    item: (_, view) => putOut(shell, text(view)),
     async end() {},
   };
 }
@@ -107,7 +110,7 @@ function csvRows(value: unknown, view: View | undefined): Rows {
     case "table":
       return dataRows(value, view);
     case "messages":
-      return { columns: MESSAGE_COLUMNS, rows: view.messages.map(messageRow) };
+      return { columns: MESSAGE_COLUMNS, rows: view.messages.map(messageCells) };
     case "line":
       return { columns: ["result"], rows: [[view.text]] };
     case "text":
@@ -152,7 +155,7 @@ export function csvWriter({ shell, live }: WriterContext): Writer {
     // Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat.
     const cast = { boolean: String };
     const how = { header, columns: columns.map(clean), escape_formulas: true, cast };
-    await put(shell, stringify(cells, how));
+    await putOut(shell, stringify(cells, how));
   };
   return {
     async item(value, view) {

@@ -23,7 +23,7 @@ export interface WriterContext {
 /** Rows that are printed together; longer lists are printed in such pieces. */
 export const PIECE = 500;
 
-export function put(shell: Shell, text: string): Promise<void> {
+export function putOut(shell: Shell, text: string): Promise<void> {
   shell.eraseProgress?.();
   return write(shell.out, text);
 }

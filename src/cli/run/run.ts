@@ -14,7 +14,7 @@ import { Plan, guard, needsUser, type GuardOptions } from "../base/guard.ts";
 import { settling, type RunOptions } from "./one-shot.ts";
 import { PlaceCheck, readPage } from "./page.ts";
 import { jsonText } from "../output/json.ts";
-import { formOf, listExit, neverEnds, openResults } from "../output/results.ts";
+import { outputForm, listExit, neverEnds, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm, isAnswered } from "../base/prompts.ts";
 import { Seen } from "../base/seen.ts";
@@ -78,7 +78,7 @@ function hereOf(shell: Shell): { here?: string } {
 
 /** The plan of a dry run: the same forms as a real result, with `dry_run: true`; several calls are a list. */
 export async function showPlan(shell: Shell, ...plans: readonly Plan["plan"][]): Promise<void> {
-  const form = formOf(shell);
+  const form = outputForm(shell);
   const told = plans.map((plan) => ({ dry_run: true, ...plan }));
   if (form === "jq" || form === "template") {
     const results = openResults(shell, told.length > 1);
@@ -147,7 +147,7 @@ export async function runMany(
   await actor(shell, path, command, raw);
   const args = fillArgs(command.args, raw, argDefaults(shell)) as never;
   readPage(shell);
-  const form = formOf(shell);
+  const form = outputForm(shell);
   if (
     command.streams?.(args) === "endless" &&
     (form === "json" || (form === "jq" && shell.flags.json !== undefined))

@@ -4,13 +4,13 @@ import type { ShellCommand } from "../base/shell-command.ts";
 import { aliasCommands } from "./alias/index.ts";
 import { api } from "./api/index.ts";
 import { auditCommands } from "./audit/index.ts";
-import { chat } from "./chat/index.ts";
-import { complete } from "./complete/index.ts";
+import { chatCommand } from "./chat/index.ts";
+import { completeCommand } from "./complete/index.ts";
 import { completion } from "./completion/index.ts";
 import { configCommands } from "./config/index.ts";
 import { describe } from "./describe/index.ts";
 import { doctor } from "./doctor/index.ts";
-import { eventCommands } from "./event/index.ts";
+import { eventShellCommands } from "./event/index.ts";
 import { help } from "./help/index.ts";
 import { LOCAL_NOUNS, localCommands } from "./local/index.ts";
 import { login } from "./login/index.ts";
@@ -20,16 +20,16 @@ import { notify } from "./notify/index.ts";
 import { profileCommands } from "./profile/index.ts";
 import { screenCommands } from "./screen/index.ts";
 import { send } from "./send/index.ts";
-import { tail } from "./tail/index.ts";
+import { tailCommand } from "./tail/index.ts";
 import { tokenCommands } from "./token/index.ts";
-import { userCommands } from "./user/index.ts";
+import { userShellCommands } from "./user/index.ts";
 import { webhookCommands } from "./webhook/index.ts";
 import { whoami } from "./whoami/index.ts";
 
 const shellCommands: Readonly<Record<string, ShellCommand>> = {
-  chat,
+  chat: chatCommand,
   send,
-  tail,
+  tail: tailCommand,
   notify,
   whoami,
   login,
@@ -45,12 +45,12 @@ const shellCommands: Readonly<Record<string, ShellCommand>> = {
   ...screenCommands,
   mcp,
   ...auditCommands,
-  ...eventCommands,
-  ...userCommands,
+  ...eventShellCommands,
+  ...userShellCommands,
   ...webhookCommands,
   ...tokenCommands,
   help,
-  __complete: complete,
+  __complete: completeCommand,
 };
 
 const NOUN_WORDS: Readonly<Record<string, string>> = {

@@ -46,7 +46,7 @@ interface Given {
  * What is to be changed: the file, then the words over it, then resets as null. `now` is asked only when a dotted name
  * needs it. Throws `CommandError` (usage) when nothing is named.
  */
-export async function readSettings(
+export async function readSettingChanges(
   call: Reading,
   { fields, file, reset }: Given,
   now: () => Promise<Settings>,

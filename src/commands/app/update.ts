@@ -4,7 +4,7 @@ import type { AppChanges } from "../../wire/entities/app.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
-import { readSettings } from "./input.ts";
+import { readSettingChanges } from "./input.ts";
 
 type Settings = Record<string, unknown>;
 
@@ -77,7 +77,7 @@ export default command({
     let held: Promise<Settings> | undefined;
     const now = (): Promise<Settings> => (held ??= core.call("getApp").then(({ app }) => ({ ...app })));
     const { appBodies } = await import("../../wire/bodies/app.ts");
-    const body = await readSettings(
+    const body = await readSettingChanges(
       call,
       { fields: args.settings ?? [], file: args.file, reset: args.reset ?? [] },
       now,

@@ -4,8 +4,8 @@ import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { CommandError, command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
-import { errorOf, fill, filledView, type Filled } from "./fill.ts";
-import { READ_ARGS, readOptions } from "./options.ts";
+import { gapError, fill, filledView, type Filled } from "./fill.ts";
+import { READ_ARGS, readArchiveOptions } from "./options.ts";
 import { listOfPlan, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
@@ -34,7 +34,7 @@ export default command({
       now: call.now,
       told: (text: string) => call.progress(0, 1, text),
     };
-    const options = await readOptions(call, reading, call.args);
+    const options = await readArchiveOptions(call, reading, call.args);
     const { archiveFile, readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
     const { existsSync } = await import("node:fs");
     if (call.dry) {
@@ -54,7 +54,7 @@ export default command({
     );
   },
   show: (done): View => ("dry_run" in done ? planView(done) : filledView(done)),
-  fault: (done) => ("dry_run" in done ? undefined : errorOf(done)),
+  fault: (done) => ("dry_run" in done ? undefined : gapError(done)),
 });
 
 /** A new archive, or one whose first run was broken off, if only before its manifest, and was asked for the same. Throws `CommandError` (conflict). */

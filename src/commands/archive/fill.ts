@@ -152,7 +152,7 @@ async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): P
 }
 
 /** What is missing ends the run with the code for it. */
-export function errorOf({ gaps, missing, archive }: Filled): CommandError | undefined {
+export function gapError({ gaps, missing, archive }: Filled): CommandError | undefined {
   if (gaps === 0) return undefined;
   const named = firstFew(
     missing.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),

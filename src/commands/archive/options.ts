@@ -46,7 +46,7 @@ export function readSize(flag: string, text: string): number {
 type Given = ArgValues<typeof READ_ARGS> & { channels?: string[] };
 
 /** Throws what a channel that is not there is refused with. */
-export async function readOptions(
+export async function readArchiveOptions(
   call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
   context: ReadContext,
   given: Given,

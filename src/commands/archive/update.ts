@@ -1,7 +1,7 @@
 /** Brings an archive up to date: what is new, and what changed in the last days; a run that was broken off goes on first. */
 import { command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
-import { errorOf, fill, filledView, type Filled } from "./fill.ts";
+import { gapError, fill, filledView, type Filled } from "./fill.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
 import { listOfPlan, planView, type ArchivePlan } from "./plan.ts";
 
@@ -52,5 +52,5 @@ export default command({
     );
   },
   show: (done): View => ("dry_run" in done ? planView(done) : filledView(done)),
-  fault: (done) => ("dry_run" in done ? undefined : errorOf(done)),
+  fault: (done) => ("dry_run" in done ? undefined : gapError(done)),
 });

@@ -4,7 +4,7 @@ import type { Upload } from "../../core/core.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 
 /** All of them, or the error of the first that cannot be had. */
-export function attach(
+export function attachAll(
   call: Pick<CommandCall<Args>, "signal" | "progress">,
   composer: Composer,
   files: readonly string[],

@@ -2,8 +2,8 @@
 import { CommandError } from "./define-command.ts";
 
 /** `hint`: where the id was typed, the list of those who are there helps. */
-export const noUser = (id: string, hint?: string): CommandError =>
+export const userNotFound = (id: string, hint?: string): CommandError =>
   new CommandError("notFound", `There is no user ${id}.`, hint);
 
 /** For ids that were typed by hand. */
-export const noSuchUser = (id: string): CommandError => noUser(id, "parley user list");
+export const noSuchUser = (id: string): CommandError => userNotFound(id, "parley user list");

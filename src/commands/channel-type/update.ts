@@ -1,6 +1,6 @@
 /** Changes a channel type: what is not named stays. */
 import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
-import { readSettings } from "../app/input.ts";
+import { readSettingChanges } from "../app/input.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
@@ -28,9 +28,13 @@ export default command({
       ...(args.settings ?? []),
       ...(args.command?.length ? [`commands=${JSON.stringify(args.command)}`] : []),
     ];
-    const body = await readSettings(call, { fields, file: args.file, reset: args.reset ?? [] }, async () => ({
-      ...(await core.call("getChannelType", { path })),
-    }));
+    const body = await readSettingChanges(
+      call,
+      { fields, file: args.file, reset: args.reset ?? [] },
+      async () => ({
+        ...(await core.call("getChannelType", { path })),
+      }),
+    );
     const { adminBodies } = await import("../../wire/bodies/admin.ts");
     needKnownFields(adminBodies.updateChannelType, body, "A channel type");
     if (body.grants !== undefined)

@@ -1,5 +1,5 @@
 /** Lists the channels one is a member of, newest activity first. */
-import { byOffset, within } from "../base/lists/by-offset.ts";
+import { byOffset, withinBound } from "../base/lists/by-offset.ts";
 import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
@@ -47,7 +47,7 @@ export default command({
       QUERY_CHANNELS_LIMIT[1],
       async (span, bound) => {
         const body = {
-          ...within({ filter, field, direction, key: "cid" }, bound),
+          ...withinBound({ filter, field, direction, key: "cid" }, bound),
           ...span,
           state: true,
           watch: false,

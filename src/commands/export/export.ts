@@ -7,7 +7,7 @@ import { clean } from "../../text/sanitize.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { onArchive } from "../archive/base.ts";
 import { fill, readInto } from "../archive/fill.ts";
-import { LOOK_BACK, readOptions } from "../archive/options.ts";
+import { LOOK_BACK, readArchiveOptions } from "../archive/options.ts";
 import { listOfPlan } from "../archive/plan.ts";
 import type { ReadContext } from "../archive/read/requests.ts";
 import { readChannel } from "../base/args.ts";
@@ -58,7 +58,7 @@ async function fromProvider(
 ): Promise<Exports | Planned | typeof WRITTEN> {
   const { archive: kept, resume } = call.args;
   const reading = readingOf(call);
-  const asked = await readOptions(call, reading, { ...call.args, attachments: read(how.attachments) });
+  const asked = await readArchiveOptions(call, reading, { ...call.args, attachments: read(how.attachments) });
   const options = { ...asked, threads: how.threads !== "none" };
   if (call.dry) {
     const { channels, messages } = await listOfPlan(reading, "", options);

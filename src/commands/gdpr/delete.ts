@@ -1,5 +1,5 @@
 /** Erases a person with all their data, verifies that nothing is left, and writes a proof; an interrupted run goes on. */
-import { noUser } from "../base/no-user.ts";
+import { userNotFound } from "../base/no-user.ts";
 import { taskDone } from "../base/poll-task.ts";
 import { CommandError, command, type Args, type CommandCall, type Question } from "../base/define-command.ts";
 import { count } from "../../text/words.ts";
@@ -67,7 +67,7 @@ export default command({
     machine.needAnswer(questionOf(user));
     const before = readProof(file, { kind: "delete", user });
     const found = before ?? (await countsOf(call, user));
-    if (found === undefined) throw noUser(user);
+    if (found === undefined) throw userNotFound(user);
     const { messages = 0, reactions = 0, channels = 0 } = found.counts;
     const told = `: ${count(messages, "message")}, ${count(reactions, "reaction")}, member of ${count(channels, "channel")}`;
     await machine.ask(questionOf(user, told));

@@ -37,7 +37,7 @@ async function* positions(input: AsyncIterable<string>, wrong: number[]): AsyncI
 }
 
 /** Ends with the input, when its last position has been sent; `wrong` are the numbers of lines that are no position. */
-export async function follow({
+export async function followPositions({
   input,
   from,
   send,

@@ -7,7 +7,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
-import { follow } from "./follow.ts";
+import { followPositions } from "./follow.ts";
 import { endOf, POSITION, readPosition } from "./position.ts";
 import { inputOf } from "../base/text.ts";
 
@@ -53,7 +53,7 @@ export default command({
     const move = async (change: object): Promise<void> => {
       await core.call("updateLiveLocation", { query: {}, body: { message_id: message.id, ...change } });
     };
-    const { sent, wrong } = await follow({
+    const { sent, wrong } = await followPositions({
       input: call.input!(),
       from: at,
       send: move,

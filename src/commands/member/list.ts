@@ -1,7 +1,7 @@
 /** Lists the members of a channel. */
 import type { Core } from "../../core/core.ts";
 import type { Filter } from "../../wire/query.ts";
-import { byOffset, within } from "../base/lists/by-offset.ts";
+import { byOffset, withinBound } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
@@ -20,7 +20,7 @@ const inOrder = (
     QUERY_MEMBERS_LIMIT[1],
     async (span, bound) => {
       const among = bound && "at" in bound ? bound : undefined;
-      const { sort, filter_conditions } = within({ filter, field: "created_at", direction }, bound);
+      const { sort, filter_conditions } = withinBound({ filter, field: "created_at", direction }, bound);
       const byId = { field: "user_id", direction: 1 as const };
       const query = among
         ? {

@@ -4,7 +4,7 @@ import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byItem } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
-import { forward, newest } from "../base/lists/paginate.ts";
+import { pagesForward, newest } from "../base/lists/paginate.ts";
 import { EPOCH } from "../../wire/time.ts";
 
 export default command({
@@ -45,7 +45,13 @@ export default command({
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
     const ranged = args.since !== undefined || args.until !== undefined || page.limit === Infinity;
     yield* ranged
-      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: args.since ?? EPOCH, until: args.until }, keep)
+      ? pagesForward(
+          fetch,
+          page,
+          QUERY_MESSAGES_LIMIT[1],
+          { since: args.since ?? EPOCH, until: args.until },
+          keep,
+        )
       : newest(fetch, page, QUERY_MESSAGES_LIMIT[1], keep);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
-import { forward, newest } from "../base/lists/paginate.ts";
+import { pagesForward, newest } from "../base/lists/paginate.ts";
 import { EPOCH } from "../../wire/time.ts";
 
 export default command({
@@ -15,7 +15,7 @@ export default command({
     const fetch = async (query: object): Promise<Message[]> =>
       (await core.call("getReplies", { path, query })).messages;
     yield* page.limit === Infinity
-      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: EPOCH })
+      ? pagesForward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: EPOCH })
       : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),

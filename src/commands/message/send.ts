@@ -16,9 +16,9 @@ import { endOf, readPosition } from "../location/position.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
-import { dropUnsent } from "../poll/drop-unsent.ts";
+import { dropUnsentPoll } from "../poll/drop-unsent.ts";
 import { readPoll } from "../poll/file.ts";
-import { attach } from "../base/attach.ts";
+import { attachAll } from "../base/attach.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Names of this client's ids made from `--idempotency-key` (UUID v5). */
@@ -172,7 +172,7 @@ export default command({
     composer.typed(text, text.length);
     composer.quote(args.quote);
     composer.showInChannel(args.alsoInChannel === true);
-    if (files.length > 0) await attach(call, composer, files);
+    if (files.length > 0) await attachAll(call, composer, files);
     const made = poll && (await composer.poll.submit(poll));
     const sent = composer.send({
       ...(id !== undefined && { id }),
@@ -186,7 +186,7 @@ export default command({
     })!;
     const outcome = await sent.outcome;
     if (outcome.state !== "failed") return outcome.message;
-    if (made) await dropUnsent(core, made, outcome);
+    if (made) await dropUnsentPoll(core, made, outcome);
     return afterFailure(core, args, id, text, outcome.error);
   },
   show: (message) => idView(message),

@@ -1,6 +1,6 @@
 /** Changes a permission of the app: what is not named stays. */
 import type { PermissionInput } from "../../wire/entities/role.ts";
-import { readSettings } from "../app/input.ts";
+import { readSettingChanges } from "../app/input.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 
@@ -21,7 +21,7 @@ export default command({
   }),
   async run(call) {
     const path = { id: call.args.permission };
-    const body = await readSettings(
+    const body = await readSettingChanges(
       call,
       { fields: call.args.fields, file: undefined, reset: [] },
       async () => ({}),

@@ -6,8 +6,8 @@ import { filledPollForm, pollPayload, type PollFields } from "../../model/poll-f
 import { CommandError, command, idView, type Args, type ArgValues } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
-import { dropUnsent } from "./drop-unsent.ts";
-import { checked } from "./form.ts";
+import { dropUnsentPoll } from "./drop-unsent.ts";
+import { checkedPoll } from "./form.ts";
 
 const rows = {
   question: { kind: "words", place: "rest", help: "The question" },
@@ -56,7 +56,7 @@ export default command({
     const { args, core } = call;
     if (!args.option?.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)
       throw new CommandError("usage", "A poll needs something to choose.", "Add --option, or --answers.");
-    const form = checked(filledPollForm(fieldsOf(args), core.userId ?? "", () => call.random()));
+    const form = checkedPoll(filledPollForm(fieldsOf(args), core.userId ?? "", () => call.random()));
     const place = args.channel ?? (call.here && readChannel(call.here, call.channelType));
     if (place === undefined || place === "")
       return { poll: (await core.call("createPoll", { body: pollPayload(form) })).poll };
@@ -66,7 +66,7 @@ export default command({
     composer.typed(text, text.length);
     const outcome = await composer.send()!.outcome;
     if (outcome.state === "failed") {
-      await dropUnsent(core, poll, outcome);
+      await dropUnsentPoll(core, poll, outcome);
       throw outcome.error;
     }
     return { poll, message: outcome.message };

@@ -3,7 +3,7 @@ import type { Core, SendOutcome } from "../../core/core.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 
 /** A message that can still be sent again keeps its poll. That the poll stays is no reason to hide why the send failed. */
-export async function dropUnsent(
+export async function dropUnsentPoll(
   core: Core,
   { id }: Poll,
   outcome: SendOutcome & { state: "failed" },

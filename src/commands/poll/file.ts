@@ -2,7 +2,7 @@
 import { filledPollForm, type PollFields, type PollForm } from "../../model/poll-form.ts";
 import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 import { readObjectFile } from "../base/json.ts";
-import { checked } from "./form.ts";
+import { checkedPoll } from "./form.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 const FLAGS = ["enforce_unique_vote", "allow_answers", "allow_user_suggested_options"] as const;
@@ -14,7 +14,7 @@ export async function readPoll(
   const fields = fieldsOf(await readObjectFile(call, file), (words) => {
     throw new CommandError("rejected", `${file}: ${words}`);
   });
-  return checked(filledPollForm(fields, call.core.userId ?? "", () => call.random()));
+  return checkedPoll(filledPollForm(fields, call.core.userId ?? "", () => call.random()));
 }
 
 function fieldsOf(poll: Record<string, unknown>, wrong: (words: string) => never): PollFields {

@@ -4,7 +4,7 @@ import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { pollRow } from "./show.ts";
+import { pollAsRow } from "./show.ts";
 
 export default command({
   summary: "List polls, newest first",
@@ -29,5 +29,5 @@ export default command({
       return { items: reply.polls, next: reply.next };
     });
   },
-  show: pollRow,
+  show: pollAsRow,
 });

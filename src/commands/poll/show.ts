@@ -14,7 +14,7 @@ const rules = (poll: Poll): string =>
     .filter(Boolean)
     .join(", ");
 
-export const pollRow = (poll: Poll): View =>
+export const pollAsRow = (poll: Poll): View =>
   rowOf(poll, {
     poll: "id",
     question: "name",

@@ -1,5 +1,5 @@
 /** Targets named on the line or in a file, in parts as big as a call takes. */
-import { noUser } from "../base/no-user.ts";
+import { userNotFound } from "../base/no-user.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, inBulk, type BulkCall, type BulkItem, type Left } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
@@ -37,7 +37,7 @@ function strangersIn(call: AudienceCall, segment: string): (items: readonly Bulk
     const { unknownOf } = await import("../campaign/audience/people.ts");
     const ids = items.map(({ id }) => id);
     const unknown = await unknownOf({ ...call, progress: () => {} }, ids);
-    return unknown.map((id) => ({ id, error: noUser(id) }));
+    return unknown.map((id) => ({ id, error: userNotFound(id) }));
   };
 }
 

@@ -3,7 +3,7 @@ import { SEGMENT_TYPES, type SegmentType } from "../../wire/entities/segment.ts"
 import { readFilter } from "../base/lists/filter.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { segmentFields } from "./view.ts";
+import { segmentAsFields } from "./view.ts";
 
 export default command({
   summary: "Create a segment",
@@ -42,5 +42,5 @@ export default command({
     const message = `Segment ${id} already exists.`;
     return (await unlessTaken(asked, look, { message, hint: "parley segment update changes it." })).segment;
   },
-  show: segmentFields,
+  show: segmentAsFields,
 });

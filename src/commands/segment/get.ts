@@ -1,6 +1,6 @@
 /** Shows one segment. */
 import { command } from "../base/define-command.ts";
-import { segmentFields } from "./view.ts";
+import { segmentAsFields } from "./view.ts";
 
 export default command({
   summary: "Show a segment and its size",
@@ -8,5 +8,5 @@ export default command({
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },
   needs: "secret",
   run: async (call) => (await call.core.call("getSegment", { path: { id: call.args.segment } })).segment,
-  show: segmentFields,
+  show: segmentAsFields,
 });

@@ -1,7 +1,7 @@
 /** Changes name, description or filter of a segment. */
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { segmentFields } from "./view.ts";
+import { segmentAsFields } from "./view.ts";
 
 export default command({
   summary: "Update a segment",
@@ -30,5 +30,5 @@ export default command({
     });
     return reply.segment;
   },
-  show: segmentFields,
+  show: segmentAsFields,
 });

@@ -12,7 +12,7 @@ export const pickOf = (segment: Segment): string =>
         ? JSON.stringify(segment.filter)
         : "a list";
 
-export const segmentFields = (segment: Segment): View =>
+export const segmentAsFields = (segment: Segment): View =>
   fieldsView({
     segment: segment.id,
     type: segment.type,

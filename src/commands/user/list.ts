@@ -3,7 +3,7 @@ import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { byOffset, NEVER, within } from "../base/lists/by-offset.ts";
+import { byOffset, NEVER, withinBound } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
@@ -23,7 +23,7 @@ function inOrder(
     page,
     QUERY_USERS_LIMIT[1],
     (span, bound) => {
-      const { sort: by, ...rest } = within({ filter, field, direction, key: "id" }, bound);
+      const { sort: by, ...rest } = withinBound({ filter, field, direction, key: "id" }, bound);
       return fetch({
         ...span,
         ...rest,

@@ -1,5 +1,5 @@
 /** Mutes users: what they write no longer counts as unread (specification/moderation.md §3). */
-import { noUser } from "../base/no-user.ts";
+import { userNotFound } from "../base/no-user.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
@@ -20,7 +20,7 @@ export default command({
       ask: (target_ids) =>
         call.core.call("muteUser", { body: { target_ids, ...(timeout === undefined ? {} : { timeout }) } }),
       result: "muted",
-      left: ({ non_existing_users: unknown = [] }) => unknown.map((id) => ({ id, error: noUser(id) })),
+      left: ({ non_existing_users: unknown = [] }) => unknown.map((id) => ({ id, error: userNotFound(id) })),
     });
     for await (const { reply } of muted) yield* reply.mutes ?? [];
   },

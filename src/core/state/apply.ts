@@ -8,7 +8,7 @@ import { acted, addEcho, dropEcho, isHeld, markEcho, rejectEcho, settleEcho } fr
 import {
   answeredAt,
   applyHeldEvents,
-  insert,
+  insertHeldMessage,
   isBehind,
   isGone,
   detach,
@@ -108,7 +108,7 @@ const ROWS: Rows = {
     const view = mergeVersion(draft, cid, message, answeredAt(since));
     if (requested) {
       if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
-      insert(draft, cid, view);
+      insertHeldMessage(draft, cid, view);
     }
     replace(draft, cid, view);
     draft.refetchDone({ kind: "message", cid, id: message.id });

@@ -6,13 +6,13 @@ import type { Channel, Member } from "../../wire/entities/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { isMessage } from "../../model/held-message.ts";
-import { insert, mergeVersion } from "./messages.ts";
+import { insertHeldMessage, mergeVersion } from "./messages.ts";
 import { isChannelMuted } from "../../model/mutes.ts";
 import { cutSets } from "./sets.ts";
 import { plainEvent, type Table } from "./table.ts";
 import { lastKeyOf, orderKey } from "./timeline.ts";
 import { startTyping, stopTyping } from "./typing.ts";
-import { clear } from "./unread.ts";
+import { clearUnread } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { isNewer, noteTold, toldAt } from "./told.ts";
 
@@ -46,7 +46,7 @@ function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">):
       draft.requestRefetch({ kind: "capabilities", cid });
   }
   if (isMessage(event.message))
-    insert(draft, cid, mergeVersion(draft, cid, event.message, { event: plainEvent(event) }));
+    insertHeldMessage(draft, cid, mergeVersion(draft, cid, event.message, { event: plainEvent(event) }));
 }
 
 const frozen =
@@ -78,9 +78,9 @@ function truncate(draft: StateDraft, cid: string, at: string, message?: Message)
     if (!parent && draft.sets(cid, parentId)?.every((set) => set.edit.length === 0))
       draft.closeThread(cid, parentId);
   }
-  clear(draft, cid, meta.truncatedUpTo);
+  clearUnread(draft, cid, meta.truncatedUpTo);
   if (message && isMessage(message) && meta.keptMessageId === message.id)
-    insert(draft, cid, mergeVersion(draft, cid, message, { answer: true }));
+    insertHeldMessage(draft, cid, mergeVersion(draft, cid, message, { answer: true }));
 }
 
 function truncated(draft: StateDraft, event: WireEvent<"channel.truncated">): void {
@@ -98,7 +98,7 @@ export function makeUnavailable(draft: StateDraft, cid: string): void {
   if (!entry) return;
   for (const parentId of entry.threads.keys()) draft.closeThread(cid, parentId);
   draft.setSets(cid, undefined, []);
-  clear(draft, cid);
+  clearUnread(draft, cid);
   Object.assign(entry, {
     unavailable: true,
     watched: false,

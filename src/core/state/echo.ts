@@ -7,7 +7,7 @@ import {
   answeredAt,
   applyHeldEvents,
   find,
-  insert,
+  insertHeldMessage,
   inChannel,
   isGone,
   detach,
@@ -81,7 +81,7 @@ export function addEcho(draft: StateDraft, row: OutboxRow, user: User, fresh: bo
     if (sets) ensureLatest(sets);
   }
   const failed = row.state === "failed";
-  insert(draft, row.cid, failed ? asFailed(echo, row) : { ...echo, status: "sending" });
+  insertHeldMessage(draft, row.cid, failed ? asFailed(echo, row) : { ...echo, status: "sending" });
 }
 
 function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
@@ -120,7 +120,7 @@ export function settleEcho(
     if (isUnstored(message, row.action.message)) return showUnstored(draft, row.cid, view);
     // The answer came beside the socket, which may have been silent for a while already (D6).
     detach(draft, row.cid, message.id);
-    insert(draft, row.cid, view);
+    insertHeldMessage(draft, row.cid, view);
     replace(draft, row.cid, view);
     return applyHeldEvents(draft, row.cid, new Set([message.id]));
   }
@@ -158,7 +158,7 @@ function knowsLess(draft: StateDraft, { cid, messageId, action }: OutboxRow, rea
 /** R-SEND-11: in the place of the optimistic one, counted nowhere and asked for by nobody. */
 function showUnstored(draft: StateDraft, cid: string, view: HeldMessage): void {
   const shown: HeldMessage = { ...view, unstored: true };
-  insert(draft, cid, shown);
+  insertHeldMessage(draft, cid, shown);
   replace(draft, cid, shown);
 }
 
@@ -175,7 +175,7 @@ export function acted(
   const view = mergeVersion(draft, cid, told, answeredAt(since));
   if (told.type === "ephemeral" || told.type === "error") return showUnstored(draft, cid, view);
   detach(draft, cid, id);
-  insert(draft, cid, view);
+  insertHeldMessage(draft, cid, view);
   replace(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([id]));
 }

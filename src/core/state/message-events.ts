@@ -9,9 +9,9 @@ import {
   destroy,
   find,
   inChannel,
-  insert,
-  endLocation,
-  attach,
+  insertHeldMessage,
+  endHeldLocation,
+  attachMessage,
   isBehind,
   isGone,
   holdEvent,
@@ -29,7 +29,15 @@ import { plainEvent, type Table } from "./table.ts";
 import { showAgain } from "./channel-events.ts";
 import { trailAfter } from "./trails.ts";
 import { stopTyping } from "./typing.ts";
-import { count, delivered, markedUnread, applyReadOfOther, readUpTo, recount, uncount } from "./unread.ts";
+import {
+  countUnread,
+  delivered,
+  markedUnread,
+  applyReadOfOther,
+  readUpTo,
+  recountUnread,
+  uncount,
+} from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { noteTold } from "./told.ts";
 
@@ -48,10 +56,10 @@ function messageNew(draft: StateDraft, event: NewMessage): void {
   if (isFromBefore(draft, event)) return draft.requestRefetch({ kind: "channel", cid });
   const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
   if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
-  else attach(draft, cid, message.id);
-  insert(draft, cid, view);
+  else attachMessage(draft, cid, message.id);
+  insertHeldMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([message.id]));
-  count(draft, cid, message);
+  countUnread(draft, cid, message);
   if (message.user) stopTyping(draft, cid, message.user.id, message.parent_id);
   liveLocation(draft, cid, view);
   if (inChannel(message)) showAgain(draft, cid, message);
@@ -74,7 +82,7 @@ function threadMessageNew(draft: StateDraft, event: WireEvent<"notification.thre
   if (!cid || !isMessage(message) || isGone(draft, cid, message)) return;
   const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
   if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
-  insert(draft, cid, view);
+  insertHeldMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([message.id]));
 }
 
@@ -101,7 +109,7 @@ function messageChanged(draft: StateDraft, event: WireEvent<"message.updated" | 
   const { message } = event;
   if (!isMessage(message) || isGone(draft, cid, message)) return;
   const held = find(draft, cid, message.id);
-  if (event.type === "message.undeleted") recount(draft, cid, message);
+  if (event.type === "message.undeleted") recountUnread(draft, cid, message);
   if (!held) {
     holdEvent(draft, cid, message, plainEvent(event));
     const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
@@ -124,7 +132,7 @@ function messageDeleted(draft: StateDraft, event: WireEvent<"message.deleted">):
   uncount(draft, cid, held ?? message);
   if (event.hard_delete) return destroy(draft, cid, message.id);
   // For one user only: the others still see it, and so does who shares it (LE-3).
-  if (!event.deleted_for_me) endLocation(draft, cid, message.id);
+  if (!event.deleted_for_me) endHeldLocation(draft, cid, message.id);
   if (isGone(draft, cid, message)) return;
   if (!held) holdEvent(draft, cid, message, plainEvent(event));
   if (event.deleted_for_me) {
@@ -223,13 +231,13 @@ function userMessagesDeleted(
     });
     for (const message of counted) {
       uncount(draft, cid, message);
-      endLocation(draft, cid, message.id);
+      endHeldLocation(draft, cid, message.id);
     }
   }
 }
 
 /** R-MSG-12; also for `user.deleted` with `mark_messages_deleted` or `hard_delete`. */
-export function deleteMessagesOf(draft: StateDraft, event: AnyEvent, hard: boolean): void {
+export function deleteHeldMessagesOf(draft: StateDraft, event: AnyEvent, hard: boolean): void {
   if (!event.user?.id) return;
   const cids = event.cid ? [event.cid].filter((cid) => draft.has(cid)) : draft.cids;
   userMessagesDeleted(draft, event.user.id, event.created_at, hard, cids);
@@ -327,7 +335,7 @@ export const MESSAGE_EVENTS: Table = {
   "reaction.updated": reaction,
   "reaction.deleted": reaction,
   "user.messages.deleted": (draft, event) =>
-    deleteMessagesOf(draft, plainEvent(event), event.hard_delete === true),
+    deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true),
   "poll.updated": poll,
   "poll.closed": poll,
   "poll.deleted": poll,

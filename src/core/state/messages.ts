@@ -319,7 +319,7 @@ export function detach(draft: StateDraft, cid: string, id: string): void {
 }
 
 /** It came in its turn on a link that has caught up: nothing is missing before it. */
-export function attach(draft: StateDraft, cid: string, id: string): void {
+export function attachMessage(draft: StateDraft, cid: string, id: string): void {
   const detached = draft.peek(cid)?.detached;
   if (!detached?.has(id)) return;
   const next = new Set(detached);
@@ -328,7 +328,7 @@ export function attach(draft: StateDraft, cid: string, id: string): void {
 }
 
 /** Puts a message where it belongs: the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
-export function insert(draft: StateDraft, cid: string, message: HeldMessage): void {
+export function insertHeldMessage(draft: StateDraft, cid: string, message: HeldMessage): void {
   const { windowSize } = draft.peekMeta(cid);
   if (inChannel(message)) {
     const sets = draft.sets(cid);
@@ -369,13 +369,13 @@ export function withdraw(draft: StateDraft, cid: string, id: string): void {
   const entry = draft.peek(cid);
   if (entry?.pinned.some((each) => each.id === id))
     draft.entry(cid)!.pinned = entry.pinned.filter((each) => each.id !== id);
-  endLocation(draft, cid, id);
+  endHeldLocation(draft, cid, id);
   const { pending } = draft.peekMeta(cid);
   if (pending.has(id)) draft.meta(cid).pending = draft.without(pending, id);
 }
 
 /** The live location of a message that is gone (LE-3). */
-export function endLocation(draft: StateDraft, cid: string, messageId: string): void {
+export function endHeldLocation(draft: StateDraft, cid: string, messageId: string): void {
   const held = draft.peek(cid)?.liveLocations;
   if (!held?.some((each) => each.message_id === messageId)) return;
   draft.entry(cid)!.liveLocations = held.filter((each) => each.message_id !== messageId);

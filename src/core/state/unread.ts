@@ -96,7 +96,7 @@ function setRead(draft: StateDraft, cid: string, read: Read): void {
 }
 
 /** A message arrived: it counts once, whatever the order or number of its arrivals (R-READ-2, R-READ-10). */
-export function count(draft: StateDraft, cid: string, message: Message): void {
+export function countUnread(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid);
   if (!entry || !counts(draft, entry, message)) return;
   const meta = draft.peekMeta(cid);
@@ -144,7 +144,7 @@ export function uncount(draft: StateDraft, cid: string, message: Message): void 
 }
 
 /** A message is back: whether it counts again, only the provider can say. */
-export function recount(draft: StateDraft, cid: string, message: Message): void {
+export function recountUnread(draft: StateDraft, cid: string, message: Message): void {
   if (draft.peekMeta(cid).deletedIds.has(message.id)) requestRecount(draft, cid, orderKey(message));
 }
 
@@ -448,7 +448,7 @@ export function addMentions(draft: StateDraft, cid: string, messages: readonly M
 }
 
 /** R-READ-9: nothing is unread up to the cut, or at all. */
-export function clear(draft: StateDraft, cid: string, key?: string): void {
+export function clearUnread(draft: StateDraft, cid: string, key?: string): void {
   const mine = draft.meta(cid);
   // A cut that lies back, and one for some members only, leaves later messages: only the provider knows which of them it counts.
   const unsure = key !== undefined && mine.snapshotCount > 0 && key < mine.snapshotEnd;

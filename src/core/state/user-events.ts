@@ -2,7 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
-import { deleteMessagesOf } from "./message-events.ts";
+import { deleteHeldMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { plainEvent, type Table } from "./table.ts";
@@ -188,7 +188,7 @@ export const USER_EVENTS: Table = {
     const user = { ...event.user, deleted_at: event.user.deleted_at ?? event.created_at };
     userUpdated(draft, { ...event, user });
     if (event.mark_messages_deleted || event.hard_delete)
-      deleteMessagesOf(draft, plainEvent(event), event.hard_delete === true);
+      deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true);
   },
   "user.banned": banned(true),
   "user.unbanned": banned(false),

@@ -13,7 +13,7 @@ interface Hello {
 }
 
 /** The key is checked before the payload is read, the token inside the payload only when there is no other. */
-export function readHello(authenticate: Authenticator, request: IncomingMessage): Hello {
+export function readHelloRequest(authenticate: Authenticator, request: IncomingMessage): Hello {
   const { query } = parseRequestUrl(request.url ?? "/");
   const given = credentialsOf(request, query, true);
   let payload: Record<string, unknown> | undefined;

@@ -4,7 +4,7 @@ import type { Domain } from "../base/ports.ts";
 import { isWrite } from "../reader/faults.ts";
 import type { WatchQuestion, Watching } from "../reader/job.ts";
 import { jobCall, type Readers } from "../reader/readers.ts";
-import { LAST, LONG, SHORT, TooLong, within, type BudgetLimits } from "../store/budget.ts";
+import { LAST, LONG, SHORT, TooLong, runWithinBudget, type BudgetLimits } from "../store/budget.ts";
 
 export interface LongContext {
   /** Absent where nothing is on disk: then the call runs to its end among the others. */
@@ -36,7 +36,8 @@ export async function answerLong(
   transact: (run: () => string) => Promise<string>,
   run: () => string,
 ): Promise<string | Uint8Array> {
-  const here = (limits: BudgetLimits): Promise<string> => transact(() => within(call.db.raw, limits, run));
+  const here = (limits: BudgetLimits): Promise<string> =>
+    transact(() => runWithinBudget(call.db.raw, limits, run));
   if (!readers) return here(LONG);
   const known = asideOf(readers);
   const kind = `${call.name} ${call.caller.userId ?? call.caller.kind}`;

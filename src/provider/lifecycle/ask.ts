@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** Status and parsed body (undefined when it is no JSON). Rejects with `TransportError` when nobody answers in time; follows no redirect. */
-export function ask(url: string, asked: Asked): Promise<{ status: number; body: unknown }> {
+export function requestJson(url: string, asked: Asked): Promise<{ status: number; body: unknown }> {
   const { op, method = "GET", timeout } = asked;
   const text = asked.body === undefined ? undefined : JSON.stringify(asked.body);
   return new Promise((resolve, reject) => {

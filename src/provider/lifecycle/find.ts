@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { TransportError } from "../../model/transport.ts";
 import { isOwnerAlive } from "../../model/files/owner.ts";
-import { ask } from "./ask.ts";
+import { requestJson } from "./ask.ts";
 import { readHolder } from "./holder.ts";
 import { proof, readAddress, secretIn, type ProviderFile } from "./identity.ts";
 
@@ -61,7 +61,7 @@ async function prove(
 ): Promise<{ pid: number } | "silent" | "nobody"> {
   try {
     const nonce = randomBytes(24).toString("base64url");
-    const answer = await ask(`${address.url}/_local/prove`, {
+    const answer = await requestJson(`${address.url}/_local/prove`, {
       op: "Prove",
       method: "POST",
       body: { nonce },

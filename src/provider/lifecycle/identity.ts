@@ -84,7 +84,7 @@ export const secretIn = (file: string): string | undefined => {
 /** What stays the same over all starts of the folder's provider; undefined when it has never run. Never throws. */
 export function knownIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
   const secret = secretIn(path.join(folder, DATA_FILES.secret));
-  return secret ? { secret, apiKey: keyOf(secret), port: rememberedPort(folder) } : undefined;
+  return secret ? { secret, apiKey: apiKeyOf(secret), port: rememberedPort(folder) } : undefined;
 }
 
 export function newSecret(): string {
@@ -92,7 +92,7 @@ export function newSecret(): string {
 }
 
 /** The same key for the same secret, and nothing of the secret in it. */
-export function keyOf(secret: string): string {
+export function apiKeyOf(secret: string): string {
   return `local_${createHash("sha256").update(`api key\n${secret}`).digest("hex").slice(0, 16)}`;
 }
 

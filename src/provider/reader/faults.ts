@@ -11,7 +11,7 @@ export function faultOf(error: unknown): SerializedError {
   return { message: message ?? String(error), stack, errcode };
 }
 
-export function errorOf({ refusal, message, stack, errcode }: SerializedError): Error {
+export function deserializedError({ refusal, message, stack, errcode }: SerializedError): Error {
   if (refusal)
     return new ApiProblem(refusal.code, message, {
       ...(refusal.fields ? { fields: refusal.fields } : {}),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { ApiProblem, type RouteCall } from "../base/handler.ts";
 import { LONG, TooLong } from "../store/budget.ts";
-import { errorOf, faultOf } from "./faults.ts";
+import { deserializedError, faultOf } from "./faults.ts";
 import type { Answer, Job, WatchQuestion, Result, Start, Watching } from "./job.ts";
 
 const THREADS = 2;
@@ -155,7 +155,7 @@ export class Readers {
     clearTimeout(at.timer);
     thread.at = undefined;
     if (result.kind === "answer") at.resolve(result);
-    else at.reject(errorOf(result.fault));
+    else at.reject(deserializedError(result.fault));
     this.#next();
     if (!thread.at) this.#rest(thread);
   }

@@ -73,7 +73,7 @@ class Budget {
 const running = new WeakMap<DatabaseSync, Budget>();
 
 /** Everything asked of this connection within `run` counts together. */
-export function within<T>(raw: DatabaseSync, limits: BudgetLimits, run: () => T): T {
+export function runWithinBudget<T>(raw: DatabaseSync, limits: BudgetLimits, run: () => T): T {
   running.set(raw, new Budget(limits));
   try {
     return run();

@@ -44,7 +44,7 @@ export function unmarkDamaged(file: string): void {
 }
 
 /** Renames the file and its log to `<file>.damaged-<n>`; answers the new name. */
-export function moveAside(file: string): string {
+export function moveDamagedAside(file: string): string {
   let n = 1;
   while (existsSync(`${file}.damaged-${n}`)) n++;
   const aside = `${file}.damaged-${n}`;

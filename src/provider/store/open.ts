@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { ForeignFile } from "../../model/files/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
-import { neededCheck, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
+import { neededCheck, damage, isDamage, markDamaged, moveDamagedAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { migrate, refuseNewer, type SchemaPart } from "./migrate.ts";
 import { salvage, type Saved } from "./salvage.ts";
@@ -123,7 +123,7 @@ export function openDatabase(file: string, parts: readonly SchemaPart[]): Opened
     return wrap(file, openRaw(file, parts), undefined);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const aside = moveAside(file);
+    const aside = moveDamagedAside(file);
     privateFile(file);
     const fresh = openRaw(file, parts);
     const saved = salvage(fresh.raw, aside);

@@ -50,7 +50,7 @@ export function remade(
 export const otherCase = (text: string): string =>
   [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join("");
 
-export function openLine(editor: EditorState, above: boolean): Pressed {
+export function openBlankLine(editor: EditorState, above: boolean): Pressed {
   const { text, cursor } = editor;
   const at = above ? lineStart(text, cursor) : lineEnd(text, cursor);
   return writeAt(replaceRange(editor, at, at, "\n"), above ? at : at + 1);

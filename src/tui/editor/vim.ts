@@ -1,7 +1,7 @@
 /** Vim's normal mode on a text: what each key of the table does, and the letters between them. Plain immutable data. */
 import { lineEnd, previousBoundary } from "./boundaries.ts";
 import { moveTo, type EditorState } from "./state.ts";
-import { joinLines, openLine, otherCase, putKilled, remade } from "./vim-changes.ts";
+import { joinLines, openBlankLine, otherCase, putKilled, remade } from "./vim-changes.ts";
 import { findReach, objectSpan, VIM_MOTIONS, type VimMotion } from "./vim-motions.ts";
 import { again, asOperator, motion, moved, operate, operator } from "./vim-operators.ts";
 import { countOf, idle, waits, writeAt, type Pressed, type Vim } from "./vim-state.ts";
@@ -46,8 +46,8 @@ const VIM_KEYS = {
       : writeAt(editor, VIM_MOTIONS.right(editor.text, editor.cursor, 1).to),
   insertFirst: (_, editor) => writeAt(editor, VIM_MOTIONS.firstLetter(editor.text, editor.cursor).to),
   appendLast: (_, editor) => writeAt(editor, lineEnd(editor.text, editor.cursor)),
-  openBelow: (_, editor) => openLine(editor, false),
-  openAbove: (_, editor) => openLine(editor, true),
+  openBelow: (_, editor) => openBlankLine(editor, false),
+  openAbove: (_, editor) => openBlankLine(editor, true),
   visual: (vim, editor) => begun(vim, editor, "chars"),
   visualLines: (vim, editor) => begun(vim, editor, "lines"),
 } satisfies Record<string, (vim: Vim, editor: EditorState) => Pressed>;

@@ -1,7 +1,7 @@
 /** Search in plain mode: numbered results, one of which can be gone to by its number. */
 import type { Core } from "../../core/core.ts";
 import { channelTitle, userName } from "../../model/channels.ts";
-import { namesIn } from "../../model/search-names.ts";
+import { searchNames } from "../../model/search-names.ts";
 import { requestsOf, isEmptySearch, readSearch } from "../../model/search-query.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { shortWhen, type Zone } from "../../text/times.ts";
@@ -36,7 +36,7 @@ export class PlainSearch {
   async look(line: string, here: string): Promise<void> {
     const { core, now, utc, print } = this.#caller;
     const query = readSearch(line, { now: now(), ...(utc !== undefined && { utc }) });
-    const { faults: unknown, ...narrowed } = namesIn(query, core.state(), { me: core.userId, here });
+    const { faults: unknown, ...narrowed } = searchNames(query, core.state(), { me: core.userId, here });
     const faults = [...query.faults, ...unknown];
     if (faults.length > 0) return faults.forEach((fault) => print(`! ${cleanLine(fault)}`));
     if (isEmptySearch(query)) return print(`/search ${words.search.placeholder}`);

@@ -22,7 +22,7 @@ const start = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 
 /** The form of a file by its first bytes; undefined while there are only blanks. */
-export function formOf(bytes: Uint8Array): ItemForm | undefined {
+export function itemForm(bytes: Uint8Array): ItemForm | undefined {
   for (let at = start(bytes); at < bytes.length; at++)
     if (!BLANK.has(bytes[at]!)) return bytes[at] === OPEN[1] ? "array" : "lines";
   return undefined;

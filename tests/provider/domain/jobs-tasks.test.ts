@@ -1,6 +1,6 @@
 /** Tasks: their steps, their ends, and what a failed step leaves (specification/admin.md §8). */
 import { expect, test } from "vitest";
-import { attempt } from "../../../src/provider/domain/query/attempt.ts";
+import { attemptPart } from "../../../src/provider/domain/query/attempt.ts";
 import { findTask, insertTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
 import { taskWork } from "../../../src/provider/domain/jobs/rules/work.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
@@ -122,12 +122,12 @@ test("a part that throws takes its writes and its events with it; the parts arou
   const put = (id: string): void =>
     void bench.db.run("INSERT INTO job_seen (job_id, kind, key) VALUES ('j', 'user', ?)", id);
   bench.db.raw.exec("BEGIN");
-  const good = attempt(bench, (emit) => {
+  const good = attemptPart(bench, (emit) => {
     put("good");
     emit.server({ type: "good" });
     return 7;
   });
-  const bad = attempt(bench, (emit) => {
+  const bad = attemptPart(bench, (emit) => {
     put("bad");
     emit.server({ type: "bad" });
     throw new ApiProblem(4, "no");

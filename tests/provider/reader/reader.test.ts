@@ -10,7 +10,7 @@ import { signToken } from "../../../src/wire/token.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { Readers, type ReaderReply } from "../../../src/provider/reader/readers.ts";
-import { LONG, SHORT, registerBudget, TooLong, within } from "../../../src/provider/store/budget.ts";
+import { LONG, SHORT, registerBudget, TooLong, runWithinBudget } from "../../../src/provider/store/budget.ts";
 import { DatabaseSync } from "node:sqlite";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
 import { PATIENCE } from "../../support/patience.ts";
@@ -267,7 +267,7 @@ describe("budgets", () => {
     "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 100000) SELECT count(*) FROM c WHERE within_budget(n)";
   const cost = (limits: typeof LONG): unknown => {
     try {
-      return Object.values(within(raw, limits, () => raw.prepare(COUNT).get()!))[0];
+      return Object.values(runWithinBudget(raw, limits, () => raw.prepare(COUNT).get()!))[0];
     } catch (error) {
       return error instanceof TooLong ? [error.what, error.code] : error;
     }

@@ -1,7 +1,7 @@
 /** Cutting files of items: wherever a piece of the file ends, the same items come out (specification/admin.md §10). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutItems, formOf, type ItemForm } from "../../../src/wire/imports/items.ts";
+import { cutItems, itemForm, type ItemForm } from "../../../src/wire/imports/items.ts";
 
 /** Reads the bytes as jobs do: a piece from where the last one ended, a bigger one when nothing fits. */
 function readIn(bytes: Uint8Array, form: ItemForm, piece: number): string[] {
@@ -42,7 +42,7 @@ test.each(["lines", "array"] as const)("%s: every size of piece gives every item
 });
 
 describe("the form of a file", () => {
-  const of = (text: string): ItemForm | undefined => formOf(new TextEncoder().encode(text));
+  const of = (text: string): ItemForm | undefined => itemForm(new TextEncoder().encode(text));
   test("is told by its first character, after blanks and a byte order mark", () => {
     expect([of("\uFEFF \n[{}]"), of('{"type":1}'), of(" \n\t"), of("")]).toEqual([
       "array",

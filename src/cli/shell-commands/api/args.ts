@@ -1,6 +1,6 @@
 /** Arguments of `parley api`. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { flag } from "../../base/shell-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 
 export const API_ARGS = {
   words: {
@@ -15,6 +15,6 @@ export const API_ARGS = {
     help: "name=value for path, query or body; a.b sets b inside a (repeatable)",
   },
   input: { kind: "text", value: "file", help: "File with the body as JSON; - reads standard input" },
-  paginate: flag("Fetch all pages, one JSON document per line"),
-  list: flag("List the operations"),
+  paginate: flagRow("Fetch all pages, one JSON document per line"),
+  list: flagRow("List the operations"),
 } as const satisfies Args;

@@ -8,7 +8,7 @@ import { textOf } from "../../../commands/base/text.ts";
 import { ExitError } from "../../base/exit.ts";
 import { Plan } from "../../base/guard.ts";
 import { jsonText } from "../../output/json.ts";
-import { formOf, openResults, showList } from "../../output/results.ts";
+import { outputForm, openResults, showList } from "../../output/results.ts";
 import { callsOf, guardedCore, showPlan } from "../../run/run.ts";
 import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
@@ -71,7 +71,7 @@ async function print(shell: Shell, value: unknown): Promise<void> {
 const api: ShellRun<typeof API_ARGS> = async (shell, args) => {
   if (args.list) return listOperations(shell);
   const asked = await readCall(shell, args);
-  formOf(shell);
+  outputForm(shell);
   const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
   try {
     const core = guardedCore(shell, opened, `${asked.row.method} ${asked.row.path}`);

@@ -4,7 +4,7 @@ import { rowOf } from "../../../commands/base/define-command.ts";
 import { exitName } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
-import { cut, findLines } from "./find.ts";
+import { cutToLimit, findLines } from "./find.ts";
 import type { AUDIT_ARGS } from "./args.ts";
 
 /** A run without an end was killed: nobody knows how far it came. */
@@ -31,7 +31,7 @@ const history: ShellRun<typeof AUDIT_ARGS> = (shell, args) => {
   const seen = new Set<string>();
   // The end of a run stands before its beginning here.
   const lines = findLines(shell, args).filter(({ run }) => !seen.has(run) && seen.add(run));
-  return showList(shell, cut(shell, lines.map(runOf)), (run) =>
+  return showList(shell, cutToLimit(shell, lines.map(runOf)), (run) =>
     rowOf(run, {
       time: "time",
       profile: "profile",

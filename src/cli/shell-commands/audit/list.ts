@@ -2,11 +2,11 @@
 import { rowOf } from "../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
-import { cut, findLines } from "./find.ts";
+import { cutToLimit, findLines } from "./find.ts";
 import type { AUDIT_ARGS } from "./args.ts";
 
 const list: ShellRun<typeof AUDIT_ARGS> = (shell, args) =>
-  showList(shell, cut(shell, findLines(shell, args)), (line) =>
+  showList(shell, cutToLimit(shell, findLines(shell, args)), (line) =>
     rowOf(line, {
       time: "time",
       state: "state",

@@ -1,6 +1,6 @@
 /** Arguments of `parley chat`. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { flag } from "../../base/shell-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 
 export const CHAT_ARGS = {
   channel: { kind: "channel", place: "positional", optional: true, help: "Open this channel first" },
@@ -8,6 +8,8 @@ export const CHAT_ARGS = {
     kind: "text",
     help: "Theme of the screen: auto, dark, light, contrast … (parley help screen)",
   },
-  readOnly: flag("Only read: send, change and mark nothing, and show no typing; others still see you online"),
-  plain: flag("Print plain lines and never redraw"),
+  readOnly: flagRow(
+    "Only read: send, change and mark nothing, and show no typing; others still see you online",
+  ),
+  plain: flagRow("Print plain lines and never redraw"),
 } as const satisfies Args;

@@ -2,7 +2,7 @@
 import { shellCommand } from "../../base/shell-command.ts";
 import { COMPLETE_ARGS } from "./args.ts";
 
-export const complete = shellCommand({
+export const completeCommand = shellCommand({
   summary: "Answer a completion",
   group: "Setup",
   bare: true,

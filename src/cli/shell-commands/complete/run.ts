@@ -7,7 +7,7 @@ import { isSettingKey, SETTINGS, settingKeys, type SettingRow } from "../../../c
 import { cleanLine } from "../../../text/sanitize.ts";
 import type { CommandTree } from "../../base/command-tree.ts";
 import { GLOBALS, type GlobalFlag } from "../../base/globals.ts";
-import { fieldsOf } from "../../output/fields.ts";
+import { knownFields } from "../../output/fields.ts";
 import { TOPICS } from "../../help/topics.ts";
 import { write } from "../../base/stdio.ts";
 import type { COMPLETE_ARGS } from "./args.ts";
@@ -118,7 +118,7 @@ function flagValues(typed: Typed, flag: string, value: string, known: Known): Ca
   const row = flagOf(argsOf(typed), flag);
   const global = globalFlag(flag);
   if (row) return rowValues(row, value, known);
-  if (global?.flags.includes("[fields]")) return behindCommas(value, bare(fieldsOf(typed.path)));
+  if (global?.flags.includes("[fields]")) return behindCommas(value, bare(knownFields(typed.path)));
   return global ? globalValues(global, known) : [];
 }
 

@@ -5,7 +5,7 @@ import { EXITS, ExitError } from "../../base/exit.ts";
 import { GLOBALS } from "../../base/globals.ts";
 import { examplesOf, usageOf } from "../../help/help.ts";
 import { exitsOf } from "../../help/exits.ts";
-import { fieldsOf } from "../../output/fields.ts";
+import { knownFields } from "../../output/fields.ts";
 import { showOne } from "../../output/results.ts";
 import { jsonText } from "../../output/json.ts";
 import { write } from "../../base/stdio.ts";
@@ -30,7 +30,7 @@ function describeCommand(tree: CommandTree, path: string): object {
       help: row.help,
       ...(row.choices ? { choices: row.choices } : {}),
     })),
-    fields: fieldsOf(path === "send" ? "message send" : path),
+    fields: knownFields(path === "send" ? "message send" : path),
     exit_codes: exitsOf(tree, path),
   };
 }

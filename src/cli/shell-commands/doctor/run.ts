@@ -12,7 +12,7 @@ import { transportError } from "../../../model/transport.ts";
 import type { Opened } from "../../../open.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { formOf, openResults } from "../../output/results.ts";
+import { outputForm, openResults } from "../../output/results.ts";
 import { ExitError } from "../../base/exit.ts";
 import { readProblem } from "../../base/problem.ts";
 import { say, type Shell } from "../../base/shell.ts";
@@ -269,7 +269,7 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
   } finally {
     await opened?.close();
   }
-  const human = formOf(shell) === "table";
+  const human = outputForm(shell) === "table";
   const results = openResults(shell, true);
   const marks = shell.settings.accessible
     ? { ok: "ok", warning: "warning", fault: "fault" }

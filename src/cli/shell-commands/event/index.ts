@@ -2,7 +2,7 @@
 import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { LISTEN_ARGS } from "./args.ts";
 
-export const eventCommands: Readonly<Record<string, ShellCommand>> = {
+export const eventShellCommands: Readonly<Record<string, ShellCommand>> = {
   "event listen": shellCommand({
     summary: "Print live events, one line of JSON each",
     group: "Scripts",

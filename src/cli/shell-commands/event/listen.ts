@@ -3,8 +3,8 @@ import { LOCAL_EVENTS } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { formOf, neverEnds } from "../../output/results.ts";
-import { follow, fromNow } from "../tail/follow.ts";
+import { outputForm, neverEnds } from "../../output/results.ts";
+import { followEvents, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
 import { eventOutput } from "../tail/event-output.ts";
 import type { LISTEN_ARGS } from "./args.ts";
@@ -25,7 +25,7 @@ function asLines(shell: Shell): Shell {
   const { flags, settings } = shell;
   if (flags.json !== undefined && flags.jq === undefined) throw neverEnds();
   if (flags.csv) throw new ExitError(2, "--csv cannot be used: events have no columns.", "Use --ndjson.");
-  const form = formOf(shell);
+  const form = outputForm(shell);
   const isChosen = settings.output !== "auto" || !["table", "tsv"].includes(form) || flags.table === true;
   return isChosen ? shell : { ...shell, flags: { ...flags, ndjson: "" } };
 }
@@ -39,6 +39,6 @@ const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types = [], channel, exec
     ...fromNow(channel === undefined ? [] : [channel], exitAfter),
     shows: ({ type }: { type: string }, alone: boolean) => fits(type) && !(alone && channel !== undefined),
   };
-  return follow(shell, "event listen", options, { take: wanted, enough });
+  return followEvents(shell, "event listen", options, { take: wanted, enough });
 };
 export default listen;

@@ -1,6 +1,6 @@
 /** Arguments of `parley local …`. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { flag } from "../../base/shell-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 
 /** The demo workspace, or nothing. */
 const SEED = { kind: "choice", choices: ["demo", "none"] } as const;
@@ -8,18 +8,18 @@ const SEED = { kind: "choice", choices: ["demo", "none"] } as const;
 export const SERVE_ARGS = {
   port: { kind: "number", from: 0, to: 65_535, help: "TCP port on loopback; 0 picks a free one" },
   data: { kind: "file", help: "Data folder" },
-  memory: flag("Store nothing on disk"),
+  memory: flagRow("Store nothing on disk"),
   seed: { ...SEED, help: "Initial content of a new data folder: demo or none" },
   allowOrigin: {
     kind: "list",
     value: "origin",
     help: "Let web pages of this origin use it, such as http://localhost:5173 (repeatable)",
   },
-  rateLimits: flag("Refuse calls over the rate limits, which are only counted otherwise"),
+  rateLimits: flagRow("Refuse calls over the rate limits, which are only counted otherwise"),
 } as const satisfies Args;
 
 export const STOP_ARGS = {
-  force: flag("Kill it if it does not answer"),
+  force: flagRow("Kill it if it does not answer"),
 } as const satisfies Args;
 
 export const STATUS_ARGS = {
@@ -40,7 +40,7 @@ export const TOKEN_ARGS = {
 } as const satisfies Args;
 
 export const LOGS_ARGS = {
-  follow: { ...flag("Keep printing what is logged from now on"), short: "f" },
+  follow: { ...flagRow("Keep printing what is logged from now on"), short: "f" },
 } as const satisfies Args;
 
 export const EXEC_ARGS = {
@@ -74,5 +74,5 @@ export const LOCAL_IMPORT_ARGS = {
 
 export const LOCAL_EXPORT_ARGS = {
   file: { kind: "file", place: "positional", help: "Output file" },
-  force: flag("Overwrite an existing file"),
+  force: flagRow("Overwrite an existing file"),
 } as const satisfies Args;

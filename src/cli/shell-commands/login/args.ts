@@ -1,6 +1,6 @@
 /** Arguments of `parley login`. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { flag } from "../../base/shell-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 import { PROFILE_FLAGS } from "../profile/flags.ts";
 
 const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
@@ -14,9 +14,9 @@ export const LOGIN_ARGS = {
     help: "The profile's name",
   },
   ...KNOWN,
-  withToken: flag("Read the token from standard input"),
-  secretStdin: flag("Read the secret from standard input"),
+  withToken: flagRow("Read the token from standard input"),
+  secretStdin: flagRow("Read the secret from standard input"),
   secretFile: { kind: "file", help: "Read the token or secret from this file" },
   protected: PROTECTED,
-  noTest: flag("Do not test the profile now"),
+  noTest: flagRow("Do not test the profile now"),
 } as const satisfies Args;

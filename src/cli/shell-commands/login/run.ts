@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
 import type { AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
-import { ask, askSecret, mayAsk } from "../../base/prompts.ts";
+import { askLine, askSecret, mayAsk } from "../../base/prompts.ts";
 import { type Shell, say } from "../../base/shell.ts";
 import type { LOGIN_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -11,7 +11,7 @@ import type { ShellRun } from "../../base/shell-command.ts";
 type Given = ArgValues<typeof LOGIN_ARGS>;
 
 async function need(shell: Shell, question: string, flag: string): Promise<string> {
-  const answer = mayAsk(shell) ? (await ask(shell, question)).trim() : "";
+  const answer = mayAsk(shell) ? (await askLine(shell, question)).trim() : "";
   if (answer === "") throw new ExitError(2, `${flag} is missing.`);
   return answer;
 }

@@ -130,7 +130,10 @@ function reportProgress(text: string, tell: ToolCall["progress"]): boolean {
 }
 
 /** What a question needs as an answer, as a form. */
-export function formOf({ question, level, word }: Question): { message: string; requestedSchema: object } {
+export function questionForm({ question, level, word }: Question): {
+  message: string;
+  requestedSchema: object;
+} {
   const isSevere = level === "severe" && word !== undefined;
   const answer = isSevere
     ? { word: { type: "string", description: `Type ${word} to go on` } }

@@ -7,10 +7,10 @@ import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
-import { callTool, cannotAsk, formOf, isYes } from "./call.ts";
+import { callTool, cannotAsk, questionForm, isYes } from "./call.ts";
 import type { MCP_ARGS } from "./args.ts";
 import { Peer, badParams, noMethod } from "./peer.ts";
-import { isRead, offered, toolName, toolOf } from "./tools.ts";
+import { isReadOnly, offered, toolName, toolOf } from "./tools.ts";
 
 const NEWEST = "2026-07-28";
 /** The one version that has batches, and wants them to be taken. */
@@ -95,7 +95,7 @@ class Server {
   #missing(name: unknown): string {
     if (typeof name !== "string") return "name must be the name of a tool.";
     const path = Object.keys(commands).find((one) => toolName(one) === name);
-    const change = path !== undefined && !isRead(path) && !this.#write;
+    const change = path !== undefined && !isReadOnly(path) && !this.#write;
     return `There is no tool ${name}${change ? ": it changes something, and parley mcp was started without --write" : ""}.`;
   }
 
@@ -125,7 +125,7 @@ class Server {
         if (!isNew)
           return isYes(
             question,
-            await this.#peer.ask("elicitation/create", { mode: "form", ...formOf(question) }, signal),
+            await this.#peer.ask("elicitation/create", { mode: "form", ...questionForm(question) }, signal),
           );
         if (answers?.answer !== undefined) return isYes(question, answers.answer);
         asked = question;
@@ -133,7 +133,7 @@ class Server {
       },
     });
     if (!asked) return answer;
-    const request = { method: "elicitation/create", params: { mode: "form", ...formOf(asked) } };
+    const request = { method: "elicitation/create", params: { mode: "form", ...questionForm(asked) } };
     return { resultType: "input_required", inputRequests: { answer: request } };
   }
 }

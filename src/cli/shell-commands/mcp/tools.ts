@@ -33,7 +33,7 @@ interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
 }
 
-export const isRead = (path: string): boolean => READS.has(path) && !LOCAL_WRITES.has(path);
+export const isReadOnly = (path: string): boolean => READS.has(path) && !LOCAL_WRITES.has(path);
 
 const fits = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));
@@ -42,7 +42,7 @@ const fits = (path: string, list: readonly string[]): boolean =>
 export function offered({ write, ops, allowed }: Offer): string[] {
   return Object.keys(commands).filter(
     (path) =>
-      (write || isRead(path)) &&
+      (write || isReadOnly(path)) &&
       (ops || commands[path]!.needs !== "secret") &&
       allowed.every((list) => list === undefined || fits(path, list)),
   );
@@ -80,14 +80,14 @@ const DRY = {
 /** The flags of every command that this one takes. */
 const commonOf = (path: string): Args => {
   const own = commands[path]!.args;
-  const all: Args = isRead(path) ? COMMON : { ...COMMON, ...DRY };
+  const all: Args = isReadOnly(path) ? COMMON : { ...COMMON, ...DRY };
   return Object.fromEntries(Object.entries(all).filter(([name]) => own[name] === undefined));
 };
 
 export function toolOf(path: string): Tool {
   const { args, summary, confirm, asksLater } = commands[path]!;
   const rows = Object.entries({ ...args, ...commonOf(path) });
-  const read = isRead(path);
+  const read = isReadOnly(path);
   return {
     name: toolName(path),
     description: `${summary}.`,

@@ -1,6 +1,6 @@
 /** Arguments of `parley notify`. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { flag } from "../../base/shell-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 
 export const NOTIFY_ARGS = {
   channels: {
@@ -9,6 +9,6 @@ export const NOTIFY_ARGS = {
     optional: true,
     help: "Only these channels (default: all of yours that are not muted)",
   },
-  mentions: flag("Only messages that mention you, and direct ones"),
+  mentions: flagRow("Only messages that mention you, and direct ones"),
   exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
 } as const satisfies Args;

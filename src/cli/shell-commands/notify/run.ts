@@ -8,7 +8,7 @@ import { withoutSecrets } from "../../base/child-env.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
-import { follow, fromNow } from "../tail/follow.ts";
+import { followEvents, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
 import type { NOTIFY_ARGS } from "./args.ts";
 
@@ -57,6 +57,6 @@ const notify: ShellRun<typeof NOTIFY_ARGS> = async (
     shows: ({ type }: { type: string }) => type === "message.new",
   };
   const never = new Promise<void>(() => {});
-  return follow(shell, "notify", options, { take: eventOutput(shell, user, mentions), enough: never });
+  return followEvents(shell, "notify", options, { take: eventOutput(shell, user, mentions), enough: never });
 };
 export default notify;

@@ -1,6 +1,6 @@
 /** Arguments of `parley tail`. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { flag } from "../../base/shell-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 
 export const TAIL_ARGS = {
   channels: {
@@ -11,10 +11,10 @@ export const TAIL_ARGS = {
   },
   since: { kind: "time", help: "Start with messages from this time on" },
   last: { kind: "number", from: 0, help: "Start with this many messages per channel (10; 0 with --all)" },
-  noFollow: flag("Stop after the existing messages"),
+  noFollow: flagRow("Stop after the existing messages"),
   events: { kind: "text", value: "types", help: "Event types to show, separated by commas; * for all" },
-  typing: flag("Show who types"),
-  threads: flag("Also start with the replies to those messages"),
+  typing: flagRow("Show who types"),
+  threads: flagRow("Also start with the replies to those messages"),
   exec: {
     kind: "text",
     value: "command",

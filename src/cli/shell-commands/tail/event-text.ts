@@ -4,8 +4,8 @@ import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { Shell } from "../../base/shell.ts";
 import { jqText, ndjsonLine, templateLine } from "../../output/data.ts";
-import { messageLines, messageRow } from "../../output/messages.ts";
-import { formOf } from "../../output/results.ts";
+import { messageLines, messageCells } from "../../output/messages.ts";
+import { outputForm } from "../../output/results.ts";
 import { tsvRow } from "../../output/table.ts";
 
 /** The channel of an event, and whether there are others. */
@@ -17,7 +17,7 @@ export interface ShownChannel {
 export function eventText(shell: Shell, event: AnyEvent, where: ShownChannel): string | Promise<string> {
   const { received_at: _, ...plain } = event;
   const message = event.type === "message.new" ? (event.message as Message | undefined) : undefined;
-  switch (formOf(shell)) {
+  switch (outputForm(shell)) {
     case "jq":
       return jqText(shell, plain);
     case "ndjson":
@@ -39,7 +39,7 @@ function messageText({ settings, color }: Shell, message: Message, { name, many 
 }
 
 function messageTsv(message: Message): string {
-  const [at, user, id, body] = messageRow(message);
+  const [at, user, id, body] = messageCells(message);
   return tsvRow([at, message.cid, user, id, body]);
 }
 

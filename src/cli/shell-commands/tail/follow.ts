@@ -46,7 +46,7 @@ export const fromNow = (
 });
 
 /** The exit code. `take` is given what is shown, one after the other; `enough` resolves when no more is wanted. */
-export async function follow(
+export async function followEvents(
   shell: Shell,
   what: string,
   options: FollowOptions,

@@ -1,6 +1,6 @@
 /** Delivers the messages of channels in order: earlier ones, new ones, and after a reconnect those in between. */
 import { pathOf } from "../../../commands/base/place.ts";
-import { forward, newest } from "../../../commands/base/lists/paginate.ts";
+import { pagesForward, newest } from "../../../commands/base/lists/paginate.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
@@ -57,7 +57,8 @@ export class Follower {
     const fetch = this.#fetch(cid);
     const page = { limit: last };
     if (since !== undefined)
-      for await (const m of forward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since })) await this.#old(m);
+      for await (const m of pagesForward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since }))
+        await this.#old(m);
     else if (last > 0) for await (const m of newest(fetch, page, QUERY_MESSAGES_LIMIT[1])) await this.#old(m);
   }
 
@@ -69,7 +70,7 @@ export class Follower {
     const fetch = async (query: object): Promise<Message[]> =>
       (await this.#core.call("getReplies", { path, query })).messages;
     const since = message.created_at;
-    for await (const m of forward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since })) this.#message(m);
+    for await (const m of pagesForward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since })) this.#message(m);
   }
 
   /** Everything after what was printed last; then what was held meanwhile. */
@@ -91,7 +92,7 @@ export class Follower {
 
   async #goOn(cid: string, { since }: Mark, last: string | undefined): Promise<void> {
     const page = last === undefined ? PAGES : { ...PAGES, next: last };
-    for await (const m of forward(this.#fetch(cid), page, QUERY_MESSAGES_LIMIT[1], { since }))
+    for await (const m of pagesForward(this.#fetch(cid), page, QUERY_MESSAGES_LIMIT[1], { since }))
       this.#message(m);
   }
 

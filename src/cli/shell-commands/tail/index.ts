@@ -2,7 +2,7 @@
 import { shellCommand } from "../../base/shell-command.ts";
 import { TAIL_ARGS } from "./args.ts";
 
-export const tail = shellCommand({
+export const tailCommand = shellCommand({
   summary: "Print the messages of channels as they arrive",
   group: "Daily",
   examples: [

@@ -5,7 +5,7 @@ import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import { needKnown } from "../../output/fields.ts";
-import { formOf, neverEnds } from "../../output/results.ts";
+import { outputForm, neverEnds } from "../../output/results.ts";
 import { readPage } from "../../run/page.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { TAIL_ARGS } from "./args.ts";
@@ -17,7 +17,7 @@ interface TailOptions extends FollowOptions {
 }
 
 /** Throws `ExitError` 2 for what does not go together. */
-export function readOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>): TailOptions {
+export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>): TailOptions {
   const { flags, settings } = shell;
   const channels = (args.channels ?? []).map((text) => readChannel(text, settings.channelType));
   const all = flags.all === true;
@@ -30,7 +30,7 @@ export function readOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>): Ta
     );
   if (channels.length === 0 && !all)
     throw new ExitError(2, "No channel is named.", "Name channels, or --all for every one of yours.");
-  formOf(shell);
+  outputForm(shell);
   readPage(shell);
   // Events of a script's own may have any field; those of messages are known.
   if (args.events === undefined) needKnown(shell, "tail");

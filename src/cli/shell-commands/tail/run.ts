@@ -1,12 +1,12 @@
 /** `parley tail`: prints the messages of channels, or gives each to a command, without gaps after a reconnect. */
 import type { ShellRun } from "../../base/shell-command.ts";
-import { follow } from "./follow.ts";
+import { followEvents } from "./follow.ts";
 import type { TAIL_ARGS } from "./args.ts";
-import { readOptions } from "./options.ts";
+import { readTailOptions } from "./options.ts";
 import { eventOutput } from "./event-output.ts";
 
 const tail: ShellRun<typeof TAIL_ARGS> = (shell, args) => {
-  const { match, exec, ...options } = readOptions(shell, args);
-  return follow(shell, "tail", options, eventOutput(shell, { match, exec }));
+  const { match, exec, ...options } = readTailOptions(shell, args);
+  return followEvents(shell, "tail", options, eventOutput(shell, { match, exec }));
 };
 export default tail;

@@ -2,7 +2,7 @@
 import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { USER_TOKEN_ARGS } from "./args.ts";
 
-export const userCommands: Readonly<Record<string, ShellCommand>> = {
+export const userShellCommands: Readonly<Record<string, ShellCommand>> = {
   "user token": shellCommand({
     summary: "Create a token for a user with the app's secret",
     group: "Scripts",

@@ -1,12 +1,12 @@
 /** Arguments of `parley webhook …`. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { flag } from "../../base/shell-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 
 export const WEBHOOK_LISTEN_ARGS = {
   port: { kind: "number", from: 0, to: 65_535, help: "TCP port on loopback; 0 picks a free one" },
   forwardTo: { kind: "text", value: "url", help: "Forward each webhook unchanged to this address" },
   out: { kind: "file", help: "Record each webhook in this file for webhook replay" },
-  register: flag("Have the embedded provider send its webhooks here while this runs"),
+  register: flagRow("Have the embedded provider send its webhooks here while this runs"),
   exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
 } as const satisfies Args;
 

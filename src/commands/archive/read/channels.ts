@@ -2,7 +2,7 @@
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { Filter } from "../../../wire/query.ts";
-import { byOffset, within } from "../../base/lists/by-offset.ts";
+import { byOffset, withinBound } from "../../base/lists/by-offset.ts";
 import { readFilter } from "../../base/lists/filter.ts";
 import { pathOf } from "../../base/place.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
@@ -18,7 +18,7 @@ function listed(context: ReadContext, filter: Filter): AsyncIterable<ChannelStat
     QUERY_CHANNELS_LIMIT[1],
     async (span, bound) => {
       const body = {
-        ...within({ filter, field: "last_updated", direction: -1, key: "cid" }, bound),
+        ...withinBound({ filter, field: "last_updated", direction: -1, key: "cid" }, bound),
         ...span,
         state: true,
         watch: false,

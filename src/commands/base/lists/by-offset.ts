@@ -154,7 +154,7 @@ interface Dated {
 }
 
 /** The filter and the order of a page that stays within a bound. */
-export function within(
+export function withinBound(
   { filter, field, direction, key = "id" }: Dated,
   bound: Bound | undefined,
 ): { filter_conditions: Filter; sort: Sort } {
@@ -187,6 +187,6 @@ export const byCreation = <T extends { created_at: string }>(
   byOffset(
     page,
     biggest,
-    (span, bound) => fetch({ ...within({ filter, field: "created_at", direction }, bound), ...span }),
+    (span, bound) => fetch({ ...withinBound({ filter, field: "created_at", direction }, bound), ...span }),
     { dateOf: ({ created_at }) => created_at, keyOf },
   );

@@ -44,7 +44,7 @@ export async function* newest(
 }
 
 /** From the first message at or after a time (or after `page.next`) forward, page by page; memory holds one page. */
-export function forward(
+export function pagesForward(
   fetch: Fetch,
   page: PageRequest,
   biggest: number,

@@ -1,12 +1,12 @@
 /** Where the audience of a campaign file comes from. */
-import { sourceOf, type CampaignFile } from "../file/read.ts";
+import { audienceKey, type CampaignFile } from "../file/read.ts";
 import type { Source } from "./targets.ts";
 
 /** With a name for people. */
 export function audienceSource({ fields, audience }: CampaignFile): Source & { called: string } {
   const { user_ids: ids = [], segment_ids: own = [] } = fields;
   const segments = audience.segment === undefined ? (audience.segments ?? own) : [audience.segment];
-  switch (sourceOf(audience)) {
+  switch (audienceKey(audience)) {
     case "filter":
       return { filter: audience.filter!, called: "a filter" };
     case "ids":

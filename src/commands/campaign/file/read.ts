@@ -28,7 +28,7 @@ export interface CampaignFile {
 const SOURCES = ["segment", "segments", "filter", "ids", "csv", "ndjson"] as const;
 
 /** Which key of the audience is the source; undefined when the campaign's own `user_ids` or `segment_ids` are. */
-export const sourceOf = (audience: AudienceInput): (typeof SOURCES)[number] | undefined =>
+export const audienceKey = (audience: AudienceInput): (typeof SOURCES)[number] | undefined =>
   SOURCES.find((key) => audience[key] !== undefined);
 
 /** What no single value tells. */

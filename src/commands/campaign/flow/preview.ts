@@ -1,5 +1,5 @@
 /** The message of a campaign file as single people would get it, with their real fields. */
-import { noUser } from "../../base/no-user.ts";
+import { userNotFound } from "../../base/no-user.ts";
 import { renderText, variablesIn } from "../../../wire/entities/template.ts";
 import { flatText } from "../../../text/markup.ts";
 import { CommandError } from "../../base/define-command.ts";
@@ -56,10 +56,10 @@ export async function* previews(
     throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
   const found = await fetchUsers(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
   const sender = found.get(fields.sender_id);
-  if (sender === undefined) throw noUser(fields.sender_id);
+  if (sender === undefined) throw userNotFound(fields.sender_id);
   for (const { id, columns } of targets) {
     const user = found.get(id);
-    if (user === undefined) throw noUser(id);
+    if (user === undefined) throw userNotFound(id);
     const objects = objectsFor(sender, { user, ...(given.columns && columns && { columns }) });
     const { channelId, ...made } = renderFor(fields, objects);
     const empty = variablesIn(fields.message_template.text)

@@ -27,7 +27,7 @@ function holding(emit: Emit): { held: Emit; release(): void } {
 }
 
 /** Runs `part` with an `emit` of its own; answers its value, or what it threw after everything of it was undone. */
-export function attempt<T>(
+export function attemptPart<T>(
   { db, emit }: Ground,
   part: (emit: Emit) => T,
 ): { value: T } | { thrown: unknown } {

@@ -68,7 +68,7 @@ class Compiler {
       this.#terms += entries.length;
       return NO_ROW;
     }
-    return join(
+    return joinConditions(
       entries.map(([key, value]) =>
         key.startsWith("$")
           ? this.#logical(key, value, `${path}.${key}`, depth)
@@ -84,8 +84,8 @@ class Compiler {
     if (value.length > TERMS) this.#terms = Infinity;
     if (this.#terms > TERMS) return NO_ROW;
     const parts = value.map((part, i) => this.#group(part, `${path}.${i}`, depth + 1));
-    if (key === "$and") return join(parts, " AND ");
-    const any = join(parts, " OR ");
+    if (key === "$and") return joinConditions(parts, " AND ");
+    const any = joinConditions(parts, " OR ");
     return key === "$or" ? any : not(any);
   }
 
@@ -95,7 +95,7 @@ class Compiler {
     if (!field) return this.#bad(path, "is not a field that can be filtered");
     const keys = isObject(value) ? Object.keys(value) : [];
     if (!keys.some((key) => key.startsWith("$"))) return this.#apply(field, "$eq", value, path);
-    return join(
+    return joinConditions(
       Object.entries(value as Fields).map(([op, arg]) =>
         OPERATORS.has(op)
           ? this.#apply(field, op as FilterOperator, arg, path)
@@ -146,7 +146,7 @@ function not(sql: Sql): Sql {
   return { text: `NOT coalesce((${sql.text}), 0)`, values: sql.values };
 }
 
-export function join(parts: Sql[], glue: " AND " | " OR "): Sql {
+export function joinConditions(parts: Sql[], glue: " AND " | " OR "): Sql {
   if (parts.length === 0) return EVERY_ROW;
   return {
     text: parts.map(({ text }) => `(${text})`).join(glue),

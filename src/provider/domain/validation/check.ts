@@ -5,7 +5,7 @@ import { isObject } from "../../../wire/json-object.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import { invalidField, refuseProblems } from "../../base/problems.ts";
-import { blankOf, readable, readers, valueWhenAbsent } from "./kinds.ts";
+import { blankOf, readableRows, readers, valueWhenAbsent } from "./kinds.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ export class BodyReader {
   /** Everything the rows of a shape describe; a row that must be there and is not, or is wrong, gives the blank of its kind. */
   read<S extends Shape>(shape: S): Values<S> {
     const values: Fields = {};
-    for (const [key, field] of readable(shape))
+    for (const [key, field] of readableRows(shape))
       if (key === "*") values.custom = this.#further(shape, field.most);
       else values[key] = this.#value(key, field);
     return values as Values<S>;

@@ -97,7 +97,7 @@ export const readers: Readonly<Record<FieldKind, Reader>> = {
 const kept = new WeakMap<Shape, readonly (readonly [string, Field])[]>();
 
 /** The rows of a shape that are read, listed once. */
-export function readable(shape: Shape): readonly (readonly [string, Field])[] {
+export function readableRows(shape: Shape): readonly (readonly [string, Field])[] {
   const known = kept.get(shape);
   if (known) return known;
   const rows = Object.entries(shape).filter(([, field]) => field.kind !== "ignored");

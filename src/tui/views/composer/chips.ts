@@ -63,7 +63,7 @@ function chipsOf({ carried, uploads, editing }: ComposerBox): Chip[] {
 }
 
 /** Rows of at most `width` cells; what has no place in them is counted at the end. */
-export function chipRows(composer: ComposerBox, width: number): ChipRow[] {
+export function attachmentChipRows(composer: ComposerBox, width: number): ChipRow[] {
   const chips = chipsOf(composer);
   const label = ` ${words.files.label} · `;
   const rows: { text: string; chips: PlacedChip[] }[] = [];

@@ -6,7 +6,7 @@ import { Layouter, type TextLayout } from "../../editor/layout.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { userName } from "../../../model/channels.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
-import { chipRows, type ChipRow } from "./chips.ts";
+import { attachmentChipRows, type ChipRow } from "./chips.ts";
 import { memoLast } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -52,7 +52,7 @@ function hangingOf(composer: ComposerBox, width: number): string[] {
     return status === "loaded" ? [attachment?.title ?? url] : [];
   });
   return [
-    ...chipRows(composer, width).map(({ text }) => text),
+    ...attachmentChipRows(composer, width).map(({ text }) => text),
     ...(links.length > 0 && !composer.editing ? [` ${cleanLine(`links · ${links.join(" · ")}`)}`] : []),
   ];
 }
@@ -107,7 +107,7 @@ function inSight({ composer, width, height, over }: Box) {
 export function rowAt(box: Box, y: number): { chips?: ChipRow; text: number } {
   const { banner, hanging, first, top } = inSight(box);
   const above = banner === undefined ? 0 : 1;
-  const chips = chipRows(box.composer, box.width).slice(0, hanging.length)[y - above];
+  const chips = attachmentChipRows(box.composer, box.width).slice(0, hanging.length)[y - above];
   return { ...(chips && { chips }), text: y < first ? -1 : y - first + top };
 }
 

@@ -1,7 +1,7 @@
 /** Wraps actions on one message: refused where there is none, or where the channel does not allow it. */
 import { words } from "../../../text/words.ts";
 import { isPresent } from "../../../model/message-state.ts";
-import { can } from "../../../model/permissions.ts";
+import { hasCapability } from "../../../model/permissions.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { Opening } from "../../navigation/opening.ts";
@@ -29,7 +29,7 @@ export const ifAllowed =
   (capability: Capability | undefined, act: Act): Act =>
   (ports, message) => {
     if (!isPresent(message)) return tell(ports, words.acting.notThere, "warning");
-    if (capability && !can(ports.store.state.channels.get(message.cid), capability))
+    if (capability && !hasCapability(ports.store.state.channels.get(message.cid), capability))
       return tell(ports, words.acting.notAllowed(capability), "warning");
     act(ports, message);
   };

@@ -2,7 +2,7 @@
 import { isBounced } from "../../../model/bounce.ts";
 import { filesOf } from "../../../model/message-links.ts";
 import { isPresent } from "../../../model/message-state.ts";
-import { can, mayEdit, mayOpenThread, mayRemove } from "../../../model/permissions.ts";
+import { hasCapability, mayEdit, mayOpenThread, mayRemove } from "../../../model/permissions.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
@@ -46,7 +46,7 @@ const WANTS: Readonly<Partial<Record<ActionName, Capability | "none">>> = {
 function reached(action: ActionName, message: HeldMessage, state: State): boolean {
   const wanted = WANTS[action];
   if (wanted === undefined) return true;
-  return isPresent(message) && (wanted === "none" || can(state.channels.get(message.cid), wanted));
+  return isPresent(message) && (wanted === "none" || hasCapability(state.channels.get(message.cid), wanted));
 }
 
 /** False where the action would do nothing with it, or would be refused. */

@@ -8,7 +8,7 @@ import { createEditor, cleanLineInput, type EditorState } from "../../editor/sta
 import { popupChanged, popupPopped, popupPushed, topPopup, type PollPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { fieldAt, pollFields, optionIn } from "./fields.ts";
+import { fieldAt, pollFormFields, optionIn } from "./fields.ts";
 import { fieldIn } from "./rows.ts";
 
 type Needs = Pick<Ports, "core" | "store">;
@@ -53,7 +53,7 @@ const withForm =
 /** Round the ends. */
 const step = (by: 1 | -1): Action =>
   withForm((ports, form) => {
-    const keys = pollFields(form.poll.state().form).map(({ key }) => key);
+    const keys = pollFormFields(form.poll.state().form).map(({ key }) => key);
     const at = Math.max(0, keys.indexOf(form.popup.field));
     goTo(ports, form, keys[(at + by + keys.length) % keys.length]!);
   });
@@ -159,7 +159,7 @@ const shift = (by: 1 | -1): Action =>
 const removeOption = withForm((ports, form) => {
   const id = optionIn(form.popup.field);
   if (id === undefined) return;
-  const keys = pollFields(form.poll.state().form).map(({ key }) => key);
+  const keys = pollFormFields(form.poll.state().form).map(({ key }) => key);
   const before = keys[keys.indexOf(form.popup.field) - 1]!;
   form.poll.edit({ type: "removeOption", id });
   goTo(ports, form, before);

@@ -68,7 +68,7 @@ const switchFields = (form: PollForm): PollField[] => [
   },
 ];
 
-export function pollFields(form: PollForm): readonly [PollField, ...PollField[]] {
+export function pollFormFields(form: PollForm): readonly [PollField, ...PollField[]] {
   return [
     {
       kind: "text",
@@ -95,4 +95,4 @@ export function pollFields(form: PollForm): readonly [PollField, ...PollField[]]
 
 /** The field with the cursor; where it is gone, the first one. */
 export const fieldAt = (form: PollForm, key: string): PollField =>
-  pollFields(form).find((field) => field.key === key) ?? pollFields(form)[0];
+  pollFormFields(form).find((field) => field.key === key) ?? pollFormFields(form)[0];

@@ -8,7 +8,7 @@ import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
-import { pollFields, type PollField } from "./fields.ts";
+import { pollFormFields, type PollField } from "./fields.ts";
 
 interface FormLook {
   columns: number;
@@ -38,7 +38,7 @@ function shownField(field: Exclude<PollField, { kind: "button" }>, look: FormLoo
 
 function lines(form: PollForm, look: FormLook, inner: number): Line[] {
   const label = labelCells(inner);
-  return pollFields(form).flatMap((field): Line[] => {
+  return pollFormFields(form).flatMap((field): Line[] => {
     const { key } = field;
     const mark = key === look.field ? "▌" : " ";
     if (field.kind === "button") return [{ key, text: `${mark}[ ${field.label} ]` }];
@@ -87,7 +87,7 @@ export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { r
 export function formCursor(form: PollForm, look: FormLook): { x: number; y: number } | undefined {
   const { rect, inner, all, top, air } = placed(form, look);
   const at = all.findIndex(({ key }) => key === look.field);
-  const field = pollFields(form).find(({ key }) => key === look.field);
+  const field = pollFormFields(form).find(({ key }) => key === look.field);
   if (field?.kind !== "text" || at < 0) return undefined;
   const label = labelCells(inner);
   const { before } = typedLine(look.editor.text, look.editor.cursor, inner - label - 1);

@@ -1,5 +1,5 @@
 /** The choices of a list: fixed ones filtered by what is typed, or ones made of it. */
-import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
+import { shortcodeOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { wholeDate } from "../../../text/times.ts";
 import { typedChannel } from "../../navigation/joining.ts";
 import { parseWhen } from "../../../text/when.ts";
@@ -43,7 +43,7 @@ function madeChoices(
   if (popup.name === "react") {
     const liked = popup.liked ?? NONE_LIKED;
     const names = query
-      ? [...[nameOf(query) ?? []].flat(), ...completeEmoji(query, 30).map(({ name }) => name)]
+      ? [...[shortcodeOf(query) ?? []].flat(), ...completeEmoji(query, 30).map(({ name }) => name)]
       : [...new Set([...firstOf(liked), ...REACTIONS])];
     return names.flatMap((name) => {
       const emoji = emojiOf(name);

@@ -1,7 +1,7 @@
 /** Runs the typed search through core's list, and shows its results. */
 import type { Core } from "../../../core/core.ts";
 import type { SearchSource } from "../../../core/lists/search.ts";
-import { namesIn } from "../../../model/search-names.ts";
+import { searchNames } from "../../../model/search-names.ts";
 import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../../model/search-query.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { searched } from "../../screen/search.ts";
@@ -48,7 +48,7 @@ export class Finder {
     const me = this.#core.userId;
     const { state, screen, look } = this.#store.get();
     const query = readSearch(screen.search.editor.text, { now: this.#now(), utc: look.utc });
-    const { faults: unknown, ...narrowed } = namesIn(query, state, { me, here: screen.cid });
+    const { faults: unknown, ...narrowed } = searchNames(query, state, { me, here: screen.cid });
     const faults = [...query.faults, ...unknown];
     this.#store.now((s) => searched(s, { query, narrowed, faults }), false);
     const asked = requestsOf(query, narrowed, me);

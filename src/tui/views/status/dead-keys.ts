@@ -1,5 +1,5 @@
 /** The keys that would do nothing now, or only say why not: no hint names them. */
-import { can } from "../../../model/permissions.ts";
+import { hasCapability } from "../../../model/permissions.ts";
 import { isOver } from "../../../wire/entities/campaign.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
@@ -93,7 +93,7 @@ const ofList: Dead = ({ model }) => {
       ? ["listOpen", "listClear", "listAllRead", "listReply", "remind"]
       : NOT_IN[list];
   const isRead = list === "threads" && !entries[cursorIn(model.screen, list, entries)]?.fresh;
-  const isFixed = list === "pins" && !can(openEntry(model), "pin-message");
+  const isFixed = list === "pins" && !hasCapability(openEntry(model), "pin-message");
   const allRead = list === "threads" && entries.every(({ fresh }) => fresh === 0);
   return [
     ...NOT_IN[list],

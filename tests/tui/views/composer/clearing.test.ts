@@ -4,7 +4,7 @@ import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
 import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
-import { chipRows } from "../../../../src/tui/views/composer/chips.ts";
+import { attachmentChipRows } from "../../../../src/tui/views/composer/chips.ts";
 import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -66,7 +66,7 @@ describe("a file that did not go up", () => {
     const m = hands();
     m.core.uploads.blockOf = async () => "size_limit";
     await m.type("/attach film.mkv\r");
-    const chips = chipRows(m.ports.boxes.at(), 100).map(({ text }) => text);
+    const chips = attachmentChipRows(m.ports.boxes.at(), 100).map(({ text }) => text);
     const [notice] = m.core.calls("notify").at(-1) as [{ text: string; reason: string }];
     const notices = drawNotices([{ id: "n", level: "error", until: 0, ...notice }], {
       theme: makeTheme(0),

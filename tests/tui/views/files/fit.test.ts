@@ -6,7 +6,7 @@ import { cellWidth, plain } from "../../../../src/text/width.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { EMPTY_BOX } from "../../../../src/tui/screen/composer.ts";
 import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
-import { chipRows } from "../../../../src/tui/views/composer/chips.ts";
+import { attachmentChipRows } from "../../../../src/tui/views/composer/chips.ts";
 import { fileRows } from "../../../../src/tui/views/channel-files/rows.ts";
 import { drawFiles } from "../../../../src/tui/views/files/rows.ts";
 
@@ -29,7 +29,7 @@ test("chips stay in at most three rows, the rest is counted, and clicks meet wha
         total: 30,
         attachment: {},
       }));
-      const rows = chipRows({ ...EMPTY_BOX, uploads }, cells);
+      const rows = attachmentChipRows({ ...EMPTY_BOX, uploads }, cells);
       expect(rows.length).toBeLessThanOrEqual(3);
       for (const { text } of rows) expect(cellWidth(text)).toBeLessThanOrEqual(cells);
       const shown = rows.flatMap(({ chips }) => chips).length;

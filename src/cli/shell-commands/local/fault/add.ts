@@ -4,7 +4,7 @@ import { ExitError } from "../../../base/exit.ts";
 import { say } from "../../../base/shell.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import { effectOf, type InjectedFault } from "./fault.ts";
+import { effectOf, type ShownFault } from "./fault.ts";
 import type { ADD_FAULT_ARGS } from "./args.ts";
 
 const add: ShellRun<typeof ADD_FAULT_ARGS> = async (shell, args) => {
@@ -19,7 +19,7 @@ const add: ShellRun<typeof ADD_FAULT_ARGS> = async (shell, args) => {
   if (match === undefined)
     throw new ExitError(2, "No requests are named.", "For example 'POST */message' --status 429");
   const order = { do: "add", match, status, code, delay_ms, drop, times };
-  const { fault } = (await local.control("fault", order)) as unknown as { fault: InjectedFault };
+  const { fault } = (await local.control("fault", order)) as unknown as { fault: ShownFault };
   const often = times === undefined ? "" : `, ${times === 1 ? "once" : `${times} times`}`;
   return showOne(shell, fault, `${fault.id}: ${fault.match} ${effectOf(fault)}${often}`);
 };

@@ -1,6 +1,6 @@
 /** Arguments of `parley local fault …`. */
 import type { Args } from "../../../../commands/base/define-command.ts";
-import { flag } from "../../../base/shell-command.ts";
+import { flagRow } from "../../../base/shell-command.ts";
 
 export const ADD_FAULT_ARGS = {
   match: {
@@ -19,7 +19,7 @@ export const ADD_FAULT_ARGS = {
     help: "Cut the connection before the request is handled, or instead of the answer",
   },
   times: { kind: "number", from: 1, help: "How many requests (default: until cleared)" },
-  dropWs: flag("Close every open WebSocket now"),
+  dropWs: flagRow("Close every open WebSocket now"),
 } as const satisfies Args;
 
 export const CLEAR_ARGS = {

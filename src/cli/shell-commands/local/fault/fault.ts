@@ -1,7 +1,7 @@
 /** A simulated fault of the embedded provider as its control interface answers it, and in words. */
 import { duration } from "../../../../text/times.ts";
 
-export interface InjectedFault {
+export interface ShownFault {
   id: string;
   match: string;
   status?: number;
@@ -11,7 +11,7 @@ export interface InjectedFault {
   times?: number;
 }
 
-export const effectOf = ({ status, code, delay, drop }: InjectedFault): string =>
+export const effectOf = ({ status, code, delay, drop }: ShownFault): string =>
   [
     status === undefined ? "" : `status ${status}`,
     code === undefined ? "" : `code ${code}`,

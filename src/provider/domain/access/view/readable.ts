@@ -41,7 +41,7 @@ function registerFunctions(db: Database): void {
  * Holds for channels `c` that the caller may read; undefined when that is every channel. Rows of channels with overrides,
  * and all rows while teams separate people, are decided one by one.
  */
-export function readable(
+export function readableChannels(
   db: Database,
   caller: Pick<Caller, "kind" | "role">,
   userId: string | undefined,
@@ -66,7 +66,7 @@ export function readable(
 /** For lists of what is the user's own but lives in channels: channel `c` is there, not disabled, and the user may read it. */
 export function readableChannel({ db }: Pick<RouteCall, "db">, userId: string): Sql {
   const role = findUser(db, userId)?.role ?? "user";
-  return usable(readable(db, { kind: "user", role }, userId, roleOf(userId)));
+  return usable(readableChannels(db, { kind: "user", role }, userId, roleOf(userId)));
 }
 
 /** The same as its owner sees it; a server sees what the user has in any channel that is there. */

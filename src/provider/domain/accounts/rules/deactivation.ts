@@ -7,7 +7,7 @@ import { type Fields, readBody, invalidField } from "../../validation/check.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import { attempt } from "../../query/attempt.ts";
+import { attemptPart } from "../../query/attempt.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
 import { deleteMessagesOf, deletePartOf, publishDeletedOf } from "../../messages/rules/delete-of-user.ts";
@@ -77,7 +77,7 @@ function show(due: Due, id: string, marks: Marks, at: number, by: string): void 
   if (!marks.messages) return;
   for (const messageId of deletedMessageIds(db, id, at)) {
     const asked = { path: { id: messageId }, body: { undeleted_by: by } };
-    const outcome = attempt(due, (inner) =>
+    const outcome = attemptPart(due, (inner) =>
       undeleteMessage(serverCall({ ...due, emit: inner }, "undeleteMessage", asked, by)),
     );
     if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;

@@ -2,7 +2,7 @@
 import { CAMPAIGN_BATCH } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
-import { attempt } from "../../query/attempt.ts";
+import { attemptPart } from "../../query/attempt.ts";
 import { serve } from "./serve.ts";
 import { campaignView } from "../view/campaigns.ts";
 import {
@@ -67,7 +67,7 @@ function turn(due: Due, row: CampaignRow): void {
   for (const target of targets) {
     if (row.stop_at !== null && row.stop_at <= due.now()) return halt(due, row);
     // A target that fails is passed over; its half-done writes are not kept.
-    const outcome = attempt(due, (emit) => serve({ ...due, emit }, row, target));
+    const outcome = attemptPart(due, (emit) => serve({ ...due, emit }, row, target));
     if ("thrown" in outcome) passedOver(due, row, target, outcome.thrown);
     markServed(db, row.id, target.id);
   }

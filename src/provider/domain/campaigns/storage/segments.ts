@@ -5,7 +5,7 @@ import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, RANGE, textField, numberField, boolField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
-import { join } from "../../query/filter.ts";
+import { joinConditions } from "../../query/filter.ts";
 
 export interface SegmentRow {
   id: string;
@@ -130,5 +130,5 @@ export const targetPage = (db: Database, id: string, listing: Listing): Listed<T
     ...listing,
     columns: "t.*",
     from: "segment_targets t",
-    where: join([{ text: "t.segment_id = ?", values: [id] }, listing.where], " AND "),
+    where: joinConditions([{ text: "t.segment_id = ?", values: [id] }, listing.where], " AND "),
   });

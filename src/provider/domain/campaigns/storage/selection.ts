@@ -26,7 +26,7 @@ const count = (db: Database, sql: string, ...values: readonly SQLInputValue[]): 
   (db.raw.prepare(sql).get(...values) as { n: number }).n;
 
 /** SG-3: counted when it is asked; a segment of the sender's channels has no size. */
-export function sizeOf(db: Database, row: SegmentRow, now: number): number {
+export function segmentSize(db: Database, row: SegmentRow, now: number): number {
   if (row.all_sender_channels === 1) return 0;
   if (row.all_users === 1)
     return count(db, "SELECT count(*) AS n FROM users WHERE deleted_at IS NULL AND deactivated_at IS NULL");

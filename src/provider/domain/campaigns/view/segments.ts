@@ -4,7 +4,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { SegmentRow } from "../storage/segments.ts";
-import { sizeOf } from "../storage/selection.ts";
+import { segmentSize } from "../storage/selection.ts";
 
 export function segmentView(db: Database, row: SegmentRow, now: number): Segment {
   return {
@@ -15,7 +15,7 @@ export function segmentView(db: Database, row: SegmentRow, now: number): Segment
     ...(row.filter === null ? {} : { filter: JSON.parse(row.filter) as Fields }),
     all_users: row.all_users === 1,
     all_sender_channels: row.all_sender_channels === 1,
-    size: sizeOf(db, row, now),
+    size: segmentSize(db, row, now),
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
   };

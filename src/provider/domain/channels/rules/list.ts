@@ -10,7 +10,7 @@ import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
-import { openTypes, readable } from "../../access/view/readable.ts";
+import { openTypes, readableChannels } from "../../access/view/readable.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
@@ -43,7 +43,7 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   requireConnection(call, watch, presence);
 
   if (!server) needTeams(call, body.filter_conditions);
-  const mine = readable(db, call.caller, userId);
+  const mine = readableChannels(db, call.caller, userId);
   const found = channelPage(db, userId, mine, { ...match, limit, offset });
   const opened = found
     .map((cid) => callerPermissions(call, findAnyChannel(db, cid)!))

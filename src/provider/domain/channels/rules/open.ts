@@ -23,7 +23,7 @@ import {
   type NewMember,
 } from "./members.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { readPage } from "../../messages/storage/paging.ts";
+import { readPaging } from "../../messages/storage/paging.ts";
 import {
   canInType,
   requireReadChannel,
@@ -51,7 +51,7 @@ function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: b
     presence: check.flag("presence") ?? false,
     wanted: {
       state: check.flag("state") ?? true,
-      page: readPage(check.inside("messages"), "messages."),
+      page: readPaging(check.inside("messages"), "messages."),
       members: part("members", CHANNEL_MEMBERS_LIMIT),
       ...(watch || body.watchers != null ? { watchers: part("watchers", CHANNEL_WATCHERS_LIMIT) } : {}),
     },
@@ -245,7 +245,7 @@ export function getChannel(call: RouteCall): Reply<"getChannel"> {
   const page =
     messages.limit === undefined && Object.keys(messages).length === 0
       ? NEWEST(25)
-      : readPage(problems, "messages_");
+      : readPaging(problems, "messages_");
   const wanted: Wanted = {
     state: check.flag("state") ?? true,
     page,

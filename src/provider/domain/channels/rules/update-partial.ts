@@ -12,7 +12,7 @@ import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, type ChannelRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelFor, channelView, memberList } from "../view/channels.ts";
-import { allowData, allowTeam, write, type Touched } from "./write.ts";
+import { allowData, allowTeam, writeChannel, type Touched } from "./write.ts";
 
 /** What `set` and `unset` may name of the built-in keys; also of many channels at once (specification/channels.md §13). */
 export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
@@ -76,7 +76,7 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   allowTeam(call, channel, given.team ?? null);
   const now = call.now();
   const set = overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides;
-  const changed = write(call, channel, { ...rowOf(given), overrides: set }, now);
+  const changed = writeChannel(call, channel, { ...rowOf(given), overrides: set }, now);
   const people = new People(db, emit);
   if (changed)
     emit.watchers(channel.cid, {

@@ -3,7 +3,7 @@ import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../../wire/constan
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, maybeActor } from "../../users/rules/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
-import { channelRow, isPending, memberRow, type ChannelRow, type MemberRow } from "../storage/rows.ts";
+import { channelRow, isPendingRow, memberRow, type ChannelRow, type MemberRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelFor, channelView, memberList, memberView } from "../view/channels.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
@@ -30,7 +30,7 @@ import {
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { allowData, allowTeam, write } from "./write.ts";
+import { allowData, allowTeam, writeChannel } from "./write.ts";
 import { setChannelRole, setInviteAnswered } from "../storage/members.ts";
 
 const TAGS = 10;
@@ -220,7 +220,7 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const now = call.now();
   requireMembership(permissions, update);
   requireData(call, permissions, update);
-  const changed = write(call, channel, rowAfter(channel, update), now);
+  const changed = writeChannel(call, channel, rowAfter(channel, update), now);
   const joined = join(call, people, channel, update, now);
   const type = accept || reject ? "regular" : "system";
   const sent =
@@ -262,7 +262,7 @@ function answerInvite(
   now: number,
 ): void {
   const row = memberRow(call.db, channel.cid, me.id);
-  if (!row || !isPending(row))
+  if (!row || !isPendingRow(row))
     throw invalidField(
       accept ? "accept_invite" : "reject_invite",
       "is not possible: there is no open invite for you",

@@ -24,7 +24,7 @@ export function allowTeam(call: RouteCall, before: ChannelRow, team: string | nu
 }
 
 /** Writes what differs; false when nothing does. `channel` is the new row then. */
-export function write(
+export function writeChannel(
   call: RouteCall,
   channel: ChannelRow,
   after: Partial<ChannelRow>,

@@ -73,7 +73,7 @@ export function memberRow(db: Database, cid: string, userId: string): MemberRow 
   return db.get<MemberRow>("SELECT * FROM members WHERE cid = ? AND user_id = ?", cid, userId);
 }
 
-export const isPending = (member: MemberRow): boolean =>
+export const isPendingRow = (member: MemberRow): boolean =>
   member.invited === 1 && member.invite_accepted_at === null;
 
 export function readRow(db: Database, cid: string, userId: string): ReadRow | undefined {

@@ -3,7 +3,7 @@ import { draftBodies } from "../../../../wire/bodies/drafts.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
-import { join } from "../../query/filter.ts";
+import { joinConditions } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { DraftRow } from "./rows.ts";
 
@@ -28,6 +28,6 @@ export function draftPage(db: Database, userId: string, visible: Sql, listing: L
     ...listing,
     columns: "d.*",
     from: "drafts d JOIN channels c ON c.cid = d.cid",
-    where: join([{ text: "d.user_id = ?", values: [userId] }, visible, listing.where], " AND "),
+    where: joinConditions([{ text: "d.user_id = ?", values: [userId] }, visible, listing.where], " AND "),
   });
 }

@@ -14,7 +14,7 @@ import { findChannel } from "../../channels/storage/rows.ts";
 import { updateChannel } from "../../channels/rules/update.ts";
 import { SETTABLE, updateChannelPartial } from "../../channels/rules/update-partial.ts";
 import { People } from "../../users/view/users.ts";
-import { attempt } from "../../query/attempt.ts";
+import { attemptPart } from "../../query/attempt.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { cidsOfTypes } from "../storage/exported.ts";
@@ -176,7 +176,7 @@ export function batchChannelsStep(due: Due, task: OpenTask): StepResult {
   if (task.state === undefined) tell(due, task, state, "started");
   const cids = nextCids(due, asked, state.after);
   for (const cid of cids) {
-    const outcome = attempt(due, (emit) => change({ ...due, emit }, cid, asked));
+    const outcome = attemptPart(due, (emit) => change({ ...due, emit }, cid, asked));
     if ("value" in outcome) state.done++;
     else {
       if (!(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;

@@ -9,7 +9,7 @@ import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
 import { beforeTruncating } from "../../messages/rules/erased.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
-import { attempt } from "../../query/attempt.ts";
+import { attemptPart } from "../../query/attempt.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import { timeOfNth } from "../../messages/storage/newest.ts";
@@ -37,7 +37,7 @@ export function deleteChannels(call: RouteCall): Reply<"deleteChannels"> {
   const results: Results = {};
   for (const cid of cids) {
     const { type, id } = splitCid(cid)!;
-    const outcome = attempt(call, (emit) =>
+    const outcome = attemptPart(call, (emit) =>
       deleteChannel({ ...call, emit, name: "deleteChannel", path: { type, id }, query: {}, body: {} }),
     );
     results[cid] = "value" in outcome ? { status: "ok" } : failure(outcome.thrown);

@@ -1,12 +1,12 @@
 /** Runs imports: reads a piece of the file a step, first to check every item, then to store them (specification/admin.md §10). */
-import { cutItems, formOf, type Cut } from "../../../../wire/imports/items.ts";
+import { cutItems, itemForm, type Cut } from "../../../../wire/imports/items.ts";
 import { itemProblem } from "../../../../wire/imports/forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
 import { firstClearingAt, firstUserClearingAt } from "../../messages/storage/clearings.ts";
-import { attempt } from "../../query/attempt.ts";
+import { attemptPart } from "../../query/attempt.ts";
 import { diskOf } from "./export-channels.ts";
 import { applyItem } from "./import-apply.ts";
 import { type ImportContext } from "./import-context.ts";
@@ -42,7 +42,7 @@ export const importWork: DueWork = {
   run(due) {
     const row = openImport(due.db);
     if (!row) return;
-    const outcome = attempt(due, () => step(due, row));
+    const outcome = attemptPart(due, () => step(due, row));
     if ("value" in outcome) return;
     const description =
       outcome.thrown instanceof ApiProblem ? outcome.thrown.message : "internal system error";
@@ -81,7 +81,7 @@ function piece(due: Due, row: ImportRow): Cut & { last: boolean } {
   const disk = diskOf(due);
   const name = fileOf(row.path)!;
   const head = disk.read("imports", name, 0, 64 * 1024);
-  const form = formOf(head) ?? "lines";
+  const form = itemForm(head) ?? "lines";
   for (const length of [PIECE, LONGEST]) {
     const bytes = disk.read("imports", name, row.at, length);
     const last = row.at + bytes.length >= row.size;

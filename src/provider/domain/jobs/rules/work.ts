@@ -3,7 +3,7 @@ import type { TaskError } from "../../../../wire/entities/task.ts";
 import { ApiProblem, type Reply, type RouteCall } from "../../../base/handler.ts";
 import type { DueWork } from "../../../base/ports.ts";
 import type { Fields } from "../../validation/check.ts";
-import { attempt } from "../../query/attempt.ts";
+import { attemptPart } from "../../query/attempt.ts";
 import { taskFailures, taskKinds } from "./kinds.ts";
 import { moveTask, nextTask, taskRow, taskView, type OpenTask } from "../storage/tasks.ts";
 
@@ -31,7 +31,7 @@ export const taskWork: DueWork = {
       state: row.state === null ? undefined : (JSON.parse(row.state) as unknown),
     };
     const step = Object.hasOwn(taskKinds, row.kind) ? taskKinds[row.kind] : undefined;
-    const outcome = attempt(due, (emit) => {
+    const outcome = attemptPart(due, (emit) => {
       if (!step) throw new Error(`no steps for tasks of kind ${row.kind}`);
       return step({ ...due, emit }, task);
     });

@@ -9,7 +9,7 @@ import { isVisible, messagesAmong } from "../storage/rows.ts";
 import { visibilityOf, messageFor, callerViewContext } from "../view/reading.ts";
 import { messageView, messageViews } from "../view/messages.ts";
 import { People } from "../../users/view/users.ts";
-import { pageOf, pinsOf, readPage } from "../storage/paging.ts";
+import { pageOf, pinsOf, readPaging } from "../storage/paging.ts";
 import { requireReadable } from "../../access/view/policy.ts";
 
 /** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
@@ -69,7 +69,7 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
   const check = new BodyReader(call.body);
   const limit = check.limit(REACTIONS_LIMIT);
   const offset = check.whole("offset", 0, 1000) ?? 0;
-  const page = readPage(check, "", REACTIONS_LIMIT);
+  const page = readPaging(check, "", REACTIONS_LIMIT);
   let oldestFirst = false;
   for (const [i, one] of (check.list("sort", 1) ?? []).entries())
     if (!isObject(one) || one.field !== "pinned_at" || (one.direction !== 1 && one.direction !== -1))
@@ -102,7 +102,7 @@ export function getReplies(call: RouteCall): Reply<"getReplies"> {
   const { row: parent, permissions } = messageFor(call, call.path.parent_id ?? "");
   const { sort, ...query } = call.query;
   const check = new BodyReader(query);
-  const page = readPage(check);
+  const page = readPaging(check);
   let newestFirst = false;
   if (sort) {
     const order = parse(sort);

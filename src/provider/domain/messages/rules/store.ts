@@ -6,7 +6,7 @@ import type { Outgoing } from "../../../realtime/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { memberRow } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../view/audience.ts";
-import { type NewMessage, rowOf } from "../storage/new-message.ts";
+import { type NewMessage, newMessageRow } from "../storage/new-message.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
@@ -32,7 +32,7 @@ function countedRow(
   message: NewMessage,
   now: number,
 ): MessageRow {
-  const row = rowOf(permissions, author, message, Math.max(now, permissions.channel.last_stamp + 1));
+  const row = newMessageRow(permissions, author, message, Math.max(now, permissions.channel.last_stamp + 1));
   const counts = row.listed === 1 && !message.silent && row.shadowed === 0 && permissions.config.read_events;
   const uncounted = counts ? uncountedMembers(call.db, row.cid, author.id, now) : [];
   row.counts = Number(counts);

@@ -16,7 +16,7 @@ import {
   knownUsers,
   readContent,
 } from "../../content/rules/content.ts";
-import { dataOf, type Content } from "../storage/new-message.ts";
+import { messageData, type Content } from "../storage/new-message.ts";
 import { publishMessage } from "../view/audience.ts";
 import { lowerUnread } from "../../reads/storage/unread.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
@@ -95,7 +95,7 @@ function changed(
   const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
   const editor = change.pinOnly ? (before.edited_by ?? row.user_id) : me.id;
   const data: MessageData = {
-    ...dataOf(content, knownUsers(db, content.mentioned)),
+    ...messageData(content, knownUsers(db, content.mentioned)),
     ...commandOf(content.text, permissions.config.commands),
     ...(before.show_in_channel ? { show_in_channel: true } : {}),
     ...(notNotifiedBy(before).length > 0 ? { not_notified: [...notNotifiedBy(before)] } : {}),

@@ -28,7 +28,7 @@ const renderedOf = (text: string): Pick<MessageData, "rendered"> =>
   isPlain(text) ? {} : { rendered: htmlOf(text) };
 
 /** The stored form of a content; `mentioned` holds known users only. */
-export function dataOf(content: Content, mentioned: string[]): MessageData {
+export function messageData(content: Content, mentioned: string[]): MessageData {
   return {
     ...(content.attachments.length ? { attachments: content.attachments } : {}),
     ...(mentioned.length ? { mentioned } : {}),
@@ -62,14 +62,14 @@ export interface NewMessage {
 }
 
 /** The message as a row of this moment, before it counts for anybody. `stamp`: its time in whole microseconds. */
-export function rowOf(
+export function newMessageRow(
   permissions: Permissions,
   author: UserRow,
   message: NewMessage,
   stamp: number,
 ): MessageRow {
   const { content } = message;
-  const data: MessageData = { ...dataOf(content, message.mentioned), ...message.command };
+  const data: MessageData = { ...messageData(content, message.mentioned), ...message.command };
   if (message.parent && message.showInChannel) data.show_in_channel = true;
   if (message.enriched !== undefined) data.enriched = message.enriched;
   if (permissions.member?.user_id === author.id)

@@ -16,7 +16,7 @@ export interface MessagePaging {
 }
 
 /** At most one id or time option (PAGE-4); `field` names the object in problems. */
-export function readPage(
+export function readPaging(
   check: BodyReader,
   field = "",
   limits: readonly [number, number] = QUERY_MESSAGES_LIMIT,

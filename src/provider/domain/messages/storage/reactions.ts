@@ -8,7 +8,7 @@ import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
-import { join } from "../../query/filter.ts";
+import { joinConditions } from "../../query/filter.ts";
 
 export interface ReactionRow {
   message_id: string;
@@ -160,5 +160,5 @@ export const reactionPage = (db: Database, messageId: string, listing: Listing):
     ...listing,
     columns: "r.*",
     from: "reactions r",
-    where: join([{ text: "r.message_id = ?", values: [messageId] }, listing.where], " AND "),
+    where: joinConditions([{ text: "r.message_id = ?", values: [messageId] }, listing.where], " AND "),
   });

@@ -83,7 +83,7 @@ export function findMessage(db: Database, id: string): MessageRow | undefined {
 }
 
 /** A pin that is over reads as none (specification/messages.md §6). */
-export const isPinned = (row: MessageRow, now: number): boolean =>
+export const isPinnedRow = (row: MessageRow, now: number): boolean =>
   row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
 
 /** What a reader of a channel may not see: restricted messages, and all up to `since`. */

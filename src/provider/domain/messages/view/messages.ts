@@ -8,7 +8,7 @@ import type { Fields } from "../../validation/check.ts";
 import { draftsUnder } from "../../drafts/storage/rows.ts";
 import { locationsOf } from "../../locations/view/locations.ts";
 import {
-  isPinned,
+  isPinnedRow,
   type MessageData,
   type MessageRow,
   type StoredReactions,
@@ -81,7 +81,7 @@ function viewOfParsed(at: ViewContext, { row, data, reactions }: Parsed, around:
   const { people } = at;
   const deleted = row.type === "deleted" || around.gone.has(row.id);
   const emptied = deleted && at.showDeleted !== true;
-  const pinned = isPinned(row, at.now);
+  const pinned = isPinnedRow(row, at.now);
   const groups = reactions?.groups ?? {};
   const message: Message & Fields = {
     ...data.custom,

@@ -6,7 +6,7 @@ import { invalidField } from "../../validation/check.ts";
 import { requireReadChannel, callerPermissions, type Permissions } from "../../access/view/policy.ts";
 import { channelRow, memberRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
-import { rowOf } from "../storage/new-message.ts";
+import { newMessageRow } from "../storage/new-message.ts";
 import { messageView } from "./messages.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 import {
@@ -50,7 +50,7 @@ export function pendingView(
   author: UserRow,
 ): Message {
   const message = toStore(row, at.db);
-  const view = messageView(at, rowOf(permissions, author, message, row.created_at));
+  const view = messageView(at, newMessageRow(permissions, author, message, row.created_at));
   if (message.location) {
     const { latitude, longitude, device, endAt } = message.location;
     view.shared_location = {

@@ -13,7 +13,7 @@ import {
   type FilterField,
   type Sql,
 } from "../../query/filter-fields.ts";
-import { join } from "../../query/filter.ts";
+import { joinConditions } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { PollRow, VoteRow } from "./rows.ts";
 
@@ -67,7 +67,7 @@ export function pollsPage(db: Database, visible: Sql, listing: Listing): Listed<
     ...listing,
     columns: "p.*",
     from: "polls p",
-    where: join([visible, listing.where], " AND "),
+    where: joinConditions([visible, listing.where], " AND "),
   });
 }
 
@@ -94,6 +94,6 @@ export function votesPage(
     columns: "v.*",
     from: "(SELECT ? AS id) reader, poll_votes v",
     fromValues: [readerId ?? null],
-    where: join([{ text: "v.poll_id = ?", values: [pollId] }, listing.where], " AND "),
+    where: joinConditions([{ text: "v.poll_id = ?", values: [pollId] }, listing.where], " AND "),
   });
 }

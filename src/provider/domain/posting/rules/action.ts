@@ -12,7 +12,7 @@ import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { ACTION_NAME, GIPHY_ACTIONS, type GiphyAction } from "../../query/giphy.ts";
-import { messageOf, previewView } from "./previews.ts";
+import { previewedMessage, previewView } from "./previews.ts";
 import { turnPreview, removePreview, findPreview } from "../storage/previews.ts";
 
 function readAction(call: RouteCall): GiphyAction {
@@ -47,7 +47,7 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
     removePreview(db, id);
     return {};
   }
-  const { message, gone } = messageOf(db, row, false);
+  const { message, gone } = previewedMessage(db, row, false);
   requirePosting(call, permissions, message.parent !== undefined, now);
   if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id)) throw invalidField("id", "already exists", `Message ${id} already exists`);

@@ -8,7 +8,7 @@ import { namedIn } from "../../users/rules/acting.ts";
 import { isObject, type Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import { isBuiltIn } from "./slash.ts";
+import { isBuiltInCommand } from "./slash.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { prepareSend, type Prepared, type HookVerdict } from "../../messages/rules/enriching.ts";
@@ -91,7 +91,7 @@ async function consult(
     actions && typeof message.text === "string"
       ? commandOf(message.text, permissions.config.commands)
       : undefined;
-  if (command && !isBuiltIn(command.command))
+  if (command && !isBuiltInCommand(command.command))
     said = await run(ask, actions, command.command, {
       message: { ...message, ...command },
       user,

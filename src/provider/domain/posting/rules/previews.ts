@@ -6,7 +6,7 @@ import { invalidField } from "../../../base/problems.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
-import { rowOf, type NewMessage } from "../../messages/storage/new-message.ts";
+import { newMessageRow, type NewMessage } from "../../messages/storage/new-message.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -41,7 +41,7 @@ export function keepPreview(
 }
 
 /** What was sent, with the picture that is shown now; `gone` when the message it answers is no more. */
-export function messageOf(
+export function previewedMessage(
   db: Database,
   row: PreviewRow,
   buttons: boolean,
@@ -62,7 +62,10 @@ export function previewView(
   author: UserRow,
   row: PreviewRow,
 ): Message {
-  const { message } = messageOf(call.db, row, true);
-  const shown = { ...rowOf(permissions, author, message, row.created_at), type: "ephemeral" as const };
+  const { message } = previewedMessage(call.db, row, true);
+  const shown = {
+    ...newMessageRow(permissions, author, message, row.created_at),
+    type: "ephemeral" as const,
+  };
   return messageView(viewContext(call.db, call.emit, call.now(), author.id), shown);
 }

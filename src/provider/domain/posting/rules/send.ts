@@ -37,7 +37,7 @@ import {
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { moderate } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
-import { answer, answerCommand, isBuiltIn, leavesNothing } from "./slash.ts";
+import { answer, answerCommand, isBuiltInCommand, leavesNothing } from "./slash.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { lastWrittenAt } from "../../messages/storage/rows.ts";
@@ -192,7 +192,7 @@ function store(
   if (content.quotedId !== undefined) checkQuoted(db, permissions, content.quotedId);
   if (content.pollId !== undefined) checkPoll(db, permissions, content.pollId, author.id);
   const command = commandOf(content.text, permissions.config.commands);
-  const runs = given.commands && command !== undefined && isBuiltIn(command.command);
+  const runs = given.commands && command !== undefined && isBuiltInCommand(command.command);
   if (runs && (location || content.pollId !== undefined))
     throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
   if (location) replaceLive(call, permissions, author.id, location, now);

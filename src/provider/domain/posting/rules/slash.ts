@@ -2,7 +2,7 @@
 import type { Message, MessageType } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { can, canInType, requireFeature, type Permissions } from "../../access/view/policy.ts";
-import { rowOf, type NewMessage } from "../../messages/storage/new-message.ts";
+import { newMessageRow, type NewMessage } from "../../messages/storage/new-message.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { muteAll, unmuteAll } from "../../users/rules/mutes.ts";
@@ -84,7 +84,7 @@ const MODERATION: Record<string, ModerationCommand> = {
 };
 
 /** Run here; all others are stored with the message that names them. */
-export const isBuiltIn = (command: string): boolean =>
+export const isBuiltInCommand = (command: string): boolean =>
   command === "giphy" || Object.hasOwn(MODERATION, command);
 
 /** Commands that leave no message behind: neither a frozen channel nor slow mode stands in their way. */
@@ -100,7 +100,7 @@ export function answer(
   text = message.content.text,
 ): Message {
   const now = call.now();
-  const row = { ...rowOf(permissions, author, message, now), type, text };
+  const row = { ...newMessageRow(permissions, author, message, now), type, text };
   return messageView(viewContext(call.db, call.emit, now, author.id), row);
 }
 

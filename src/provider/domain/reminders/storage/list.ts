@@ -3,7 +3,7 @@ import { reminderBodies } from "../../../../wire/bodies/reminders.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
-import { join } from "../../query/filter.ts";
+import { joinConditions } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { ReminderRow } from "./rows.ts";
 
@@ -34,6 +34,6 @@ export function reminderPage(
     ...listing,
     columns: "r.*",
     from: "reminders r JOIN channels c ON c.cid = r.cid",
-    where: join([{ text: "r.user_id = ?", values: [userId] }, visible, listing.where], " AND "),
+    where: joinConditions([{ text: "r.user_id = ?", values: [userId] }, visible, listing.where], " AND "),
   });
 }

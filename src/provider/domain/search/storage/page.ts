@@ -4,7 +4,7 @@ import { visibilityValues, VISIBLE, type MessageRow } from "../../messages/stora
 import { deletedAny } from "../../messages/storage/deleted-for-me.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import type { Sql } from "../../query/filter-fields.ts";
-import { join } from "../../query/filter.ts";
+import { joinConditions } from "../../query/filter.ts";
 import type { Listing } from "../../query/listing.ts";
 import { candidates } from "./candidates.ts";
 
@@ -56,7 +56,7 @@ function unhidden(db: Database, { hidesSome }: Scope, userId: string | undefined
       text: `NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`,
       values: [userId],
     });
-  return join(parts, " AND ");
+  return joinConditions(parts, " AND ");
 }
 
 /** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */

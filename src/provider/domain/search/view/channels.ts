@@ -2,7 +2,7 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { capabilitiesOf } from "../../access/view/capabilities.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
-import { readable } from "../../access/view/readable.ts";
+import { readableChannels } from "../../access/view/readable.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
 import type { Sql } from "../../query/filter-fields.ts";
@@ -32,7 +32,7 @@ export function searchedChannels(
   const { db } = call;
   const rows = matchingChannels(db, where, {
     userId,
-    readable: readable(db, call.caller, userId),
+    readable: readableChannels(db, call.caller, userId),
     disabled: call.caller.kind === "server",
     limit: SEARCHED_CHANNELS + 1,
   });

@@ -11,7 +11,7 @@ import {
   timeField,
   type Sql,
 } from "../../query/filter-fields.ts";
-import { join, type FieldLookup } from "../../query/filter.ts";
+import { joinConditions, type FieldLookup } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { HeadRow } from "./rows.ts";
 
@@ -77,6 +77,6 @@ export function threadPage(db: Database, userId: string, visible: Sql, listing: 
     columns: "h.*",
     from: `threads t JOIN thread_heads h ON h.parent_id = t.parent_id JOIN messages p ON p.id = h.parent_id
       JOIN channels c ON c.cid = h.cid`,
-    where: join([mine, visible, listing.where], " AND "),
+    where: joinConditions([mine, visible, listing.where], " AND "),
   });
 }

@@ -2,7 +2,7 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
-import { join } from "../../query/filter.ts";
+import { joinConditions } from "../../query/filter.ts";
 import type { Match, MatchOffer } from "../../query/listing.ts";
 import { USER_SORTS } from "./filter.ts";
 import type { UserRow } from "./rows.ts";
@@ -39,7 +39,7 @@ interface Asked extends Match {
 
 export function usersPage(db: Database, asked: Asked): UserRow[] {
   const { where, order, limits, cursors, deactivated, limit, offset } = asked;
-  const rest = join(
+  const rest = joinConditions(
     [...limits, ...cursors.map(({ key, id }) => ({ text: `u.id ${SIGNS[key]} ?`, values: [id] }))],
     " AND ",
   );

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { importsOf, lawBreaks, roomOf, sqlOutsideStorage, worldOutside } from "./support/import-law.ts";
+import { declaredTwice } from "./support/exports.ts";
 import { nodesOf, parsed } from "./support/syntax.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../src");
@@ -346,6 +347,27 @@ describe("the outside world reaches core through ports", () => {
       (f) => f !== "main.ts" && /\bprocess\.exit\(/.test(text.get(f)!.replace(/\/\*[\s\S]*?\*\//g, "")),
     );
     expect(broken).toEqual([]);
+  });
+});
+
+describe("one word for one thing", () => {
+  /** A handler has the name of its endpoint, and a field of a body that is true or false is a flag. */
+  const BOTH = ["flag: provider/domain/flags/rules/flag-routes.ts, wire/fields.ts"];
+
+  test("a name that is exported is declared in one file", () => {
+    expect(declaredTwice(text)).toEqual(BOTH);
+  });
+
+  test("it is seen however it is declared and exported, and only there", () => {
+    const twice = (one: string, other: string): string[] =>
+      declaredTwice(new Map(Object.entries({ "a.ts": one, "b.ts": other })));
+    expect(twice("export const A = 1;", "export function A() {}")).toEqual(["A: a.ts, b.ts"]);
+    expect(twice("export interface A { b: 1 }", "type A = 2; export type { A };")).toEqual(["A: a.ts, b.ts"]);
+    expect(twice("export class A {}", "const b = 1; export { b as A };")).toEqual(["A: a.ts, b.ts"]);
+    expect(twice("export const A = 1;", "const A = 2;")).toEqual([]);
+    expect(twice("export const A = 1;", 'export { A } from "./a.ts";')).toEqual([]);
+    expect(twice("export const A = 1;", 'import { A } from "./a.ts"; export { A };')).toEqual([]);
+    expect(twice("export type A = 1; export const A = 1;", "export default 1;")).toEqual([]);
   });
 });
 

@@ -1,12 +1,12 @@
 /** A map in cells: coast, borders, trails and rings as dots, places and people as words over them. */
 import { Canvas, type DotStyle, type Ink, type InkRun } from "./canvas.ts";
 import { placesWithin } from "./places.ts";
-import { lengthWords, mercator, type Position } from "./projection.ts";
+import { lengthWords, mercator, type LatLng } from "./projection.ts";
 import type { Atlas, Lines } from "./read.ts";
 import { cellOf, kmPerCell, roundBelow, type CanvasSize, type MapViewport } from "./view.ts";
 
 /** Somebody, or something, at a place. */
-export interface Mark extends Position {
+export interface Mark extends LatLng {
   /** What is drawn at the place: one cell. */
   sign: string;
   /** Beside it; cells as in `cells`. */
@@ -14,7 +14,7 @@ export interface Mark extends Position {
   /** Told back with the words, for their colour. */
   kind: string;
   /** Where it was before, oldest first. */
-  trail: readonly Position[];
+  trail: readonly LatLng[];
   /** The trail is mine. */
   mine: boolean;
 }
@@ -155,7 +155,7 @@ function putNames(labels: Labels, drawing: MapDrawing): void {
   const { atlas, view } = drawing;
   if (!atlas || !drawing.names) return;
   const most = Math.min(MOST_NAMES, Math.ceil((drawing.columns * drawing.rows) / 40));
-  const inside = (position: Position): boolean => {
+  const inside = (position: LatLng): boolean => {
     const { x, y } = cellOf(position, view, drawing);
     return x >= 0 && y >= 0 && x < drawing.columns && y < drawing.rows;
   };

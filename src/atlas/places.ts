@@ -1,10 +1,10 @@
 /** Towns and cities, by name and by nearness. */
 import { folded } from "../text/folded.ts";
-import { distance, type Position } from "./projection.ts";
+import { distance, type LatLng } from "./projection.ts";
 import type { Places } from "./read.ts";
 
 /** A town or city; where names repeat, the country tells which. */
-interface Town extends Position {
+interface Town extends LatLng {
   name: string;
   /** In English, with the state of one in the United States. */
   country: string;
@@ -75,7 +75,7 @@ export function findPlaces(places: Places, query: string, most: number): Town[] 
 /** The place next to a position, and how many kilometres away. */
 export function nearestPlace(
   places: Places,
-  position: Position,
+  position: LatLng,
 ): { place: Town; distance: number } | undefined {
   const across = Math.cos((position.latitude * Math.PI) / 180);
   let best = -1;
@@ -93,7 +93,7 @@ export function nearestPlace(
 }
 
 /** Places inside of these edges, the largest first, at most so many. */
-export function placesWithin(places: Places, inside: (position: Position) => boolean, most: number): Town[] {
+export function placesWithin(places: Places, inside: (position: LatLng) => boolean, most: number): Town[] {
   const found: Town[] = [];
   for (let at = 0; at < places.latitudes.length && found.length < most; at++)
     if (inside({ latitude: places.latitudes[at]!, longitude: places.longitudes[at]! }))

@@ -1,7 +1,7 @@
 /** Mercator's projection: turns degrees into map coordinates so that angles stay true. */
 
 /** Degrees. */
-export interface Position {
+export interface LatLng {
   latitude: number;
   longitude: number;
 }
@@ -26,7 +26,7 @@ export const kmPerDegree = (latitude: number): number =>
   EARTH_KM * RADIANS * Math.cos(Math.min(MOST_LATITUDE, Math.abs(latitude)) * RADIANS);
 
 /** Kilometres along the ground. */
-export function distance(a: Position, b: Position): number {
+export function distance(a: LatLng, b: LatLng): number {
   const [from, to] = [a.latitude * RADIANS, b.latitude * RADIANS];
   const half = (angle: number): number => Math.sin(angle / 2) ** 2;
   const part = half(to - from) + Math.cos(from) * Math.cos(to) * half((b.longitude - a.longitude) * RADIANS);
@@ -36,7 +36,7 @@ export function distance(a: Position, b: Position): number {
 const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
 
 /** In which of eight directions the second lies from the first. */
-export function direction(a: Position, b: Position): (typeof WINDS)[number] {
+export function direction(a: LatLng, b: LatLng): (typeof WINDS)[number] {
   const [from, to] = [a.latitude * RADIANS, b.latitude * RADIANS];
   const east = (b.longitude - a.longitude) * RADIANS;
   const y = Math.sin(east) * Math.cos(to);

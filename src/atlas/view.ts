@@ -1,7 +1,7 @@
 /** Which part of the world a map shows: its middle, and how many degrees a cell is wide. */
-import { kmPerDegree, mercator, unMercator, type Position } from "./projection.ts";
+import { kmPerDegree, mercator, unMercator, type LatLng } from "./projection.ts";
 
-export interface MapViewport extends Position {
+export interface MapViewport extends LatLng {
   /** Degrees of longitude a cell. */
   scale: number;
 }
@@ -23,15 +23,12 @@ const within = (scale: number): number => Math.max(CLOSEST, Math.min(FARTHEST, s
 const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
 /** The surroundings of a place. */
-export const regionOf = (position: Position): MapViewport => ({ ...positionOf(position), scale: REGION });
+export const regionOf = (position: LatLng): MapViewport => ({ ...positionOf(position), scale: REGION });
 
-const positionOf = ({ latitude, longitude }: Position): Position => ({ latitude, longitude });
+const positionOf = ({ latitude, longitude }: LatLng): LatLng => ({ latitude, longitude });
 
 /** All these places with air around them, in steps so that a growing trail does not make the map breathe. */
-export function fitted(
-  positions: readonly Position[],
-  { columns, rows }: CanvasSize,
-): MapViewport | undefined {
+export function fitted(positions: readonly LatLng[], { columns, rows }: CanvasSize): MapViewport | undefined {
   const [first] = positions;
   if (!first) return undefined;
   // The nearer way round the world.
@@ -59,7 +56,7 @@ export function panned(view: MapViewport, right: number, down: number): MapViewp
 
 /** Where a place stands, in cells from the top left; it may lie outside. */
 export function cellOf(
-  position: Position,
+  position: LatLng,
   view: MapViewport,
   { columns, rows }: CanvasSize,
 ): { x: number; y: number } {

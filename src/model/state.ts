@@ -4,6 +4,7 @@ import type { Draft } from "../wire/entities/draft.ts";
 import type { SharedLocation } from "../wire/entities/location.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { OwnUser, User } from "../wire/entities/user.ts";
+import type { Position } from "./locations.ts";
 
 export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
 
@@ -52,7 +53,7 @@ export type HeldMessage = Message & {
 };
 
 /** Places somebody was at, oldest first; degrees. */
-export type Trail = readonly { latitude: number; longitude: number }[];
+export type Trail = readonly Position[];
 
 /** A live location of a channel, and where it was before. */
 export type TrackedLocation = SharedLocation & { trail?: Trail };

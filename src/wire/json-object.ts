@@ -1,10 +1,13 @@
 /** What a JSON object is: neither a list nor null. */
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
+/** An object of which nothing is known yet. */
+export type Fields = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The object that a text holds; undefined when it holds anything else, or no JSON at all. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
+export function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

@@ -25,10 +25,9 @@ const takenBy = (pattern: unknown): string[] => {
 };
 
 function declared(node: Node | null): string[] {
-  if (!node) return [];
-  if (node.type === "VariableDeclaration")
+  if (node?.type === "VariableDeclaration")
     return (node.declarations as Node[]).map(({ id }) => nameOf(id)).filter(Boolean);
-  return [nameOf(node.id)];
+  return node?.id ? [nameOf(node.id)] : [];
 }
 
 const isNoParenthesis = ({ type }: Node): boolean => type !== "ParenthesizedExpression";
@@ -159,4 +158,26 @@ export function unusedExports(sources: ReadonlyMap<string, string>, within: stri
     if (!file.startsWith(within) || taken?.has(ALL)) return [];
     return [...exports].filter((name) => !taken?.has(name)).map((name) => `${file}: ${name}`);
   });
+}
+
+/** Names that a source declares and exports itself, default aside. */
+function declaredIn(file: string, source: string): Set<string> {
+  const { body } = parsed(file, source) as unknown as { body: Node[] };
+  const found = new Set<string>();
+  const own = new Set(body.flatMap((node) => declared(node)));
+  for (const node of body) {
+    if (node.type !== "ExportNamedDeclaration" || node.source) continue;
+    for (const name of declared(node.declaration as Node | null)) found.add(name);
+    for (const { local, exported } of node.specifiers as Node[])
+      if (own.has(nameOf(local))) found.add(nameOf(exported));
+  }
+  return found;
+}
+
+/** `name: files` of every name that more than one file declares and exports. */
+export function declaredTwice(sources: ReadonlyMap<string, string>): string[] {
+  const files = new Map<string, string[]>();
+  for (const [file, source] of sources)
+    for (const name of declaredIn(file, source)) files.set(name, [...(files.get(name) ?? []), file]);
+  return [...files].flatMap(([name, of]) => (of.length > 1 ? [`${name}: ${of.toSorted().join(", ")}`] : []));
 }

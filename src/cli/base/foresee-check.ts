@@ -2,7 +2,8 @@
 import { CommandError } from "../../commands/base/define-command.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import type { PlannedArgs, Fields } from "./foresee-needs.ts";
+import type { PlannedArgs } from "./foresee-needs.ts";
+import type { Fields } from "../../wire/json-object.ts";
 
 /** A call that the dry run has planned before. */
 export type PlannedCall = PlannedArgs & { name: EndpointName };

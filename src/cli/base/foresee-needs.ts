@@ -1,8 +1,8 @@
 /** What each change names that has to be there, or must not be there yet. */
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { ForeseenKind } from "./foresee-kinds.ts";
+import type { Fields } from "../../wire/json-object.ts";
 
-export type Fields = Record<string, unknown>;
 /** What a call is given. */
 export interface PlannedArgs {
   path?: Record<string, string>;

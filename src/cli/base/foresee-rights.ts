@@ -7,7 +7,8 @@ import { reasonOf } from "../../wire/errors.ts";
 import { makeCid, splitCid } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import { asFields, asList, updatedFields, type PlannedArgs, type Fields } from "./foresee-needs.ts";
+import { asFields, asList, updatedFields, type PlannedArgs } from "./foresee-needs.ts";
+import type { Fields } from "../../wire/json-object.ts";
 
 /** Rights of which one is enough, and what for, behind "You are not allowed to". */
 type Right = readonly [Capability | readonly Capability[], string];

@@ -14,10 +14,11 @@ import type { Message } from "../../wire/entities/message.ts";
 import { CHAT_PREFERENCES } from "../../wire/entities/user.ts";
 import { exitOf } from "./exit.ts";
 import { ifThere, KINDS, type Calls } from "./foresee-kinds.ts";
-import { asFields, asList, updatedFields, type Fields } from "./foresee-needs.ts";
+import { asFields, asList, updatedFields } from "./foresee-needs.ts";
 import { refusedUnlessReadable } from "./foresee-rights.ts";
 import { APP_STATES } from "./foresee-app.ts";
 import { rejected, missing, type StateCheck } from "./foresee-check.ts";
+import type { Fields } from "../../wire/json-object.ts";
 
 /** Milliseconds in which the address of a file has to answer. */
 const FILE_ANSWER_MS = 3000;

@@ -5,10 +5,11 @@ import { bodyOf } from "../../wire/bodies/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { exitOf } from "./exit.ts";
 import { KINDS, type Calls, type ForeseenKind } from "./foresee-kinds.ts";
-import { asFields, asList, NEEDS, type PlannedArgs, type Fields, type Need } from "./foresee-needs.ts";
+import { asFields, asList, NEEDS, type PlannedArgs, type Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
 import type { PlannedCall, StateCheck } from "./foresee-check.ts";
 import { needRights, needUnbanned } from "./foresee-rights.ts";
+import type { Fields } from "../../wire/json-object.ts";
 
 /** What an update in parts names: no step of a path is empty, or holds blanks. */
 function needPaths({ set, unset }: Fields): void {

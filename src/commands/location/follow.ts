@@ -1,6 +1,7 @@
 /** Moves a live location along positions that come in: the first at once, then the newest at the end of each window (LU-6). */
 import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
-import { positionOf, type Position } from "./position.ts";
+import { positionOf } from "./position.ts";
+import type { Position } from "../../model/locations.ts";
 
 interface Following {
   /** Texts in pieces, a position on each line. */

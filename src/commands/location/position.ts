@@ -2,6 +2,7 @@
 import { folded } from "../../text/folded.ts";
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import { CommandError, type MeasuredTime } from "../base/define-command.ts";
+import type { Position } from "../../model/locations.ts";
 
 export const POSITION = {
   kind: "text",
@@ -9,11 +10,6 @@ export const POSITION = {
   place: "positional",
   help: "Latitude and longitude in degrees, or the name of a larger town",
 } as const;
-
-export interface Position {
-  latitude: number;
-  longitude: number;
-}
 
 /** Degrees, latitude first; undefined when the text is no place on the globe (L-2). */
 export function positionOf(text: string): Position | undefined {

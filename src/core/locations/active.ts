@@ -1,18 +1,14 @@
 /** Tracks which own live locations are active: newer versions replace older ones, and an ended one stays ended (specification/locations.md §7). */
 import type { SharedLocation } from "../../wire/entities/location.ts";
-import { compareTimes, timeToMs } from "../../wire/time.ts";
+import { compareTimes } from "../../wire/time.ts";
+import { isLive } from "../../model/locations.ts";
 
 /** A live location that is known by the message that carries it. */
 export type LiveLocation = SharedLocation & { message_id: string; end_at: string };
 
 /** `now`: provider time, milliseconds. */
-export function isLive(location: SharedLocation | undefined, now: number): location is LiveLocation {
-  return (
-    typeof location?.message_id === "string" &&
-    typeof location.end_at === "string" &&
-    timeToMs(location.end_at) > now
-  );
-}
+export const isTrackable = (location: SharedLocation | undefined, now: number): location is LiveLocation =>
+  typeof location?.message_id === "string" && isLive(location, now);
 
 export class ActiveLocations {
   readonly #held = new Map<string, LiveLocation>();

@@ -11,10 +11,11 @@ import { requireMessageId } from "../base/validate-call.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
-import { ActiveLocations, isLive, type LiveLocation } from "./active.ts";
-import { PositionThrottle, type Position } from "./throttle.ts";
+import { ActiveLocations, isTrackable, type LiveLocation } from "./active.ts";
+import { PositionThrottle } from "./throttle.ts";
 import { isPosition } from "./validity.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../wire/errors.ts";
+import type { Position } from "../../model/locations.ts";
 
 interface LocationsState {
   /** Own active ones that were started from this device: their position is moved from here. */
@@ -131,7 +132,7 @@ export class LocationManager implements Observable<LocationsState> {
   }
 
   #isActive(location: SharedLocation | undefined): location is LiveLocation {
-    return isLive(location, this.#deps.now());
+    return isTrackable(location, this.#deps.now());
   }
 
   /** What is held becomes what is shown; tracking begins and ends with it. */

@@ -1,12 +1,7 @@
 /** Throttles positions of live locations: the first at once, then the latest at the end of each window (specification/locations.md LU-6). */
 import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import type { Clock, Timer } from "../base/ports.ts";
-
-/** Degrees. */
-export interface Position {
-  latitude: number;
-  longitude: number;
-}
+import type { Position } from "../../model/locations.ts";
 
 export class PositionThrottle {
   readonly #clock: Clock;

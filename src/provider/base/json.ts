@@ -2,15 +2,13 @@
 import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
 import { POISONED_KEYS } from "../../wire/ids.ts";
 import { ApiProblem } from "./handler.ts";
-import { isObject } from "../../wire/json-object.ts";
-
-type JsonObject = Record<string, unknown>;
+import { isObject, type Fields } from "../../wire/json-object.ts";
 
 /**
  * The JSON object of `text`, `{}` for blank text. Refuses with code 4: `invalid JSON` for what is no JSON object, a
  * sentence for what is too deep (64), has too many nodes (50,000), an object with too many keys (20,000) or a number beyond all.
  */
-export function parseJson(text: string): JsonObject {
+export function parseJson(text: string): Fields {
   if (text.trim() === "") return {};
   let value: unknown;
   try {
@@ -20,7 +18,7 @@ export function parseJson(text: string): JsonObject {
   }
   if (!isObject(value)) throw ApiProblem.input("invalid JSON");
   bound(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
-  return value as JsonObject;
+  return value as Fields;
 }
 
 /** Walks breadth-first: recursion depth would be the sender's choice. Drops poisoned keys and mends halves of characters when there may be some. */
@@ -33,8 +31,8 @@ function bound(root: object, suspicious: boolean): void {
     const next: object[] = [];
     for (const object of level) {
       if (suspicious && !Array.isArray(object))
-        for (const key of POISONED_KEYS) if (Object.hasOwn(object, key)) delete (object as JsonObject)[key];
-      if (suspicious) makeWhole(object as JsonObject);
+        for (const key of POISONED_KEYS) if (Object.hasOwn(object, key)) delete (object as Fields)[key];
+      if (suspicious) makeWhole(object as Fields);
       const values = Array.isArray(object) ? object : Object.values(object);
       if (!Array.isArray(object) && values.length > JSON_KEY_LIMIT)
         throw ApiProblem.input(`a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
@@ -50,7 +48,7 @@ function bound(root: object, suspicious: boolean): void {
 }
 
 /** Half of a pair of UTF-16, which only an escape can bring in, is no text: nobody could be told it. */
-function makeWhole(object: JsonObject): void {
+function makeWhole(object: Fields): void {
   for (const [key, value] of Object.entries(object)) {
     if (typeof value === "string" && !value.isWellFormed()) object[key] = value.toWellFormed();
     if (key.isWellFormed()) continue;

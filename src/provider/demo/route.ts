@@ -1,4 +1,5 @@
 /** The route of the live location in #field-trip: a closed loop along a harbour. */
+import type { Position } from "../../model/locations.ts";
 
 const STEPS_A_SIDE = 12;
 
@@ -14,7 +15,7 @@ const CORNERS: readonly (readonly [number, number])[] = [
 ];
 
 /** Where somebody stands after `step` steps of the route. */
-export function along(step: number): { latitude: number; longitude: number } {
+export function along(step: number): Position {
   const side = Math.floor(step / STEPS_A_SIDE) % CORNERS.length;
   const part = (step % STEPS_A_SIDE) / STEPS_A_SIDE;
   const [a, b] = [CORNERS[side]!, CORNERS[(side + 1) % CORNERS.length]!];

@@ -6,9 +6,10 @@ import { timeToMicros } from "../../wire/time.ts";
 import { readToken, verifyToken, type TokenClaims } from "../../wire/token.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
 import type { Account } from "../base/ports.ts";
-import { suspension, type App } from "../store/app-settings.ts";
+import { suspension } from "../store/app-settings.ts";
 import { hasDuplicateKeys } from "../base/json.ts";
 import { TOKEN_IS_EXPIRED } from "../base/errors.ts";
+import type { AppSettings } from "../../wire/entities/app.ts";
 
 /** Longer tokens are refused unread: ours are below 300 characters. */
 const TOKEN_LIMIT = 8192;
@@ -31,7 +32,7 @@ interface Credentials {
 interface AuthContext {
   apiKey: string;
   secret: string;
-  app(): App;
+  app(): AppSettings;
   account(userId: string): Account | undefined;
   /** Whole microseconds. */
   now(): number;
@@ -125,7 +126,7 @@ function serverOf({ claims, signed }: Checked): Authenticated {
 /** `named`: whom the query says the call comes from. */
 function userOf(
   context: AuthContext,
-  app: App,
+  app: AppSettings,
   claims: Checked["claims"],
   named: string | undefined,
 ): Authenticated {
@@ -179,7 +180,7 @@ function checkTimes(claims: TokenClaims, nowMicros: number): void {
 }
 
 /** The app's date catches tokens issued before it, the user's also those that do not say when (specification/auth.md §9). */
-function checkRevocation(claims: TokenClaims, app: App, account: Account | undefined): void {
+function checkRevocation(claims: TokenClaims, app: AppSettings, account: Account | undefined): void {
   const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
   const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);
   for (const before of [appDate, account?.revokedBefore])

@@ -3,6 +3,7 @@ import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
 import type { RobotHost } from "./host.ts";
+import type { Position } from "../../model/locations.ts";
 
 type Order = Record<string, unknown>;
 
@@ -142,7 +143,7 @@ function type(host: RobotHost, userId: string, order: Order): object {
 function move(host: RobotHost, userId: string, order: Order): object {
   const { type: kind, id } = channel(order);
   const at = { type: kind, id };
-  const place = (end: "from" | "to"): { latitude: number; longitude: number } => ({
+  const place = (end: "from" | "to"): Position => ({
     latitude: number(order, `${end}_latitude`, -90, 90),
     longitude: number(order, `${end}_longitude`, -180, 180),
   });

@@ -5,10 +5,8 @@ import { noUploadRules } from "../../wire/upload-rules.ts";
 import type { Database } from "./database.ts";
 import { cachedByStamp } from "./cached-by-stamp.ts";
 
-export type App = AppSettings;
-
 /** Guests and anonymous people are off in the embedded provider until enabled (specification/embedded-provider.md §2). */
-const appDefaults = (): App => ({
+const appDefaults = (): AppSettings => ({
   name: "parley",
   organization: "",
   id: 1,
@@ -64,10 +62,10 @@ const REDUCED = [
   "async_url_enrich_enabled",
   "multi_tenant_enabled",
   "shared_locations_enabled",
-] as const satisfies (keyof App)[];
+] as const satisfies (keyof AppSettings)[];
 
 /** The settings in force; authentication asks with every call. */
-export const readApp: (db: Database) => App = cachedByStamp("app", (db) => {
+export const readApp: (db: Database) => AppSettings = cachedByStamp("app", (db) => {
   const app = appDefaults();
   for (const { key, json } of db.all<{ key: string; json: string }>("SELECT key, json FROM app_setting"))
     if (Object.hasOwn(app, key)) Object.assign(app, { [key]: JSON.parse(json) as unknown });
@@ -75,7 +73,7 @@ export const readApp: (db: Database) => App = cachedByStamp("app", (db) => {
 });
 
 /** Stores the given settings; `undefined` values stay as they are. Call inside a transaction. */
-export function writeApp(db: Database, changes: Partial<App>): void {
+export function writeApp(db: Database, changes: Partial<AppSettings>): void {
   for (const [key, value] of Object.entries(changes))
     if (value !== undefined)
       db.run(
@@ -91,8 +89,9 @@ export function resetApp(db: Database, keys: readonly string[]): void {
 }
 
 /** What everybody is told of a suspended app (code 99). */
-export const suspension = ({ suspended_explanation: why }: App): string =>
+export const suspension = ({ suspended_explanation: why }: AppSettings): string =>
   why === "" ? "app is suspended" : `app is suspended: ${why}`;
 
 /** What a client-side call may see. */
-export const reduced = (app: App): Partial<App> => Object.fromEntries(REDUCED.map((key) => [key, app[key]]));
+export const reduced = (app: AppSettings): Partial<AppSettings> =>
+  Object.fromEntries(REDUCED.map((key) => [key, app[key]]));

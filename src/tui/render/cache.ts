@@ -1,11 +1,12 @@
 /** Caches the rows of messages by width, limited in number and size. */
 import type { HeldMessage } from "../../model/state.ts";
 import { highlighterLoaded } from "../../text/highlight.ts";
-import { timeLeft, isLive } from "./location.ts";
+import { timeLeft } from "./location.ts";
 import type { RowContext } from "./context.ts";
 import { reminderMark } from "./marks.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { messageRows } from "./message.ts";
+import { isLive } from "../../model/locations.ts";
 
 interface Entry {
   message: HeldMessage;

@@ -13,11 +13,7 @@ import { cardMap } from "./map.ts";
 import { spot } from "./spots.ts";
 import { authorColor } from "./theme.ts";
 import { hasPosition, type SharedLocation } from "../../wire/entities/location.ts";
-
-/** Whether a shared location is still moving at `now`. */
-export function isLive(location: SharedLocation, now: number): boolean {
-  return location.end_at !== undefined && timeToMs(location.end_at) > now;
-}
+import { isLive, type Position } from "../../model/locations.ts";
 
 /** `59.32510°N 18.07110°E` */
 export function positionWords({ latitude, longitude }: SharedLocation): string {
@@ -26,10 +22,7 @@ export function positionWords({ latitude, longitude }: SharedLocation): string {
 }
 
 /** `59.32510, 18.07110`, as maps and people paste them. */
-export const coordinates = ({
-  latitude,
-  longitude,
-}: Pick<SharedLocation, "latitude" | "longitude">): string =>
+export const coordinates = ({ latitude, longitude }: Position): string =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
 /** Kind, time left, position and the town that is near: what changes is not what a narrow pane cuts. */

@@ -1,7 +1,7 @@
 /** Renders maps in the colours of the theme. */
 import type { DotStyle, Ink } from "../../atlas/canvas.ts";
 import { drawMap, scaleBar, type MapDrawing, type Mark, type RowPart } from "../../atlas/draw.ts";
-import type { Position } from "../../atlas/projection.ts";
+import type { LatLng } from "../../atlas/projection.ts";
 import type { Atlas } from "../../atlas/read.ts";
 import { fitted, regionOf, type CanvasSize, type MapViewport } from "../../atlas/view.ts";
 import { cellWidth } from "../../text/width.ts";
@@ -18,11 +18,11 @@ export interface Maps {
 }
 
 /** Somebody on the map. */
-export interface MapPin extends Position {
+export interface MapPin extends LatLng {
   /** A name, cleaned. */
   label: string;
   color: (text: string) => string;
-  trail: readonly Position[];
+  trail: readonly LatLng[];
   mine: boolean;
 }
 

@@ -18,6 +18,7 @@ import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH, type SearchState } from "./search.ts";
 import type { PopupSlice } from "./popup.ts";
 import { NOWHERE, placeKey } from "./place-key.ts";
+import type { Position } from "../../model/locations.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
@@ -56,7 +57,7 @@ export interface MapPanel {
   /** The message whose location it follows. */
   id: string;
   /** Where it looks, when somebody has moved it; degrees. */
-  centre?: { latitude: number; longitude: number };
+  centre?: Position;
   /** Degrees a cell, when somebody has zoomed. */
   scale?: number;
 }

@@ -17,14 +17,13 @@ import {
   type Shape,
 } from "../fields.ts";
 import type { User } from "../entities/user.ts";
+import type { Fields } from "../json-object.ts";
 
 /** Who acts when a server calls; a token says it by itself. */
 export const acting = {
   user_id: id(),
   user: object({ id: id(), "*": custom(Infinity) }) as Field<Partial<User> & { id: string }, Fields>,
 };
-type Fields = Record<string, unknown>;
-
 /** Paths of an entity set and unset; `shape` has the built-in keys that can be. */
 export const changes = (shape: Shape) => ({ set: paths(shape), unset: list(text()) });
 export const partial = (shape: Shape) => ({ ...acting, ...changes(shape) });

@@ -7,12 +7,10 @@ import { customOfItem } from "./forms.ts";
 import { splitCid } from "../ids.ts";
 import type { Message, Reaction } from "../entities/message.ts";
 import type { User } from "../entities/user.ts";
-import { isObject } from "../json-object.ts";
+import { isObject, type Fields } from "../json-object.ts";
 
 /** The values of the file from its beginning, as often as it is asked: an import wants another order, so it is read again. */
 type ReadExport = () => AsyncIterable<unknown>;
-
-type Fields = Record<string, unknown>;
 
 /** Without absent, null and empty values. */
 const some = (fields: Fields): Fields =>

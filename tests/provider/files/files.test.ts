@@ -4,7 +4,8 @@ import http from "node:http";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { storedFileName, cleanMimeType } from "../../../src/provider/files/rules.ts";
-import { writeApp, type App } from "../../../src/provider/store/app-settings.ts";
+import { writeApp } from "../../../src/provider/store/app-settings.ts";
+import type { AppSettings } from "../../../src/wire/entities/app.ts";
 import { Harness, raw, type Answer } from "../tiny.ts";
 
 let h: Harness;
@@ -50,7 +51,8 @@ const file = (filename: string, body: string | Buffer = "data", type = "text/pla
 const upload = (part: Part, route = "/uploads/file", user = "ann"): Promise<Answer> =>
   send(user, route, multipart([part]));
 const stored = (): string[] => readdirSync(path.join(h.folder, "data", "files"));
-const settings = (changes: Partial<App>): void => h.provider.transact((_emit, db) => writeApp(db, changes));
+const settings = (changes: Partial<AppSettings>): void =>
+  h.provider.transact((_emit, db) => writeApp(db, changes));
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -14,7 +14,7 @@ import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
 import type { API_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { parseObject } from "../../../wire/json-object.ts";
+import { parseObject, type Fields } from "../../../wire/json-object.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
 
@@ -102,8 +102,6 @@ interface Asked {
   path: Record<string, string>;
   given: Fields;
 }
-
-type Fields = Record<string, unknown>;
 
 /** Throws `ExitError` 2 for words that name no operation and for parts of its path that are missing. */
 async function readCall(shell: Shell, args: ArgValues<typeof API_ARGS>): Promise<Asked> {

@@ -1,9 +1,8 @@
 /** A difference between an app file and the app, and when two values count as equal. */
 import { isDeepStrictEqual } from "node:util";
 import { blanked, isSecretKey } from "../../../wire/secret-keys.ts";
-import { isObject } from "../../../wire/json-object.ts";
+import { isObject, type Fields } from "../../../wire/json-object.ts";
 
-type Fields = Record<string, unknown>;
 export type ChangeKind =
   | "setting"
   | "role"

@@ -3,8 +3,8 @@ import { isTexts, type CompareOptions } from "./changes.ts";
 import { granting, grantChanges } from "./roles.ts";
 import { entries, noSteps, TYPES, type AppStep, type AppSteps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
+import type { Fields } from "../../../wire/json-object.ts";
 
-type Fields = Record<string, unknown>;
 /** The commands that a set stands for, as far as anybody knows them: types answer the names alone. */
 function expanded(types: AppFile["channel_types"], file: AppFile, sets: CommandSets): typeof types {
   if (types === undefined) return undefined;

@@ -1,6 +1,6 @@
 /** Compares an app file with the app and lists the steps that make the app match it. */
 import { CommandError } from "../../base/define-command.ts";
-import { isObject } from "../../../wire/json-object.ts";
+import { isObject, type Fields } from "../../../wire/json-object.ts";
 import { noUploadRules } from "../../../wire/upload-rules.ts";
 import { changedParts, type CompareOptions } from "./changes.ts";
 import { typeSteps, type CommandSets } from "./channel-types.ts";
@@ -17,7 +17,6 @@ import {
 } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
-type Fields = Record<string, unknown>;
 /** Settings that say what people may do, or whether they may at all. */
 const RIGHTS = new Set([
   "suspended",

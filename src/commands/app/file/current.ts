@@ -5,8 +5,7 @@ import type { AppReply } from "../../../wire/endpoints/app.ts";
 import type { Shape } from "../../../wire/fields.ts";
 import type { CommandSets } from "./channel-types.ts";
 import { pushName, APP_SETTINGS, TYPE_SETTINGS, type AppFile } from "./shape.ts";
-
-type Fields = Record<string, unknown>;
+import type { Fields } from "../../../wire/json-object.ts";
 
 /** The same, written so that two of them are the same text. */
 const sorted = <T>(entries: [string, T][]): Record<string, T> =>

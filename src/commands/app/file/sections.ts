@@ -2,8 +2,7 @@
 import type { Core } from "../../../core/core.ts";
 import { blanked } from "../../../wire/secret-keys.ts";
 import { made, changedParts, type Change, type CompareOptions, type ChangeKind } from "./changes.ts";
-
-type Fields = Record<string, unknown>;
+import type { Fields } from "../../../wire/json-object.ts";
 
 /** One call, and the differences it makes good. */
 export interface AppStep {

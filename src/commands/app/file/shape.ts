@@ -12,8 +12,7 @@ import {
   type Field,
   type Shape,
 } from "../../../wire/fields.ts";
-
-type Fields = Record<string, unknown>;
+import type { Fields } from "../../../wire/json-object.ts";
 
 /** The file, read: each section may be absent, and an entry that is null is to be removed. */
 export interface AppFile {

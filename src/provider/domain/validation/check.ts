@@ -1,15 +1,13 @@
 /** Checks of what callers send: every problem of a request is gathered, the first one is the message (specification/errors.md §6). */
 import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { isAbsent, isZeroTime } from "../../../wire/absent.ts";
-import { isObject } from "../../../wire/json-object.ts";
+import { isObject, type Fields } from "../../../wire/json-object.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import { invalidField, refuseProblems } from "../../base/problems.ts";
 import { blankOf, readableRows, readers, valueWhenAbsent } from "./kinds.ts";
 
-export type Fields = Record<string, unknown>;
-
-export { invalidField, isObject };
+export { invalidField, isObject, type Fields };
 
 /** UTF-8 bytes of a value's JSON: how the 5 KiB limits are measured. */
 export function jsonBytes(value: unknown): number {

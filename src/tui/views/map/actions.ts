@@ -12,6 +12,7 @@ import { openAddress } from "../../screen/open-address.ts";
 import { tell } from "../../screen/telling.ts";
 import { followed, peopleOf, type PersonOnMap } from "./people.ts";
 import { mapCells, shownView } from "./rows.ts";
+import type { Position } from "../../../model/locations.ts";
 
 /** The map with the location of a message; undefined where none is drawn. */
 export function mapPanel(
@@ -24,7 +25,7 @@ export function mapPanel(
 }
 
 /** Where a map in the browser shows a position. */
-export const mapAddress = ({ latitude, longitude }: { latitude: number; longitude: number }): string =>
+export const mapAddress = ({ latitude, longitude }: Position): string =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`;
 
 interface Shown {

@@ -9,13 +9,14 @@ import { readDuration } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
 import type { SharedLocation } from "../../../wire/entities/location.ts";
-import { positionWords, timeLeft, isLive } from "../../render/location.ts";
+import { positionWords, timeLeft } from "../../render/location.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import type { OwnListStates } from "../../screen/store.ts";
 import { composerPlace, topPanel } from "../../screen/screen.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { ask as question, attempt, tell, openPicker } from "../../screen/telling.ts";
+import { isLive } from "../../../model/locations.ts";
 
 /** The lists of the way: a place, how long, and a place to move to. */
 type LocationPicker = "locationPlace" | "locationTime" | "locationMove";

@@ -7,6 +7,7 @@ import type { MessageData, MessageRow } from "./rows.ts";
 import type { MessageType } from "../../../../wire/entities/message.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
+import type { Position } from "../../../../model/locations.ts";
 
 /** The part of a message that its author writes and may rewrite. */
 export interface Content {
@@ -55,7 +56,7 @@ export interface NewMessage {
   /** Its author is shadow-banned, or it met a blocklist that shadows: nobody else sees it or hears of it. */
   shadowed?: boolean;
   pinned?: { expires: number | null };
-  location?: { latitude: number; longitude: number; device: string; endAt: number | null };
+  location?: Position & { device: string; endAt: number | null };
   keepHidden?: boolean;
   /** The address whose preview is among the attachments. */
   enriched?: string;

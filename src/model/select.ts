@@ -41,6 +41,10 @@ export function heldIn(state: State, place: ThreadRef, id: string): HeldMessage 
   return undefined;
 }
 
+/** The same, or in the channel of the thread: what a box edits or quotes may stand in either. */
+export const heldNear = (state: State, place: ThreadRef, id: string): HeldMessage | undefined =>
+  heldIn(state, place, id) ?? heldIn(state, { cid: place.cid }, id);
+
 /** The message a thread hangs from, where it is held. */
 export const parentOf = (state: State, cid: string, parentId: string): HeldMessage | undefined =>
   heldIn(state, { cid }, parentId);

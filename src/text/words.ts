@@ -665,6 +665,10 @@ export const words = {
     older: "older messages · ⏎ load",
     loading: "loading…",
     quoteGone: "quoted message deleted",
+    quotes: (author: string, text: string) => `quote ${author} · ${text}`,
+    edits: (text: string) => `edit · ${text}`,
+    editsChanged: (text: string) => `edit · changed meanwhile, now: ${text}`,
+    editsDeleted: "edit · the message has been deleted meanwhile",
     threadGone: "This thread is gone: the message it hung on was deleted for good.",
     refusedBack: (inBox: boolean) =>
       `The thread of that reply is gone, and it was refused. ${inBox ? "What you wrote stands in the box again." : "Empty the box, then Ctrl-P and Unsent bring back what you wrote."}`,

@@ -1,6 +1,5 @@
 /** All composers, one for each channel or thread, with the local drafts and the provider's copies (R-DRAFT, specification/drafts.md §4). */
 import { CLOSE_WAIT } from "../../wire/constants.ts";
-import { reasonOf } from "../../wire/errors.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -145,7 +144,7 @@ export class ComposerRegistry {
   }
 
   #lasting(place: ThreadRef): Composer {
-    const { log, notify, send, typed, drafts } = this.#deps;
+    const { log, send, typed, drafts } = this.#deps;
     return new Composer({
       ...this.#common(place),
       send: (composition) => send(place, composition),
@@ -153,10 +152,7 @@ export class ComposerRegistry {
       draft: () => this.#kept(place),
       saveDraft: (content) => this.#save(place, content),
       saveNow: () => drafts.flush(),
-      failed(error) {
-        log.debug("an edit was refused", { error: error.message });
-        notify({ level: "error", text: reasonOf(error.message), origin: "composer" });
-      },
+      failed: (error) => log.debug("an edit was refused", { error: error.message }),
     });
   }
 

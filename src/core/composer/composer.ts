@@ -6,10 +6,11 @@ import { makeMessageId } from "../../wire/ids.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import type { OutgoingMessage, Sent, Upload } from "../base/api-types.ts";
 import { LocalError } from "../../model/errors.ts";
-import { heldIn } from "../../model/select.ts";
+import { heldNear } from "../../model/select.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { locationPart, type LocationChoice } from "../locations/validity.ts";
 import type { Random } from "../base/ports.ts";
+import { ChangedMeanwhileError } from "../outbox/execute-row.ts";
 import { outgoing, type AttachmentComposer, type AttachOptions } from "./attachments.ts";
 import type { DraftContent } from "./draft-sync.ts";
 import type { LinkPreviews } from "./link-previews.ts";
@@ -62,7 +63,7 @@ export interface ComposerDeps {
   draft(): KeptDraft | undefined;
   saveDraft(content: KeptDraft): void;
   saveNow(): void;
-  /** Tells of an edit that was refused. */
+  /** Logs an edit that was refused; the outbox tells the user. */
   failed(error: Error): void;
   /** For one message of a script: nobody is told while it is written, and no list opens. */
   transient?: boolean;
@@ -72,6 +73,10 @@ export interface ComposerDeps {
 export type KeptDraft = DraftContent & { editingId?: string };
 
 const EMPTY_EDIT = "An edit cannot be empty; delete the message instead.";
+const EDITS_DELETED =
+  "This message has been deleted meanwhile and cannot be changed. Leave the edit: its text stays at hand.";
+const EDITS_CHANGED =
+  "This message has been changed meanwhile, to what stands over the box. Save again to write over it.";
 
 const EMPTY: ComposerState = { text: "", revision: 0, showInChannel: false, carried: [] };
 
@@ -114,7 +119,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     if (!draft) return;
     const state = this.#deps.state();
     const { editingId: id } = draft;
-    const edited = id && (heldIn(state, this.place, id) ?? heldIn(state, { cid: this.place.cid }, id));
+    const edited = id && heldNear(state, this.place, id);
     if (edited) this.#put({ ...this.#replaced(draft.text), editing: edited });
     else this.#take(draft);
   }
@@ -285,11 +290,32 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   #sendEdit(editing: Message): undefined {
     const { text } = this.state();
     if (text.trim() === "" && editing.attachments.length === 0) throw new LocalError(EMPTY_EDIT);
-    const chosen = [...editing.mentioned_users, ...this.suggestions.remembered()];
+    const base = this.#baseOf(editing, text);
+    const chosen = [...base.mentioned_users, ...this.suggestions.remembered()];
     const mentioned = mentionedIn(text, chosen, this.#members());
-    if (text !== editing.text)
-      this.#deps.edit(editing, { text, mentioned_users: mentioned }).catch(this.#deps.failed);
+    if (text !== base.text)
+      this.#deps
+        .edit(base, { text, mentioned_users: mentioned })
+        .catch((error: Error) => this.#refused(error, base, text));
     this.edit(undefined);
+  }
+
+  /** What came since the edit began is not written over unseen: it is told once, and is what the edit is of from then on. */
+  #baseOf(editing: Message, text: string): Message {
+    const now = heldNear(this.#deps.state(), this.place, editing.id) ?? editing;
+    if (now.type === "deleted") throw new LocalError(EDITS_DELETED);
+    if (now.text === editing.text || now.text === text) return now;
+    this.#put({ editing: now });
+    throw new LocalError(EDITS_CHANGED);
+  }
+
+  /** A refused edit stands in the box again, unless something else does; one that met another waits with its message. */
+  #refused(error: Error, editing: Message, text: string): void {
+    this.#deps.failed(error);
+    if (error instanceof ChangedMeanwhileError || !this.#isUntouched()) return;
+    this.edit(heldNear(this.#deps.state(), this.place, editing.id) ?? editing);
+    this.#put(this.#replaced(text));
+    this.#save();
   }
 
   /** What a draft keeps of it (R-DRAFT-8). */

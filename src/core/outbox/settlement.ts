@@ -1,5 +1,6 @@
 /** Settles an outbox row as sent, refused or waiting: on disk first, then in the state, then for whoever waits for it (D1, D3, D5). */
 import type { Message } from "../../wire/entities/message.ts";
+import { reasonOf } from "../../wire/errors.ts";
 import { ChangedMeanwhileError, type RowAnswer } from "./execute-row.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
@@ -94,17 +95,23 @@ export class Settlement {
   reject(row: OutboxRow, error: Error, answer?: Message): void {
     const { store, machine } = this.#options;
     const watcher = this.#unwatch(row);
-    this.change(row, { state: "failed", error: reasonOf(error), notBefore: undefined });
+    this.change(row, { state: "failed", error: storedError(error), notBefore: undefined });
     machine.apply({ kind: "rejected", row, ...(answer && { answer }) });
     if (row.action.kind === "send") this.#queue.hold(row);
     else if (!(error instanceof ChangedMeanwhileError)) {
       this.leave(row);
       this.#write(() => store.remove(row.seq));
     }
-    if (row.action.kind !== "send")
-      machine.apply({ kind: "notice", notice: { level: "error", text: error.message, origin: "outbox" } });
+    if (row.action.kind !== "send") this.#tell(error);
     this.publishCount();
     watcher?.failed(error, row);
+  }
+
+  /** R-SEND-14: said by the notice, so a face that shows notices says it no second time. */
+  #tell(error: Error): void {
+    const notice = { level: "error", text: reasonOf(error.message), origin: "outbox" } as const;
+    this.#options.machine.apply({ kind: "notice", notice });
+    Object.assign(error, { noticed: true });
   }
 
   backOff(row: OutboxRow, state: "unknown" | "queued"): void {
@@ -150,7 +157,7 @@ export class Settlement {
   }
 }
 
-function reasonOf(error: Error): NonNullable<OutboxRow["error"]> {
+function storedError(error: Error): NonNullable<OutboxRow["error"]> {
   const { code, status } = error as { code?: unknown; status?: unknown };
   return {
     message: error.message,

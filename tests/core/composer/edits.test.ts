@@ -24,7 +24,7 @@ const copyOf = (text: string, second: number, quoted_message_id?: string): Draft
 });
 
 /** A connected core whose provider keeps copies of drafts, and whose channel came with one or without. */
-async function core(draft?: Draft): Promise<VirtualCore> {
+async function core(draft?: Draft, answer?: () => ReturnType<typeof jsonReply>): Promise<VirtualCore> {
   const state = channel([msg(5), msg(7)], draft && { draft });
   const v = virtualCore(
     { drafts: true },
@@ -38,6 +38,9 @@ async function core(draft?: Draft): Promise<VirtualCore> {
           201,
         ),
       [`DELETE ${DRAFT}`]: () => jsonReply({ duration: "" }),
+      "PUT /messages/m5":
+        answer ??
+        (({ body }) => jsonReply({ message: { ...msg(5), ...(body.set as object) }, duration: "" })),
     },
   );
   open.push(v);
@@ -115,4 +118,86 @@ test("a quote alone is a draft: chosen, changed and taken away it is kept, here 
       .filter(({ what }) => what.endsWith(DRAFT))
       .map(({ body }) => (body?.message as { quoted_message_id?: string })?.quoted_message_id ?? "none"),
   ).toEqual(["m5", "m7", "none"]);
+});
+
+/** Somebody else, or another window of the same person, changed a message. */
+async function changed(v: VirtualCore, type: string, message: object): Promise<void> {
+  v.sockets.last.frame({ type, cid: CID, created_at: at(300), message, user: user("mira") });
+  await v.clock.advance(50);
+}
+
+/** Begun, and written on, while the box held something else. */
+async function running(answer?: () => ReturnType<typeof jsonReply>): Promise<VirtualCore> {
+  const v = await core(undefined, answer);
+  const composer = v.core.composer(place);
+  composer.edit(msg(5));
+  composer.typed("mine", 4);
+  return v;
+}
+
+const wordOf = (v: VirtualCore): string | undefined => v.core.state().notices.at(-1)?.text;
+const editsAsked = (v: VirtualCore) => v.calls.filter(({ what }) => what.startsWith("PUT /messages/"));
+
+test("what a message was changed to meanwhile is written over only when it is saved a second time", async () => {
+  const v = await running();
+  const composer = v.core.composer(place);
+  await changed(v, "message.updated", { ...msg(5), text: "theirs", updated_at: at(300) });
+  expect(() => composer.send()).toThrow("has been changed meanwhile");
+  expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5", text: "theirs" } });
+  expect(editsAsked(v)).toEqual([]);
+  composer.send();
+  await v.clock.settle();
+  expect(editsAsked(v).map(({ body }) => body)).toMatchObject([{ set: { text: "mine" } }]);
+});
+
+test("a message that was changed to the very words of the edit is asked nothing", async () => {
+  const v = await running();
+  await changed(v, "message.updated", { ...msg(5), text: "mine", updated_at: at(300) });
+  v.core.composer(place).send();
+  await v.clock.settle();
+  expect([editsAsked(v), v.core.composer(place).state().editing]).toEqual([[], undefined]);
+});
+
+test("an edit of a message that was deleted meanwhile says so and keeps its text", async () => {
+  const v = await running();
+  const composer = v.core.composer(place);
+  await changed(v, "message.deleted", { ...msg(5), type: "deleted", deleted_at: at(300) });
+  expect(() => composer.send()).toThrow("has been deleted meanwhile");
+  expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5" } });
+  expect(editsAsked(v)).toEqual([]);
+});
+
+const refused = () =>
+  jsonReply(
+    {
+      code: 17,
+      message: 'UpdateMessage failed with error: "You may not"',
+      StatusCode: 403,
+      duration: "",
+      more_info: "",
+    },
+    403,
+  );
+
+test("R-SEND-14: a refused edit stands in the box again, and why is said once, in words for people", async () => {
+  const v = await running(refused);
+  const composer = v.core.composer(place);
+  composer.send();
+  expect(composer.state()).toMatchObject({ text: "" });
+  await v.clock.advance(50);
+  expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5" } });
+  expect(v.core.state().notices.map(({ text }) => text)).toEqual(["You may not"]);
+  await v.clock.advance(500);
+  expect(draftOf(v.core, place)).toMatchObject({ text: "mine", editingId: "m5" });
+});
+
+test("a refused edit leaves alone what was begun in the box since", async () => {
+  const v = await running(refused);
+  const composer = v.core.composer(place);
+  composer.send();
+  composer.typed("something new", 13);
+  await v.clock.advance(50);
+  expect(composer.state()).toMatchObject({ text: "something new" });
+  expect(composer.state().editing).toBeUndefined();
+  expect(wordOf(v)).toBe("You may not");
 });

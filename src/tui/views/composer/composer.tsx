@@ -28,15 +28,17 @@ function useOver(): Over {
   const shut = useModel((model) => over(model).shut);
   const link = useModel((model) => over(model).link?.join("\n"));
   const reply = useModel((model) => over(model).reply);
+  const about = useModel((model) => over(model).about);
   const preview = useModel((model) => over(model).preview?.join("\n"));
   return useMemo(
     () => ({
       ...(shut !== undefined && { shut }),
       ...(link !== undefined && { link: link.split("\n") as [string, ...string[]] }),
       ...(reply !== undefined && { reply }),
+      ...(about && { about }),
       ...(preview !== undefined && { preview: preview.split("\n") }),
     }),
-    [shut, link, reply, preview],
+    [shut, link, reply, about, preview],
   );
 }
 

@@ -1,8 +1,10 @@
-/** The line over the composer: why nothing can be posted, or what a reply goes to. */
+/** The line over the composer: what is edited or quoted, why nothing can be posted, or what a reply goes to. */
 import type { Zone } from "../../../text/times.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { isPending } from "../../../wire/entities/membership.ts";
+import type { Message } from "../../../wire/entities/message.ts";
+import { heldNear } from "../../../model/select.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
@@ -15,7 +17,20 @@ import { linkWords } from "../status/link-words.ts";
 /** What the place being written in says over its box; its height does not depend on the zone. */
 export function overBox(model: Snapshot, me: string | undefined, zone: Zone): Over {
   const preview = previewRows(model, me);
-  return { ...overPlace(model, me, zone), ...(preview.length > 0 && { preview }) };
+  const about = aboutIn(model);
+  return {
+    ...overPlace(model, me, zone),
+    ...(about && { about }),
+    ...(preview.length > 0 && { preview }),
+  };
+}
+
+/** The message that is edited or quoted, as it stands now: others may have changed it since. */
+function aboutIn({ screen, state }: Snapshot): Message | undefined {
+  const place = composerPlace(screen);
+  const { editing, quote } = boxOf(screen, place);
+  const about = editing?.message ?? quote;
+  return place && about && (heldNear(state, place, about.id) ?? about);
 }
 
 function overPlace(model: Snapshot, me: string | undefined, zone: Zone): Over {

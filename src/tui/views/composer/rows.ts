@@ -5,6 +5,8 @@ import { words } from "../../../text/words.ts";
 import { Layouter, type TextLayout } from "../../editor/layout.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { userName } from "../../../model/channels.ts";
+import { excerpt } from "../../../model/message-words.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 import { attachmentChipRows, type ChipRow } from "./chips.ts";
 import { memoLast } from "../../screen/store.ts";
@@ -32,16 +34,33 @@ export interface Over {
   /** Why nothing goes out now, and what helps, ever shorter. */
   readonly link?: readonly [string, ...string[]];
   readonly reply?: string;
+  /** What the box edits or quotes, as it stands now. */
+  readonly about?: Message;
   /** The text as others will see it, in finished rows. */
   readonly preview?: readonly string[];
 }
 
+/** Of an edit: what the message says, and that this is not what it said when the edit began. */
+function editedWords(begun: Message, now: Message = begun): string {
+  const { edits, editsChanged, editsDeleted } = words.message;
+  if (now.type === "deleted") return editsDeleted;
+  return now.text === begun.text ? edits(excerpt(now)) : editsChanged(excerpt(now));
+}
+
+const quotedWords = (quote: Message): string => words.message.quotes(userName(quote.user), excerpt(quote));
+
+/** What is edited is not there any more as it was. */
+const isMoved = ({ editing }: ComposerBox, { about }: Over): boolean =>
+  editing !== undefined &&
+  about !== undefined &&
+  (about.type === "deleted" || about.text !== editing.message.text);
+
 /** The line over the text that says what Enter will do, when that is not a plain message. */
 export function bannerOf(composer: ComposerBox, over: Over, width = Infinity): string | undefined {
-  if (composer.editing) return `edit · ${cleanLine(composer.editing.message.text)}`;
+  if (composer.editing) return editedWords(composer.editing.message, over.about);
   if (over.shut !== undefined) return over.shut;
   if (over.link) return over.link.find((one) => cellWidth(one) + 2 <= width) ?? over.link.at(-1);
-  if (composer.quote) return `quote ${userName(composer.quote.user)} · ${cleanLine(composer.quote.text)}`;
+  if (composer.quote) return quotedWords(over.about ?? composer.quote);
   return over.reply;
 }
 
@@ -127,7 +146,8 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
   const { theme, width, height, composer } = props;
   const { laid, banner, hanging, preview, room, top } = inSight(props);
   const shut = props.over.shut !== undefined && !composer.editing;
-  const warns = shut || (props.over.link !== undefined && !composer.editing);
+  const unsendable = shut || (props.over.link !== undefined && !composer.editing);
+  const warns = unsendable || isMoved(composer, props.over);
   const rows: string[] = [];
   if (banner !== undefined) {
     const style = warns ? theme.warn : theme.accent;

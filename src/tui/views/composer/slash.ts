@@ -85,8 +85,10 @@ export function submit(ports: Ports): void {
 }
 
 function saveEdit(ports: Ports, place: ThreadRef): void {
+  const { text } = ports.boxes.at(place).editor;
   try {
     ports.boxes.change((composer) => composer.send(), place);
+    ports.boxes.remember(text);
   } catch (error) {
     tell(ports, error instanceof Error ? error.message : String(error), "warning");
   }

@@ -1,6 +1,6 @@
 /** The box keeps what it holds: a quote chosen without a stroke, an edit after an edit, and the text from before both. */
 import { afterEach, expect, test } from "vitest";
-import { channel, FakeCore, message, stateOf } from "../../../support/fake-core.ts";
+import { channel, FakeCore, ListTimeline, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -70,4 +70,55 @@ test("what is completed before a blank brings no second one", async () => {
   await m.type(" #gen");
   await m.press("tab");
   expect(m.ports.boxes.at().editor.text).toBe("see #general now");
+});
+
+/** How others changed a message in sight. */
+function moved(m: Mounted, id: string, change: object): void {
+  m.core.changeChannel(GENERAL.cid, (entry) => ({
+    ...entry,
+    sets: entry.sets.map((set) => ({
+      ...set,
+      messages: new ListTimeline(
+        [...set.messages].map((each) => (each.id === id ? { ...each, ...change } : each)),
+      ),
+    })),
+  }));
+}
+
+test("the line over the box says what a quoted message has become, and nothing of a deleted one", async () => {
+  const m = await screen();
+  m.ports.boxes.quote(theirs);
+  await m.settle();
+  expect(m.text()).toContain("quote ana · a question");
+  moved(m, "m3", { text: "another question" });
+  await m.settle();
+  expect(m.text()).toContain("quote ana · another question");
+  moved(m, "m3", { type: "deleted" });
+  await m.settle();
+  expect(m.text()).toContain("quote ana · message deleted");
+});
+
+test("the line over an edit says that the message was changed or deleted meanwhile, and Enter loses nothing", async () => {
+  const m = await screen();
+  m.ports.boxes.edit(two);
+  await m.type(", better");
+  moved(m, "m2", { text: "from my other window" });
+  await m.settle();
+  expect(m.text()).toContain("edit · changed meanwhile, now: from my other window");
+  await m.press("enter");
+  expect(m.core.calls("edit")).toEqual([]);
+  expect(m.text()).toContain("second of mine, better");
+  moved(m, "m2", { type: "deleted" });
+  await m.press("enter");
+  expect(m.text()).toContain("edit · the message has been deleted meanwhile");
+  await m.press("esc", "C-y");
+  expect([m.core.calls("edit"), m.ports.boxes.at().editor.text]).toEqual([[], "second of mine, better"]);
+});
+
+test("the text of an edit can be walked back to once it is saved", async () => {
+  const m = await screen();
+  m.ports.boxes.edit(two);
+  await m.type(", better\r");
+  await m.press("C-up");
+  expect(m.ports.boxes.at().editor.text).toBe("second of mine, better");
 });

@@ -48,6 +48,8 @@ interface ComposerRegistryDeps {
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
 }
 
+const TRUNCATED: ReadonlySet<string> = new Set(["channel.truncated", "notification.channel_truncated"]);
+
 const refOf = ({ cid, parentId }: ThreadRef): ThreadRef => ({
   cid,
   ...(parentId !== undefined && { parentId }),
@@ -107,6 +109,7 @@ export class ComposerRegistry {
 
   /** An event that was dispatched. */
   heard(event: AnyEvent): void {
+    this.#gone(event);
     if (event.type !== "draft.updated" && event.type !== "draft.deleted") return;
     const told = this.#copy?.heard(event, (place) => this.#localOf(place));
     if (told) this.#replace(told.place, told.content);
@@ -143,8 +146,17 @@ export class ComposerRegistry {
     this.#held.clear();
   }
 
+  /** Messages that left the channel for good: what is quoted or edited of them cannot go out. */
+  #gone(event: AnyEvent): void {
+    const { id } = (event.message as Partial<Message> | undefined) ?? {};
+    const one = event.type === "message.deleted" && event.hard_delete === true;
+    if (!one && !TRUNCATED.has(event.type)) return;
+    for (const composer of this.#held.values())
+      if (composer.place.cid === event.cid) composer.lost(one ? id : undefined);
+  }
+
   #lasting(place: ThreadRef): Composer {
-    const { log, send, typed, drafts } = this.#deps;
+    const { log, notify, send, typed, drafts } = this.#deps;
     return new Composer({
       ...this.#common(place),
       send: (composition) => send(place, composition),
@@ -153,6 +165,7 @@ export class ComposerRegistry {
       saveDraft: (content) => this.#save(place, content),
       saveNow: () => drafts.flush(),
       failed: (error) => log.debug("an edit was refused", { error: error.message }),
+      warn: (text) => notify({ level: "warning", text, origin: "composer" }),
     });
   }
 
@@ -166,6 +179,7 @@ export class ComposerRegistry {
       saveDraft: nothing,
       saveNow: nothing,
       failed: nothing,
+      warn: nothing,
       transient: true,
     });
   }

@@ -65,6 +65,8 @@ export interface ComposerDeps {
   saveNow(): void;
   /** Logs an edit that was refused; the outbox tells the user. */
   failed(error: Error): void;
+  /** A notice of what became of the composition. */
+  warn(text: string): void;
   /** For one message of a script: nobody is told while it is written, and no list opens. */
   transient?: boolean;
 }
@@ -75,6 +77,7 @@ export type KeptDraft = DraftContent & { editingId?: string };
 const EMPTY_EDIT = "An edit cannot be empty; delete the message instead.";
 const EDITS_DELETED =
   "This message has been deleted meanwhile and cannot be changed. Leave the edit: its text stays at hand.";
+const QUOTE_LOST = "The quoted message was deleted for good, and the quote was taken off.";
 const EDITS_CHANGED =
   "This message has been changed meanwhile, to what stands over the box. Save again to write over it.";
 
@@ -173,6 +176,17 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     }
     this.suggestions.close();
     this.#save();
+  }
+
+  /** A message is gone for good, or those that are not held any more: a quote of it comes off, an edit of it knows. */
+  lost(id: string | undefined): void {
+    const { quotedMessageId: quoted, editing } = this.state();
+    const isLost = (each: string): boolean =>
+      each === id || (id === undefined && !heldNear(this.#deps.state(), this.place, each));
+    if (editing && isLost(editing.id)) this.#put({ editing: { ...editing, type: "deleted" } });
+    if (quoted === undefined || !isLost(quoted)) return;
+    this.quote(undefined);
+    this.#deps.warn(QUOTE_LOST);
   }
 
   /** Of a reply: it is shown in the channel, too. */

@@ -99,6 +99,7 @@ function bench(more: Partial<ComposerDeps> = {}) {
     saveDraft: (draft) => void drafts.push(draft),
     saveNow: say("saveNow"),
     failed: (error) => say("failed")(error.message),
+    warn: say("warn"),
     ...more,
   });
   const lately = (): string[] => told.splice(0);

@@ -126,6 +126,11 @@ async function changed(v: VirtualCore, type: string, message: object): Promise<v
   await v.clock.advance(50);
 }
 
+async function gone(v: VirtualCore, event: { type: string; [more: string]: unknown }): Promise<void> {
+  v.sockets.last.frame({ cid: CID, created_at: at(300), ...event });
+  await v.clock.advance(50);
+}
+
 /** Begun, and written on, while the box held something else. */
 async function running(answer?: () => ReturnType<typeof jsonReply>): Promise<VirtualCore> {
   const v = await core(undefined, answer);
@@ -200,4 +205,34 @@ test("a refused edit leaves alone what was begun in the box since", async () => 
   expect(composer.state()).toMatchObject({ text: "something new" });
   expect(composer.state().editing).toBeUndefined();
   expect(wordOf(v)).toBe("You may not");
+});
+
+test("a quote of a message that is deleted for good comes off and says so, an edit of it says it at the save", async () => {
+  const v = await core();
+  const composer = v.core.composer(place);
+  composer.typed("an answer", 9);
+  composer.quote("m7");
+  await changed(v, "message.deleted", { ...msg(7), type: "deleted", deleted_at: at(300) });
+  expect(composer.state().quotedMessageId).toBe("m7");
+  await gone(v, { type: "message.deleted", hard_delete: true, message: msg(7) });
+  expect(composer.state()).toMatchObject({ text: "an answer" });
+  expect(composer.state().quotedMessageId).toBeUndefined();
+  expect(wordOf(v)).toBe("The quoted message was deleted for good, and the quote was taken off.");
+  composer.edit(msg(5));
+  composer.typed("mine", 4);
+  await gone(v, { type: "message.deleted", hard_delete: true, message: msg(5) });
+  expect(() => composer.send()).toThrow("has been deleted meanwhile");
+  expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5" } });
+});
+
+test("a truncation takes off the quote of what it took, and leaves the one of what stayed", async () => {
+  const v = await core();
+  const composer = v.core.composer(place);
+  const truncated = { type: "channel.truncated", channel: { ...channel().channel, truncated_at: at(6) } };
+  composer.quote("m7");
+  await gone(v, truncated);
+  expect(composer.state().quotedMessageId).toBe("m7");
+  composer.quote("m5");
+  await gone(v, truncated);
+  expect(composer.state().quotedMessageId).toBeUndefined();
 });

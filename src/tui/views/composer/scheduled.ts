@@ -1,6 +1,7 @@
 /** Scheduled messages: written for a time, listed, moved and cancelled; and the delay in which any message can be stopped. */
 import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
+import { heldNear } from "../../../model/select.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { firstWords } from "../../../text/first-words.ts";
 import { clean } from "../../../text/sanitize.ts";
@@ -55,11 +56,14 @@ function intoBox(ports: Ports, place: ThreadRef, input: MessageInput): void {
   const { boxes, store } = ports;
   boxes.remember(boxes.at(place).editor.text);
   const text = clean(input.text ?? "");
+  const { quoted_message_id: quoted } = input;
+  // One that is gone would be refused again, and nothing over the box could show it.
+  const isQuotable = quoted !== undefined && heldNear(store.state, place, quoted) !== undefined;
   boxes.put(setText(boxes.at(place).editor, text), place, true);
   boxes.change((composer) => {
     composer.putBack({
       text,
-      ...(input.quoted_message_id !== undefined && { quotedMessageId: input.quoted_message_id }),
+      ...(isQuotable && { quotedMessageId: quoted }),
       ...(input.show_in_channel && { showInChannel: true }),
       ...(input.attachments?.length && { attachments: input.attachments }),
       ...(input.mentioned_users?.length && { mentionedUsers: input.mentioned_users as string[] }),

@@ -79,6 +79,16 @@ describe("/schedule", () => {
     ]);
   });
 
+  test("a message whose quote is gone for good stands in the box without it", async () => {
+    const m = hands();
+    m.core.waitingRows = [row()];
+    m.core.takenBack.set("later-1", { id: "later-1", text: "tea", quoted_message_id: "gone" });
+    await m.type("/schedule\r\r");
+    await m.type("box\r");
+    await m.type("\r");
+    expect(m.core.calls("send")).toEqual([[{ cid: GENERAL }, { text: "tea" }]]);
+  });
+
   test("a message that cannot wait for its other time is told, and the screen goes on", async () => {
     const m = hands();
     m.core.waitingRows = [row()];

@@ -11,24 +11,40 @@ export const TAKE_BACK_MS = 10_000;
 
 type Needs = Pick<Ports, "core" | "store" | "clock" | "keys">;
 
-/** From now on the key undoes it; `done` as in "pinned", `what` as in "takes back the pin". Nothing where the screen only looks: what was to be done is refused. */
+/**
+ * From now on the key undoes it; `done` as in "pinned", `what` as in "takes back the pin". Nothing where the screen only
+ * looks: what was to be done is refused. What it gives back withdraws the offer, for what turns out not to be done.
+ */
 export function offerTakeBack(
   ports: Needs,
   { done, what }: { done: string; what: string },
   run: () => void,
   ms = TAKE_BACK_MS,
-): void {
+): () => void {
   const { core, store, clock, keys } = ports;
-  if (store.get().look.readOnly) return;
+  if (store.get().look.readOnly) return () => {};
   const until = clock.now() + ms;
   const chord = chordsFor(keys, "takeBack")[0];
   const offer: TakeBack = { what, until, run };
   store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
-  if (chord === undefined) return;
+  const withdraw = (): void => {
+    const held = store.screen.takeBacks.find((one) => one.run === run);
+    if (held) withdrawn(ports, held);
+  };
+  if (chord === undefined) return withdraw;
   const notice = core.notify({ level: "success", text: words.notices.takeBack(done, showChord(chord)) });
   const named = (one: TakeBack): TakeBack => (one === offer ? { ...one, notice } : one);
   // It is drawn with the next picture, as what it tells of.
   store.now((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
+  return withdraw;
+}
+
+/** No key and no notice offers it any longer, but for a notice that offers another one, too. */
+function withdrawn({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBack): void {
+  store.now((s) => ({ ...s, takeBacks: s.takeBacks.filter((one) => one !== offer) }));
+  const { notice } = offer;
+  if (notice !== undefined && !store.screen.takeBacks.some((other) => other.notice === notice))
+    core.dismiss(notice);
 }
 
 /** Does it, and offers the way back once it is done. */
@@ -38,7 +54,7 @@ export function doAndOffer(
   said: { done: string; what: string },
   back: () => Promise<unknown>,
 ): void {
-  const offer = (): void => offerTakeBack(ports, said, () => attempt(ports, back()));
+  const offer = (): void => void offerTakeBack(ports, said, () => attempt(ports, back()));
   attempt(ports, work.then(offer));
 }
 
@@ -48,15 +64,12 @@ export const withoutLate = (screen: Screen, now: number): Screen =>
     ? { ...screen, takeBacks: screen.takeBacks.filter(({ until }) => until > now) }
     : screen;
 
-/** The newest of them is undone, and no notice offers it any longer but one that offers an older one, too; false when there is none. */
+/** The newest of them is undone; false when there is none. */
 export function takeBack({ core, store, clock }: Pick<Ports, "core" | "store" | "clock">): boolean {
   store.now((s) => withoutLate(s, clock.now()));
   const last: TakeBack | undefined = store.screen.takeBacks.at(-1);
   if (!last) return false;
-  store.now((s) => ({ ...s, takeBacks: s.takeBacks.slice(0, -1) }));
-  const { notice } = last;
-  if (notice !== undefined && !store.screen.takeBacks.some((older) => older.notice === notice))
-    core.dismiss(notice);
+  withdrawn({ core, store }, last);
   last.run();
   return true;
 }

@@ -3,7 +3,7 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
-import { attempt } from "../../screen/telling.ts";
+import { attempt, fail } from "../../screen/telling.ts";
 
 export const reactionSaid = (made: boolean): { done: string; what: string } =>
   made
@@ -17,8 +17,12 @@ export function toggleReaction(
 ): void {
   const { core } = ports;
   const mine = message.own_reactions.find((r) => r.type === type);
-  attempt(ports, mine ? core.unreact(message, type) : core.react(message, type));
-  offerTakeBack(ports, reactionSaid(!mine), () =>
+  const work = mine ? core.unreact(message, type) : core.react(message, type);
+  const withdraw = offerTakeBack(ports, reactionSaid(!mine), () =>
     attempt(ports, mine ? core.react(message, type, { score: mine.score }) : core.unreact(message, type)),
   );
+  work.catch((error: unknown) => {
+    withdraw();
+    fail(ports, error);
+  });
 }

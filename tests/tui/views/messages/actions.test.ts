@@ -94,6 +94,20 @@ test("a notice that offers two of the same goes with the first of them, and not 
   expect(m.asked("dismiss")).toEqual([["dismiss", offers[0]!.id]]);
 });
 
+test("a refused reaction is told, and nothing offers to take it back", async () => {
+  const m = await browsing(message("m1", "ana", "x"));
+  m.core.react = () => Promise.reject(new Error("The message is deleted"));
+  await m.press("+");
+  await m.type("tada\r");
+  await m.settle();
+  const offered = m.state.notices.find(({ text }) => text.startsWith("reacted"));
+  expect([m.told().at(-1), m.screen.takeBacks, m.asked("dismiss")]).toEqual([
+    "The message is deleted",
+    [],
+    [["dismiss", offered?.id]],
+  ]);
+});
+
 test("the hints of an open poll begin with its numbers, those of a closed one and of a plain message do not", async () => {
   const first = async (held: HeldMessage): Promise<string | undefined> => hintsOf(await browsing(held))[0];
   const options = ["a", "b", "c"].map((id) => ({ id, text: id }));

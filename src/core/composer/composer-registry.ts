@@ -55,7 +55,7 @@ const refOf = ({ cid, parentId }: ThreadRef): ThreadRef => ({
   ...(parentId !== undefined && { parentId }),
 });
 const contentOf = (draft: LocalDraft): DraftContent => {
-  const { cid: _cid, parentId: _parent, editingId: _editing, updatedAt: _at, ...content } = draft;
+  const { cid: _cid, parentId: _parent, editingId: _edit, aside: _aside, updatedAt: _at, ...content } = draft;
   return content;
 };
 
@@ -221,19 +221,22 @@ export class ComposerRegistry {
 
   #kept(place: ThreadRef): KeptDraft | undefined {
     const told = this.#copy?.opened(place);
-    return this.#localOf(place) ?? told;
+    const draft = this.#localOf(place) ?? told;
+    const edit = this.#deps.drafts.get(place);
+    if (edit?.editingId === undefined) return draft;
+    return { ...contentOf(edit), editingId: edit.editingId, ...(draft && { aside: draft }) };
   }
 
-  /** The draft of this machine, without the one of an edit. */
+  /** The draft of this machine; while a message is changed the one from before. */
   #localOf(place: ThreadRef): DraftContent | undefined {
     const local = this.#deps.drafts.get(place);
-    return local && local.editingId === undefined ? contentOf(local) : undefined;
+    return local && local.editingId !== undefined ? local.aside : local && contentOf(local);
   }
 
-  #save(place: ThreadRef, { editingId, ...content }: KeptDraft): void {
-    this.#deps.drafts.save({ ...place, ...content, ...(editingId !== undefined && { editingId }) });
+  #save(place: ThreadRef, kept: KeptDraft): void {
+    this.#deps.drafts.save({ ...place, ...kept });
     // R-DRAFT-8: changing a message that exists is no draft.
-    if (editingId === undefined) this.#copy?.changed(place, content);
+    if (kept.editingId === undefined) this.#copy?.changed(place, kept);
   }
 
   /** What the provider or another device says goes in place of the draft, and into an open composer. */

@@ -72,7 +72,7 @@ export interface ComposerDeps {
 }
 
 /** A draft of a place, which may be the changed text of a message that exists. */
-export type KeptDraft = DraftContent & { editingId?: string };
+export type KeptDraft = DraftContent & { editingId?: string; aside?: DraftContent };
 
 const EMPTY_EDIT = "An edit cannot be empty; delete the message instead.";
 const EDITS_DELETED =
@@ -80,6 +80,9 @@ const EDITS_DELETED =
 const QUOTE_LOST = "The quoted message was deleted for good, and the quote was taken off.";
 const EDITS_CHANGED =
   "This message has been changed meanwhile, to what stands over the box. Save again to write over it.";
+
+const isNothing = (draft: DraftContent | undefined): draft is undefined =>
+  draft === undefined || (draft.text === "" && Object.keys(draft).length === 1);
 
 const EMPTY: ComposerState = { text: "", revision: 0, showInChannel: false, carried: [] };
 
@@ -120,11 +123,15 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   open(): void {
     const draft = this.#isUntouched() ? this.#deps.draft() : undefined;
     if (!draft) return;
+    const { editingId, aside, ...written } = draft;
+    if (editingId === undefined) return this.#take(written);
     const state = this.#deps.state();
-    const { editingId: id } = draft;
-    const edited = id && heldNear(state, this.place, id);
-    if (edited) this.#put({ ...this.#replaced(draft.text), editing: edited });
-    else this.#take(draft);
+    const edited = heldNear(state, this.place, editingId);
+    if (edited) return this.#takeEdit(edited, written.text, aside);
+    // Its messages are on their way: opened once more, it is an edit again.
+    if (!state.channels.get(this.place.cid)?.watched) return;
+    const texts = [aside?.text ?? "", written.text].filter((text) => text.trim() !== "");
+    this.#take({ ...written, ...aside, text: texts.join("\n\n") });
   }
 
   /** A key stroke left this text, with the cursor at an UTF-16 index: previews, suggestions, typing and the draft follow. */
@@ -248,8 +255,11 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   /** Another device changed the draft, or it was found at the provider (R-DRAFT-7). */
   replace(draft: DraftContent): void {
     if (!this.state().editing) this.#take(draft);
-    // It waits behind the running edit.
-    else this.#aside = draft;
+    else {
+      // It waits behind the running edit.
+      this.#aside = draft;
+      this.#save();
+    }
   }
 
   #outgoing(more: SendMore): OutgoingMessage {
@@ -327,8 +337,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   #refused(error: Error, editing: Message, text: string): void {
     this.#deps.failed(error);
     if (error instanceof ChangedMeanwhileError || !this.#isUntouched()) return;
-    this.edit(heldNear(this.#deps.state(), this.place, editing.id) ?? editing);
-    this.#put(this.#replaced(text));
+    this.#takeEdit(heldNear(this.#deps.state(), this.place, editing.id) ?? editing, text);
     this.#save();
   }
 
@@ -346,6 +355,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       ...(files.length > 0 && { files }),
       ...(mentionedUsers.length > 0 && { mentionedUsers }),
       ...(editing && { editingId: editing.id }),
+      ...(editing && !isNothing(this.#aside) && { aside: this.#aside }),
     };
   }
 
@@ -377,6 +387,13 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     if (draft.files?.length) void this.attachments.add(draft.files).catch(() => {});
     for (const id of draft.mentionedUsers ?? []) this.suggestions.remember(members?.get(id)?.user ?? { id });
     this.links.typed(draft.text);
+  }
+
+  /** An edit as it was left, over what was written before it. */
+  #takeEdit(editing: Message, text: string, aside?: DraftContent): void {
+    if (aside) this.#take(aside);
+    this.#aside = aside ?? { text: "" };
+    this.#put({ ...this.#replaced(text), editing, quotedMessageId: undefined });
   }
 
   #isUntouched(): boolean {

@@ -13,7 +13,7 @@ import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import type { LocalDraft } from "../store/store.ts";
 
 /** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
-export type DraftContent = Omit<LocalDraft, "cid" | "parentId" | "editingId" | "updatedAt">;
+export type DraftContent = NonNullable<LocalDraft["aside"]>;
 
 interface DraftSyncDeps {
   call: ApiCall;

@@ -21,6 +21,8 @@ export interface LocalDraft {
   files?: readonly string[];
   mentionedUsers?: readonly string[];
   editingId?: string;
+  /** What was written before the edit began. */
+  aside?: Omit<LocalDraft, "cid" | "parentId" | "editingId" | "aside" | "updatedAt">;
   updatedAt: number;
 }
 

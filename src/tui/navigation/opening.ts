@@ -24,11 +24,11 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
   store.now((screen) => channelOpened(screen, cid, passing));
   boxes.open({ cid });
   core.keep("channel", cid);
-  // A quote that the draft names may be held only now.
+  // A message that the draft quotes or changes may be held only now.
   if (!store.state.channels.get(cid)?.watched)
     attempt(
       ports,
-      core.watch(cid).then(() => boxes.sync({ cid })),
+      core.watch(cid).then(() => boxes.open({ cid })),
     );
 }
 
@@ -83,6 +83,7 @@ export async function openThread(
   ports.store.now((s) => panelPushed(s, { kind: "thread", cid, parentId }));
   ports.boxes.open({ cid, parentId });
   await ports.core.openThread(cid, parentId).catch((error: unknown) => fail(ports, error));
+  ports.boxes.open({ cid, parentId });
 }
 
 export const openingActions = {

@@ -335,8 +335,8 @@ describe("an edit", () => {
     });
     expect(b.lately()).toEqual(["words.close", "words.close", "words.close"]);
     expect(b.drafts.slice(2)).toStrictEqual([
-      { text: "text 5", editingId: "m5" },
-      { text: "text 6", editingId: "m6" },
+      { text: "text 5", editingId: "m5", aside: { text: "before", quotedMessageId: "m7" } },
+      { text: "text 6", editingId: "m6", aside: { text: "before", quotedMessageId: "m7" } },
       { text: "before", quotedMessageId: "m7" },
     ]);
     b.composer.edit(undefined);

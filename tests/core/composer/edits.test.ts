@@ -5,6 +5,7 @@ import { jsonReply } from "../../support/fake-ports.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "../state/world.ts";
 import { draftOf } from "../../support/drafts.ts";
+import { createMemoryStore } from "../../../src/core/store/memory.ts";
 
 const place = { cid: CID };
 const DRAFT = "/channels/messaging/kitchen/draft";
@@ -24,11 +25,15 @@ const copyOf = (text: string, second: number, quoted_message_id?: string): Draft
 });
 
 /** A connected core whose provider keeps copies of drafts, and whose channel came with one or without. */
-async function core(draft?: Draft, answer?: () => ReturnType<typeof jsonReply>): Promise<VirtualCore> {
+async function core(
+  draft?: Draft,
+  answer?: () => ReturnType<typeof jsonReply>,
+  store = createMemoryStore(),
+): Promise<VirtualCore> {
   const state = channel([msg(5), msg(7)], draft && { draft });
   const v = virtualCore(
     { drafts: true },
-    {},
+    { store },
     {
       "POST /channels/messaging/kitchen/query": () => jsonReply({ ...state, duration: "" }, 201),
       "GET /users/live_locations": () => jsonReply({ active_live_locations: [], duration: "" }),
@@ -235,4 +240,41 @@ test("a truncation takes off the quote of what it took, and leaves the one of wh
   composer.quote("m5");
   await gone(v, truncated);
   expect(composer.state().quotedMessageId).toBeUndefined();
+});
+
+test("D10: an edit that a kill cut off is an edit again, over what was written before it", async () => {
+  const store = createMemoryStore();
+  const killed = await core(undefined, undefined, store);
+  const before = killed.core.composer(place);
+  before.typed("half a thought", 14);
+  before.quote("m7");
+  before.edit(msg(5));
+  before.typed("mine", 4);
+  await killed.clock.advance(500);
+  const found = createMemoryStore();
+  found.saveDraft(store.draft(CID)!);
+  const v = await core(undefined, undefined, found);
+  const composer = v.core.composer(place);
+  composer.open();
+  expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5" } });
+  expect(composer.state().quotedMessageId).toBeUndefined();
+  composer.edit(undefined);
+  expect(composer.state()).toMatchObject({ text: "half a thought", quotedMessageId: "m7" });
+});
+
+test("D10: the edit of a message that is not there any more stands in the box as text, behind what was written before", async () => {
+  const store = createMemoryStore();
+  const kept = { text: "mine", editingId: "m99", aside: { text: "half a thought" }, updatedAt: 1 };
+  store.saveDraft({ cid: CID, ...kept });
+  store.saveDraft({ cid: "messaging:far", ...kept });
+  const v = await core(undefined, undefined, store);
+  const composer = v.core.composer(place);
+  composer.open();
+  expect(composer.state()).toMatchObject({ text: "half a thought\n\nmine" });
+  expect(composer.state().editing).toBeUndefined();
+  // A channel whose messages have not come may hold it yet.
+  const far = v.core.composer({ cid: "messaging:far" });
+  far.open();
+  expect(far.state().text).toBe("");
+  expect(draftOf(v.core, { cid: "messaging:far" })).toMatchObject({ text: "mine", editingId: "m99" });
 });

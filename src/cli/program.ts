@@ -171,9 +171,14 @@ export function rewordUsage(message: string): string {
     );
 }
 
+/** Flags of every command whose value is the next word: it names no command. */
+const TAKES_WORD: ReadonlySet<string> = new Set(
+  GLOBALS.flatMap(({ flags }) => (flags.includes("<") ? (flags.match(/-[\w-]+/g) ?? []) : [])),
+);
+
 /** The page to read after wrong use: that of the command as far as one was named. */
 export function helpFor(tree: CommandTree, argv: readonly string[]): string {
-  const words = argv.filter((word) => /^[a-z]/.test(word));
+  const words = argv.filter((word, n) => /^[a-z]/.test(word) && !TAKES_WORD.has(argv[n - 1] ?? ""));
   const known = [3, 2, 1]
     .map((count) => tree.pathOf(words.slice(0, count)))
     .find((path) => tree.find(path) ?? tree.nouns[path]);

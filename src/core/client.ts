@@ -345,9 +345,11 @@ function createWriting(
 }
 
 function createOwnOutbox(base: Base, { plain, realtime, online }: Network, options: CoreOptions): Outbox {
+  const { timeout } = options.calls ?? {};
   return createOutbox({
     ...base,
-    call: plain,
+    // Its repeats are its own, and it outlives a call that was called off.
+    call: timeout === undefined ? plain : (name, args) => plain(name, { timeout, ...args! }),
     user: () => base.state().me,
     owner: options.owner ?? base.store.owner,
     maximum: options.maxTextLength,

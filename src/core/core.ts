@@ -30,6 +30,7 @@ export type {
   CallDefaults,
   CallReport,
   OutgoingMessage,
+  Parked,
   SendOutcome,
   Steps,
   TokenSource,

@@ -12,6 +12,8 @@ export class ApiError extends Error {
   readonly body: Partial<ErrorBody> | undefined;
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
+  /** Milliseconds after which it may be tried again, where the answer says so. */
+  readonly retryAfter: number | undefined;
   constructor(
     message: string,
     context: {
@@ -19,7 +21,8 @@ export class ApiError extends Error {
       code?: number;
       body?: Partial<ErrorBody>;
       requestId?: string;
-      rateLimit?: RateLimit;
+      rateLimit?: RateLimit | undefined;
+      retryAfter?: number | undefined;
     },
   ) {
     super(message);
@@ -29,6 +32,7 @@ export class ApiError extends Error {
     this.body = context.body;
     this.requestId = context.requestId;
     this.rateLimit = context.rateLimit;
+    this.retryAfter = context.retryAfter;
   }
   get retryable(): boolean {
     return isRetryable(this.status, this.code);

@@ -37,7 +37,7 @@ export interface Opened {
   maybeSent(): boolean;
   /** From now on no send leaves; returns when those that have left are answered, or after this many milliseconds. */
   giveUp(within: number): Promise<void>;
-  /** Why the last request brought no answer of the provider, and what to do about it where that is known. */
+  /** Why the last send brought no answer of the provider, else the last request, and what to do about it where that is known. */
   lost(): { because: string; hint?: string } | undefined;
   /** Milliseconds that are left of what the run may take to send; `Infinity` without `sendWait`. */
   left(): number;

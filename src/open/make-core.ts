@@ -3,7 +3,7 @@ import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CoreOptions, CorePorts } from "../core/client.ts";
 import type { Core } from "../core/core.ts";
-import type { HttpRequest, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
+import type { HttpReply, HttpRequest, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { PORTAL, isPortal } from "../model/obstacles.ts";
 import { failureFacts, TransportError } from "../model/transport.ts";
 import { leavesOpen } from "../wire/errors.ts";
@@ -106,28 +106,40 @@ export interface Tries {
   underway: Set<Promise<unknown>>;
   /** The run has given up: no send leaves any more. */
   over: boolean;
-  /** Why the last request brought nothing, in words, and what to do about it where that is known. */
-  lost?: { because: string; hint?: string } | undefined;
+  /** Cuts the sends that are still underway. */
+  cut: AbortController;
+  /** Why the last send brought nothing, else the last request; in words, and what to do about it where that is known. */
+  lost?: { because: string; hint?: string; ofSend: boolean } | undefined;
+}
+
+/** What is wrong with an answer that says nothing of what was asked. */
+function lossOf({ status, text }: HttpReply): { because: string; hint?: string } | undefined {
+  if (isPortal(status, text)) return { because: PORTAL.says, hint: PORTAL.todo };
+  return leavesOpen(status) ? { because: `the provider answered HTTP ${status}` } : undefined;
 }
 
 /** Remembers a send that may have arrived although no answer came (specification/sending.md §3). */
 function watchSends(request: RequestPort, tries: Tries): RequestPort {
   return async (what) => {
-    if (tries.over && isSend(what))
+    const ofSend = isSend(what);
+    if (tries.over && ofSend)
       throw new TransportError("ERR_CANCELED", "The run has given up", undefined, true);
-    const asked = request(what);
-    if (isSend(what)) tries.underway.add(asked);
+    const signals = [what.signal, tries.cut.signal].filter((signal) => signal !== undefined);
+    const asked = request(ofSend ? { ...what, signal: AbortSignal.any(signals) } : what);
+    if (ofSend) tries.underway.add(asked);
+    // That a lookup was answered says nothing of the send before it.
+    const lose = (lost?: { because: string; hint?: string }): void => {
+      if (ofSend || tries.lost?.ofSend !== true) tries.lost = lost && { ...lost, ofSend };
+    };
     try {
       const reply = await asked;
-      tries.lost = isPortal(reply.status, reply.text)
-        ? { because: PORTAL.says, hint: PORTAL.todo }
-        : undefined;
+      lose(lossOf(reply));
       // Taken, whatever the words of the answer, or nobody knows: only a clear refusal says that nothing was sent.
-      if ((reply.status < 300 || leavesOpen(reply.status)) && isSend(what)) tries.maybeSent = true;
+      if ((reply.status < 300 || leavesOpen(reply.status)) && ofSend) tries.maybeSent = true;
       return reply;
     } catch (error) {
       const { neverSent, reason, obstacle } = failureFacts(error);
-      tries.lost = { because: reason, ...(obstacle && { hint: obstacle.todo }) };
+      if (!tries.over) lose({ because: reason, ...(obstacle && { hint: obstacle.todo }) });
       if (what.method === "POST" && !neverSent) tries.maybeSent = true;
       throw error;
     } finally {

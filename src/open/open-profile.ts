@@ -101,7 +101,7 @@ function createSendWatch(
   how: OpenOptions,
   began: number,
 ): Pick<Opened, "maybeSent" | "giveUp" | "lost" | "left" | "again"> & { tries: Tries } {
-  const tries: Tries = { maybeSent: false, underway: new Set(), over: false };
+  const tries: Tries = { maybeSent: false, underway: new Set(), over: false, cut: new AbortController() };
   let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
   return {
     tries,
@@ -111,12 +111,16 @@ function createSendWatch(
       const landed = Promise.allSettled(tries.underway);
       if (tries.underway.size > 0)
         await Promise.race([landed, new Promise((resolve) => setTimeout(resolve, within).unref())]);
+      // Whoever gave up does not wait for what is still on its way, however long one request may take.
+      tries.maybeSent ||= tries.underway.size > 0;
+      tries.cut.abort();
     },
     lost: () => tries.lost,
     left: () => Math.max(1, ends - performance.now()),
     again() {
       tries.maybeSent = false;
       tries.over = false;
+      tries.cut = new AbortController();
       tries.lost = undefined;
       if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
     },

@@ -21,6 +21,10 @@ const fault = (code: number, status: number, message: string): object => ({
   body: { code, message, StatusCode: status, duration: "1ms", more_info: "" },
 });
 
+const OPS = (): object => ({
+  body: { channel: { cid: "messaging:ops", id: "ops", type: "messaging" }, members: [] },
+});
+
 describe("a provider of another kind", () => {
   let fake: FakeProvider;
   beforeEach(async () => {
@@ -93,16 +97,14 @@ describe("a provider of another kind", () => {
     }
   });
   test("11: a send whose answer never came; the command to look works, and finds it or not", async () => {
-    fake.on["GET /channels/messaging/ops"] = () => ({
-      body: { channel: { cid: "messaging:ops", id: "ops", type: "messaging" }, members: [] },
-    });
+    fake.on["GET /channels/messaging/ops"] = OPS;
     // Taken, and then the line is cut.
     fake.on["POST /channels/messaging/ops/message"] = () => ({ raw: (_, socket) => socket.destroy() });
     const ran = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 11 });
-    expect(ran.err).toContain("error: no answer arrived: the message may have been sent");
+    expect(ran.err).toContain("error: no clear answer arrived: the message may have been sent\n  because: ");
     expect(ran.err).toContain("hint: parley message get look-1");
-    const look = /hint: (.+)/.exec(ran.err)![1]!;
+    const look = /hint: (parley message get \S+)/.exec(ran.err)![1]!;
     expect((await home.sh(look)).code).toBe(3);
     fake.on["GET /messages/look-1"] = () => ({
       body: {
@@ -120,6 +122,42 @@ describe("a provider of another kind", () => {
     // It is looked for by the send itself, too: then it is a success.
     const again = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect(again).toEqual({ out: "look-1\n", err: "", code: 0 });
+  });
+  test("11: a send that a gateway answered names what it said", async () => {
+    fake.on["GET /channels/messaging/ops"] = OPS;
+    fake.on["POST /channels/messaging/ops/message"] = () => ({ status: 502, body: "<html>bad</html>" });
+    const ran = await home.sh("parley send '#ops' hello --max-wait 1s --json");
+    expect(ran.code).toBe(11);
+    expect(JSON.parse(ran.err)).toMatchObject({
+      error: { because: "the provider answered HTTP 502", retryable: false },
+    });
+  });
+  test("10: a send for which the provider takes no more says so, and when it may be tried", async () => {
+    fake.on["GET /channels/messaging/ops"] = OPS;
+    fake.on["POST /channels/messaging/ops/message"] = () => ({
+      ...fault(9, 429, 'SendMessage failed with error: "Too many requests"'),
+      headers: { "retry-after": "40" },
+    });
+    const ran = await home.sh("parley send '#ops' hello --max-wait 1s");
+    expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 10 });
+    expect(ran.err).toMatch(
+      /^error: the message was not sent: the provider takes no more for now\n {2}because: Too many requests\nhint: run the same command again in (39|40) s, or give it a longer --max-wait, or add --queue\n$/,
+    );
+    // What the command does not know is not advised.
+    const long = await home.sh("parley message send -c '#ops' hello --max-wait 1s");
+    expect([long.code, long.err.includes("--queue")]).toEqual([10, false]);
+  });
+  test("a send tries as long as --timeout says, and ends with --max-wait", async () => {
+    fake.on["GET /channels/messaging/ops"] = OPS;
+    let tries = 0;
+    fake.on["POST /channels/messaging/ops/message"] = () => ({ raw: () => void tries++ });
+    const short = await home.sh("parley send '#ops' hello --timeout 200ms --max-wait 2500ms");
+    expect([short.code, tries]).toEqual([11, expect.toSatisfy((n: number) => n > 1)]);
+    tries = 0;
+    const began = Date.now();
+    const endless = await home.sh("parley send '#ops' hello --timeout 0 --max-wait 500ms");
+    expect([endless.code, tries]).toEqual([11, 1]);
+    expect(Date.now() - began).toBeLessThan(10_000);
   });
   test("no error tells the key or the token, whatever --debug and -v say", async () => {
     fake.on["POST /channels"] = () => ({ raw: (_, socket) => socket.destroy() });
@@ -182,7 +220,7 @@ describe("the embedded provider", () => {
       expect(ran.code).toBe(11);
       holding = false;
       process.kill(pid, "SIGCONT");
-      const look = /hint: (parley .+)/.exec(ran.err)![1]!;
+      const look = /hint: (parley message get \S+)/.exec(ran.err)![1]!;
       expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"half way"}\n');
     } finally {
       process.kill(pid, "SIGCONT");

@@ -50,6 +50,12 @@ describe("no answer", () => {
     const refused = new TransportError("ERR_NETWORK", "CreatePoll got no answer", undefined, true);
     expect(exitOf(Object.assign(refused, { unsafe: true }))).toBe(10);
   });
+  test("is 11 where a gateway answered to such a write, and 10 where the provider itself did", () => {
+    const unsafe = (status: number, code?: number): number =>
+      exitOf(Object.assign(api(status, code), { unsafe: true }));
+    expect([unsafe(502), unsafe(504), unsafe(408)]).toEqual([11, 11, 11]);
+    expect([unsafe(500, -1), unsafe(408, 23), unsafe(429), exitOf(api(502))]).toEqual([10, 10, 10, 10]);
+  });
   test("is 130 when the user broke it off", () => {
     expect(exitOf(new TransportError("ERR_CANCELED", "cancelled"))).toBe(130);
   });
@@ -61,6 +67,14 @@ test("what somebody has to mend first is not called worth repeating, although no
       .retryable;
   expect([lost(), lost({ kind: "portal", says: "x", todo: "y" })]).toEqual([true, true]);
   expect(lost({ kind: "certificate", says: "x", todo: "y" })).toBe(false);
+});
+
+test("a refusal for a limit says when the same may be tried again, where it tells", () => {
+  const hint = (more: object): string | undefined =>
+    readProblem(new ApiError("slow down", { status: 429, code: 9, ...more })).hint;
+  expect(hint({ retryAfter: 12_000 })).toBe("run the same command again in 12 s");
+  expect(hint({ rateLimit: { limit: 1, remaining: 0, reset: 1 } })).toBe("run the same command again in 1 s");
+  expect(hint({})).toBe("run the same command again; parley doctor looks for the reason");
 });
 
 test("errors of our own have their codes", () => {

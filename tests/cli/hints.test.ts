@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import { NOUNS } from "../../src/commands/index.ts";
 import { GLOBALS } from "../../src/cli/base/globals.ts";
+import { helpFor } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { TOPICS } from "../../src/cli/help/topics.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../src/config/settings.ts";
@@ -134,3 +135,16 @@ test("help fits 80 columns", () => {
     for (const line of topic.text(tree).split("\n"))
       expect([name, line, line.length <= 80]).toEqual([name, line, true]);
 });
+
+test.each([
+  ["message send -c team:ops --queue hi", "message send"],
+  ["-p local message send --queue hi", "message send"],
+  ["--profile local --timeout 3s channel list --wrong", "channel list"],
+  ["--max-wait local", ""],
+  ["nowhere", ""],
+])(
+  "after wrong use of `parley %s` the page of %j is named: the value of a flag names no command",
+  (line, path) => {
+    expect(helpFor(tree, line.split(" "))).toBe(`parley ${path} --help`.replace("  ", " "));
+  },
+);

@@ -32,6 +32,18 @@ const rows = (file: string): { id: string; result: string }[] =>
 const texts = async (cid: string): Promise<string[]> =>
   (await home.messages(cid)).map((message) => message.text as string);
 
+/** A profile that reaches the embedded provider through a proxy, which is closed by who asked for it. */
+async function betweenThem(profile: string): Promise<FaultProxy> {
+  const { apiKey, secret } = home.provider()!;
+  const proxy = await new FaultProxy(() => Number(new URL(home.provider()!.url).port)).listen();
+  const login = await script(
+    `printf %s ${secret} | ${HANGS} parley login ${profile} --url ${proxy.url} --key ${apiKey} --kind secret --secret-stdin --no-test > /dev/null 2>&1`,
+  );
+  expect(login.code).toBe(0);
+  expect((await home.run(["profile", "use", "local"])).code).toBe(0);
+  return proxy;
+}
+
 beforeAll(() => {
   home = new Home();
 });
@@ -137,14 +149,20 @@ describe("a send without an answer in time", () => {
   const unsent = async (): Promise<string> => (await script("parley outbox list --jq .id")).out;
 
   test("is never called unsent while it may still arrive", async () => {
-    await script("parley local fault add 'POST */message' --delay 1500ms > /dev/null");
-    const late = await script(`${HANGS} parley send messaging:waiting --id late-1 --max-wait 700ms late`);
-    await script("parley local fault clear > /dev/null");
-    expect([late.code, late.err]).toEqual([
-      11,
-      "error: no answer arrived: the message may have been sent\nhint: parley message get late-1\n",
-    ]);
-    await until("the message that came late", async () =>
+    const proxy = await betweenThem("late");
+    proxy.arm(/^POST .*\/message/, { kind: "hang" });
+    proxy.arm(/^GET \/messages\//, { kind: "hang" });
+    try {
+      const line = "send messaging:waiting --id late-1 --max-wait 700ms late";
+      const late = await script(`${HANGS} parley -p late --as "$(parley whoami --jq .user)" ${line}`);
+      expect([late.code, late.err]).toEqual([
+        11,
+        "error: no clear answer arrived: the message may have been sent\nhint: parley message get late-1 looks for it; with that --id the same command sends it once at most\n",
+      ]);
+    } finally {
+      await proxy.close();
+    }
+    await until("the message that came without an answer", async () =>
       (await texts("messaging:waiting")).includes("late"),
     );
     expect(await unsent()).toBe("");
@@ -256,14 +274,8 @@ describe("a disk that is full", () => {
 
 describe("a network that goes away in the middle", () => {
   test("a bulk write says how far it came, and goes on where it was", async () => {
-    const { apiKey, secret } = home.provider()!;
-    const proxy = await new FaultProxy(() => Number(new URL(home.provider()!.url).port)).listen();
+    const proxy = await betweenThem("far");
     try {
-      const login = await script(
-        `printf %s ${secret} | ${HANGS} parley login far --url ${proxy.url} --key ${apiKey} --kind secret --secret-stdin --no-test > /dev/null 2>&1`,
-      );
-      expect(login.code).toBe(0);
-      expect((await home.run(["profile", "use", "local"])).code).toBe(0);
       put("far.ndjson", people("far", 500));
       const line = `${HANGS} parley -p far user upsert --file far.ndjson`;
       // Two of the calls that write are answered; the third does not get through, and after it nothing does.

@@ -1,5 +1,8 @@
 /** Exit codes: what each number means and which error ends with it (specification/command-line.md §2); never renumbered. */
 
+import { leavesOpen } from "../../wire/errors.ts";
+import type { Limited } from "../../wire/rate-limits.ts";
+
 export const EXITS = [
   { code: 0, name: "done", words: "Done; also nothing found, and a dry run that would succeed." },
   { code: 1, name: "error", words: "Unexpected error." },
@@ -85,7 +88,7 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
 };
 
 /** The facts of an error that a face may read without importing core. */
-export interface ExitContext {
+export interface ExitContext extends Limited {
   name?: string;
   message: string;
   status?: number;
@@ -102,7 +105,7 @@ export interface ExitContext {
   neverSent?: boolean;
   /** Set by the guard: what the refused call was about. */
   about?: "channel";
-  /** Set by the guard when an unsafe call that may not be repeated got no answer. */
+  /** Set by the guard when an unsafe call that may not be repeated failed. */
   unsafe?: boolean;
   cause?: unknown;
   /** Of an upload that was blocked or failed. */
@@ -154,6 +157,8 @@ export function exitOf(error: unknown): ExitCode {
     case "AnswerError":
       return 7;
     case "ApiError":
+      // Without a code it is no answer of the provider's own, but of something before it that had passed the call on, or not.
+      if (context.unsafe && context.code === undefined && leavesOpen(context.status ?? 0)) return 11;
       return (
         BY_CODE[typeof context.code === "number" ? context.code : Number.NaN] ??
         BY_STATUS[context.status ?? 0] ??

@@ -1,5 +1,6 @@
 /** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
 import { failureOf } from "../../wire/errors.ts";
+import { askedWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { exitName, exitOf, isMisread, type ExitCode, type ExitContext } from "./exit.ts";
 
@@ -33,6 +34,7 @@ const MEANINGS: Partial<Record<ExitCode, string>> = {
   6: "that does not fit how things are now",
   7: "the provider refuses the input",
   10: "the provider cannot do this now",
+  11: "it may have happened all the same",
 };
 
 const UNREACHED = {
@@ -115,9 +117,19 @@ function uploadProblem(
   return { ...of, message, because: `${first(name)}: ${why.join("; ")}` };
 }
 
+/** When it may be tried again, where the provider limits calls and says how long. */
+function laterHint(facts: ExitContext): string | undefined {
+  const wait = facts.status === 429 ? askedWait(facts, Date.now()) : undefined;
+  return wait === undefined
+    ? undefined
+    : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;
+}
+
 /** The provider answered, and refused. */
-function refusal({ message, code, status, requestId, about }: ExitContext, base: Base): Problem {
+function refusal(facts: ExitContext, base: Base): Problem {
+  const { message, code, status, requestId, about } = facts;
   const { exit } = base;
+  const later = laterHint(facts);
   const { operation, reason: given } = failureOf(message);
   const reason = first(given);
   const details = [
@@ -129,6 +141,7 @@ function refusal({ message, code, status, requestId, about }: ExitContext, base:
   return {
     ...base,
     ...(status === STORAGE ? { hint: "make room where the provider keeps its data, then run it again" } : {}),
+    ...(later && facts.hint === undefined ? { hint: later } : {}),
     ...(exit === 3 && about === "channel" && base.hint === undefined
       ? { hint: "parley channel list shows those you are in" }
       : {}),

@@ -1,6 +1,7 @@
 /** Waits until the message of a single command is sent or refused before the command ends (specification/sending.md §3). */
-import type { Steps } from "../../core/core.ts";
+import type { Parked, Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
+import { failureOf } from "../../wire/errors.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { ExitError, type ExitContext } from "../base/exit.ts";
 import { say, type Shell } from "../base/shell.ts";
@@ -8,11 +9,29 @@ import { say, type Shell } from "../base/shell.ts";
 export interface RunOptions {
   /** Stays in the outbox and counts as done when it cannot be sent now. */
   queue?: boolean;
+  /** What the command can be told about the message it sends, for the hints. */
+  takes?: { queue?: boolean; id?: boolean };
 }
 
-function neverSent({ lost }: Pick<Opened, "lost">): ExitError {
-  const { because, hint = "run the same command again, or add --queue" } = lost() ?? {};
-  return new ExitError(10, "the message was not sent: the provider cannot be reached", hint, because);
+const NOT_SENT = "the message was not sent:";
+
+function neverSent({ lost }: Pick<Opened, "lost">, { takes }: RunOptions, parked?: Parked): ExitError {
+  const queued = takes?.queue ? ", or add --queue" : "";
+  if (parked) return limited(parked, queued);
+  const { because, hint = `run the same command again${queued}` } = lost() ?? {};
+  return new ExitError(10, `${NOT_SENT} the provider cannot be reached`, hint, because);
+}
+
+/** The provider answers, and takes no more of this user or in this channel yet. */
+function limited({ reason, left }: Parked, queued: string): ExitError {
+  const when = left === undefined ? "later" : `in ${Math.max(1, Math.ceil(left / 1000))} s`;
+  const hint = `run the same command again ${when}, or give it a longer --max-wait${queued}`;
+  return new ExitError(
+    10,
+    `${NOT_SENT} the provider takes no more for now`,
+    hint,
+    failureOf(reason).reason || reason,
+  );
 }
 
 /** Never sent → taken back, 10. Sent without an answer → looked up by its id; not there → 11 with the way to look. */
@@ -28,7 +47,8 @@ export function settling(shell: Shell, opened: Opened, options: RunOptions): Non
       throw new ExitError(130, "Cancelled.");
     }
     // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
-    if (end.state === "failed" && end.error.name === "LocalError") throw neverSent(opened);
+    if (end.state === "failed" && end.error.name === "LocalError")
+      throw neverSent(opened, options, end.parked);
     if (end.state === "failed") aboutItsChannel(end.error);
     if (end.state !== "waiting") return end;
     if (options.queue) {
@@ -43,10 +63,11 @@ export function settling(shell: Shell, opened: Opened, options: RunOptions): Non
     if (found) return { state: "received", message: found };
     // Nothing is sent behind the user's back after this run.
     opened.core.drop(id, true);
-    if (!opened.maybeSent()) throw neverSent(opened);
+    if (!opened.maybeSent()) throw neverSent(opened, options);
     const { because } = opened.lost() ?? {};
-    const look = `parley message get ${id}`;
-    throw new ExitError(11, "no answer arrived: the message may have been sent", look, because);
+    const again = options.takes?.id ? "; with that --id the same command sends it once at most" : "";
+    const look = `parley message get ${id} looks for it${again}`;
+    throw new ExitError(11, "no clear answer arrived: the message may have been sent", look, because);
   };
 }
 

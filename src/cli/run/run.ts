@@ -132,7 +132,8 @@ export async function runCommand(
   words: readonly string[],
 ): Promise<number> {
   placeWords(command.args, words, raw);
-  return runMany(shell, path, command, raw, (run) => run(raw));
+  const takes = { id: path === "message send" };
+  return runMany(shell, path, command, raw, (run) => run(raw), { takes });
 }
 
 /** One operation as often as `use` runs it, by one client; `raw` is what all its runs have in common. */

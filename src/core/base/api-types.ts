@@ -88,10 +88,18 @@ export interface OutgoingMessage {
   afterMs?: number;
 }
 
+/** Why a message that was taken back had to wait. */
+export interface Parked {
+  /** The provider's words. */
+  reason: string;
+  /** Milliseconds that are left of it, where that is known. */
+  left?: number;
+}
+
 export type SendOutcome =
   | { state: "received"; message: Message }
   /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry, unless it is `gone`. */
-  | { state: "failed"; message: HeldMessage; error: Error; gone?: true }
+  | { state: "failed"; message: HeldMessage; error: Error; gone?: true; parked?: Parked }
   /** Not acknowledged within the wait: still in the outbox. */
   | { state: "waiting"; message: HeldMessage };
 

@@ -4,7 +4,7 @@ import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
-import type { RateLimit } from "../../wire/rate-limits.ts";
+import type { Limited, RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "./bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -21,11 +21,26 @@ export function rateLimitOf(headers: Record<string, string>): RateLimit | undefi
   return [limit, remaining, reset].every(Number.isFinite) ? { limit, remaining, reset } : undefined;
 }
 
+/** Milliseconds of `Retry-After`: seconds, or a moment that the answer's own `Date` measures. */
+export function retryAfterOf({
+  date = "",
+  "retry-after": text = "",
+}: Record<string, string>): number | undefined {
+  const ms = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(date);
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** What the headers of a refusal say of limits. */
+const limitsOf = ({ headers }: HttpReply): Limited & { rateLimit: RateLimit | undefined } => ({
+  rateLimit: rateLimitOf(headers),
+  retryAfter: retryAfterOf(headers),
+});
+
 /** The error of an error body, from an HTTP answer or an error frame. */
 export function apiError(
   body: Partial<ErrorBody>,
   status: number,
-  more: { requestId?: string | undefined; rateLimit?: RateLimit | undefined } = {},
+  more: { requestId?: string | undefined } & Partial<ReturnType<typeof limitsOf>> = {},
 ): ApiError {
   const message =
     typeof body.message === "string" && body.message !== ""
@@ -36,7 +51,8 @@ export function apiError(
     body,
     ...(typeof body.code === "number" && { code: body.code }),
     ...(more.requestId !== undefined && { requestId: more.requestId }),
-    ...(more.rateLimit && { rateLimit: more.rateLimit }),
+    rateLimit: more.rateLimit,
+    retryAfter: more.retryAfter,
   });
 }
 
@@ -61,8 +77,7 @@ function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
       : html
         ? `${op} failed: the answer was a web page with status ${reply.status}, not the provider's`
         : text.slice(0, PLAIN_BODY_KEPT);
-  const rateLimit = rateLimitOf(reply.headers);
-  return new ApiError(message, { status: reply.status, requestId, ...(rateLimit && { rateLimit }) });
+  return new ApiError(message, { status: reply.status, requestId, ...limitsOf(reply) });
 }
 
 /** The decoded object of a 2xx. Throws `ApiError` for 4xx and 5xx, `TransportError` ERR_BAD_RESPONSE for anything else. */
@@ -78,7 +93,7 @@ export function decodeReply(
   if (isPortal(status, reply.text)) throw portalError(op, requestId);
   if (status >= 400) {
     if (!isObject(value)) throw plainError(op, reply, requestId);
-    throw apiError(value, status, { requestId, rateLimit: rateLimitOf(reply.headers) });
+    throw apiError(value, status, { requestId, ...limitsOf(reply) });
   }
   if (status < 200 || status >= 300)
     throw new TransportError(

@@ -1,6 +1,7 @@
 /** One recovery: events buffered until its end, what it has learned so far, and the attempts of each step (R-REC). */
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import { askedWait } from "../../wire/rate-limits.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { State } from "../../model/state.ts";
@@ -23,7 +24,7 @@ const LONGEST_PAUSE = 60_000;
 
 export interface RecoveryDeps {
   call: ApiCall;
-  machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "revision">;
+  machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "revision" | "offset">;
   clock: Clock;
   random: Random;
   log: Log;
@@ -108,8 +109,8 @@ export class RecoveryRun {
   }
 
   #pause(failures: number, api: ApiError | undefined): number {
-    const { clock, random } = this.deps;
-    const until = api?.status === 429 && api.rateLimit ? api.rateLimit.reset * 1000 - clock.now() : 0;
-    return Math.min(LONGEST_PAUSE, Math.max(delay(failures, random.float()), until));
+    const { clock, random, machine } = this.deps;
+    const asked = api?.status === 429 ? askedWait(api, clock.now() + machine.offset()) : undefined;
+    return Math.min(LONGEST_PAUSE, Math.max(delay(failures, random.float()), asked ?? 0));
   }
 }

@@ -7,6 +7,7 @@ import {
   NOT_FOUND,
   RATE_LIMITED,
 } from "../../wire/errors.ts";
+import { askedWait } from "../../wire/rate-limits.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
@@ -50,12 +51,8 @@ export function classifyResponse(error: unknown, context: ResponseContext): Resp
 function ofAnswer(error: ApiError, context: ResponseContext): ResponseClass {
   const { status, code } = error;
   if (status === 429 || code === RATE_LIMITED) {
-    const reset = error.rateLimit && error.rateLimit.reset * 1000 - context.offset;
-    return {
-      kind: "parked",
-      for: "rateLimit",
-      until: clamp(reset ?? context.now + RATE_LIMIT_WAIT, context.now),
-    };
+    const wait = askedWait(error, context.now + context.offset) ?? RATE_LIMIT_WAIT;
+    return { kind: "parked", for: "rateLimit", until: clamp(context.now + wait, context.now) };
   }
   if (code === COOLDOWN) {
     const wait = context.cooldown ? context.cooldown * 1000 : SLOW_MODE_WAIT;

@@ -119,7 +119,9 @@ export class Submission {
     return new Promise((resolve) => {
       const overdue = (): void => {
         const taken = wait.withdraw ? sender.withdraw(row.seq) : undefined;
-        resolve(taken ? takenBack(shown(taken)) : { state: "waiting", message: shown(row) });
+        resolve(
+          taken ? takenBack(shown(taken), taken, clock.now()) : { state: "waiting", message: shown(row) },
+        );
         if (taken) sender.forget(taken);
       };
       const timer = wait.waitMs === undefined ? undefined : clock.setTimeout(overdue, wait.waitMs);
@@ -150,9 +152,17 @@ export class Submission {
   }
 }
 
-const takenBack = (message: SendOutcome["message"]): SendOutcome => ({
+const takenBack = (
+  message: SendOutcome["message"],
+  { state, error, notBefore }: OutboxRow,
+  now: number,
+): SendOutcome => ({
   state: "failed",
   message: { ...message, status: "failed" } as SendOutcome["message"],
   error: new LocalError("The message was not sent and has been taken back"),
   gone: true,
+  ...(state === "parked" &&
+    error && {
+      parked: { reason: error.message, ...(notBefore !== undefined && { left: notBefore - now }) },
+    }),
 });

@@ -1,6 +1,6 @@
 /** What a status means, at the edges of its hundreds, whatever the body says. */
 import { expect, test } from "vitest";
-import { decodeReply, rateLimitOf } from "../../../src/core/http/decode.ts";
+import { decodeReply, rateLimitOf, retryAfterOf } from "../../../src/core/http/decode.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 
 const reply = (status: number, text = "{}") => ({ status, headers: {}, text });
@@ -38,4 +38,16 @@ test("numbers of a rate limit are taken only when all three are numbers; nought 
   });
   for (const bad of [headers("60", "", "1"), headers("60", "x", "1"), headers(" ", "1", "1")])
     expect(rateLimitOf(bad)).toBeUndefined();
+});
+
+test.each([
+  ["7", undefined, 7000],
+  [" 0 ", undefined, 0],
+  ["Tue, 24 Nov 2026 03:00:30 GMT", "Tue, 24 Nov 2026 03:00:00 GMT", 30_000],
+  ["Tue, 24 Nov 2026 03:00:00 GMT", "Tue, 24 Nov 2026 03:00:30 GMT", 0],
+  ["Tue, 24 Nov 2026 03:00:30 GMT", undefined, undefined],
+  ["soon", "Tue, 24 Nov 2026 03:00:00 GMT", undefined],
+  ["", undefined, undefined],
+])("Retry-After %j with the date %j is %j milliseconds", (text, date, ms) => {
+  expect(retryAfterOf({ "retry-after": text, ...(date && { date }) })).toBe(ms);
 });

@@ -145,6 +145,12 @@ describe("a refusal with a time", () => {
     expect(until(classifyResponse(refusal(403, 60), facts()))).toBe(now + 10_000);
   });
 
+  test("is shorter than its window where Retry-After says so", () => {
+    const burst = refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset: RESET }, retryAfter: 2000 });
+    expect(until(classifyResponse(burst, facts()))).toBe(facts().now + 2000);
+    expect(until(classifyResponse(refusal(429, 9, { retryAfter: 0 }), facts()))).toBe(facts().now + 1000);
+  });
+
   test("holds a row by the machine's clock whatever the offset of the provider's", async () => {
     const b = bench();
     b.machine.apply({ kind: "offset", ms: 3_600_000 });

@@ -21,6 +21,8 @@ import type { ShellRun } from "../../base/shell-command.ts";
 
 type Given = ArgValues<typeof SEND_ARGS>;
 
+const TAKES = { queue: true, id: true };
+
 /** A fence longer than any in the text. */
 export function fence(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
@@ -66,7 +68,7 @@ async function sendText(shell: Shell, args: Given, typed: Raw, body: string | un
       return sendPieces(shell, run, flags, piecesOf(body, Math.max(1, room)).map(written));
     }
   };
-  return runMany(shell, "send", commands["message send"]!, flags, sendIt, { queue });
+  return runMany(shell, "send", commands["message send"]!, flags, sendIt, { queue, takes: TAKES });
 }
 
 /** The pieces in their order; which of them were sent is said when one is refused. */
@@ -161,7 +163,10 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
     return 0;
   };
   try {
-    return await runMany(shell, "send", commands["message send"]!, flags, sendAll, { queue });
+    return await runMany(shell, "send", commands["message send"]!, flags, sendAll, {
+      queue,
+      takes: { queue: true },
+    });
   } finally {
     report.close();
   }

@@ -1,5 +1,6 @@
 /** Requests of an archive: repeated after a rate limit, and which refusals concern one channel alone. */
 import type { Core } from "../../../core/core.ts";
+import { askedWait, type Limited } from "../../../wire/rate-limits.ts";
 import { sleep } from "../../base/poll-task.ts";
 
 /** What reading channels needs of a call. */
@@ -16,10 +17,9 @@ const USUAL_WAIT = 5000;
 /** The clocks may differ by so much. */
 const MARGIN = 500;
 
-interface Limited {
+interface Refused extends Limited {
   name?: string;
   status?: number;
-  rateLimit?: { reset: number };
 }
 
 /** Asks until the limit of calls lets it through; everything else is thrown as it is. */
@@ -28,9 +28,9 @@ export async function retryRateLimited<T>(context: ReadContext, ask: () => Promi
     try {
       return await ask();
     } catch (error) {
-      const { name, status, rateLimit } = error as Limited;
-      if (name !== "ApiError" || status !== 429) throw error;
-      const left = rateLimit ? rateLimit.reset * 1000 - context.core.providerNow() : USUAL_WAIT;
+      const refused = error as Refused;
+      if (refused.name !== "ApiError" || refused.status !== 429) throw error;
+      const left = askedWait(refused, context.core.providerNow()) ?? USUAL_WAIT;
       const ms = Math.min(Math.max(left, 0), 60_000) + MARGIN;
       context.told(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
       await sleep(ms, context.signal);
@@ -40,7 +40,7 @@ export async function retryRateLimited<T>(context: ReadContext, ask: () => Promi
 
 /** The provider answers and gives this one thing not: the rest of the archive goes on. */
 export function isRefusedHere(error: unknown): boolean {
-  const { name, status = 0 } = error as Limited;
+  const { name, status = 0 } = error as Refused;
   return name === "ApiError" && ![401, 408, 429].includes(status);
 }
 

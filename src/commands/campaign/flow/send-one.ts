@@ -9,6 +9,7 @@ import { objectsFor, renderFor } from "./render.ts";
 import type { Starting } from "./start-file.ts";
 import type { Throttle } from "./throttle.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../../wire/errors.ts";
+import { askedWait, type Limited } from "../../../wire/rate-limits.ts";
 
 /** Names of the messages of campaigns (UUID v5). */
 const NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
@@ -26,22 +27,19 @@ export interface CampaignSending {
   throttle: Throttle;
 }
 
-interface Refused {
+interface Refused extends Limited {
   name?: string;
   status?: number;
   code?: unknown;
-  rateLimit?: { reset: number };
 }
 
 /** Tries without an answer; what was refused for a limit does not count. */
 const TRIES = 5;
 const LIMITED = 50;
 
-/** Waits after a refusal for a limit, milliseconds: until the window is over, when that is told. */
-function waitOf({ rateLimit }: Refused, now: number): number {
-  const told = rateLimit === undefined ? 1000 : rateLimit.reset * 1000 - now;
-  return Math.min(Math.max(told, 1000), 60_000);
-}
+/** Waits after a refusal for a limit, milliseconds: as long as it asks for. */
+const waitOf = (refused: Refused, now: number): number =>
+  Math.min(Math.max(askedWait(refused, now) ?? 1000, 1000), 60_000);
 
 const isLimited = ({ name, status }: Refused): boolean => name === "ApiError" && status === 429;
 const isUnclear = ({ name, status = 0 }: Refused): boolean =>
@@ -118,7 +116,7 @@ export async function sendOne(
       return { message, cid };
     } catch (error) {
       if (isLimited(error as Refused) && ++limited < LIMITED) {
-        throttle.refused(performance.now(), waitOf(error as Refused, call.now()));
+        throttle.refused(performance.now(), waitOf(error as Refused, call.core.providerNow()));
         continue;
       }
       if (!isUnclear(error as Refused) && !mayBeTaken(error as Refused)) throw error;

@@ -1,7 +1,7 @@
 /** A channel as its viewer sees it: title, group in the sidebar and place in the order (R-PIN). */
 import { cleanName } from "../text/sanitize.ts";
 import { splitCid } from "../wire/ids.ts";
-import { isPending, isRejected } from "../wire/entities/membership.ts";
+import { isPending, isRejected } from "./membership.ts";
 import { normalTime } from "../wire/time.ts";
 import type { OwnUser, User } from "../wire/entities/user.ts";
 import { isChannelMuted, isUserMuted } from "./mutes.ts";

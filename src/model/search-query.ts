@@ -5,7 +5,7 @@ import { nearest } from "../text/spelling.ts";
 import type { Zone } from "../text/times.ts";
 import { parseWhen } from "../text/when.ts";
 import type { Message } from "../wire/entities/message.ts";
-import type { Filter, Sort } from "../wire/query.ts";
+import type { Filter, Sort } from "../wire/entities/query.ts";
 
 const HAS = ["link", "image", "file"] as const;
 const IS = ["pinned", "thread"] as const;

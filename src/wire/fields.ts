@@ -1,5 +1,5 @@
 /** Describes JSON objects as rows, from which types, checks, the printed protocol and tests are made. */
-import type { Filter, Sort } from "./query.ts";
+import type { Filter, Sort } from "./entities/query.ts";
 
 /*
  * A shape is a table of rows by key: `{ name: need(text(255)), options: list(object(option), 100), votes: whole(1, 10) }`.

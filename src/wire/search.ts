@@ -1,7 +1,7 @@
 /** The payload and answer of a search, and the error texts that both ends use (specification/search.md). */
 import type { Channel } from "./entities/channel.ts";
 import type { Message } from "./entities/message.ts";
-import type { Filter, Sort } from "./query.ts";
+import type { Filter, Sort } from "./entities/query.ts";
 
 export interface SearchPayload {
   filter_conditions: Filter;

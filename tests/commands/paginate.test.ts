@@ -5,7 +5,7 @@ import queue from "../../src/commands/moderation/queue.ts";
 import { pagesForward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { CommandError, PageRequest } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
-import type { Filter, MessagePagination } from "../../src/wire/query.ts";
+import type { Filter, MessagePagination } from "../../src/wire/entities/query.ts";
 
 const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 const ALL = Array.from({ length: 20 }, (_, n) => ({ id: `m${n}`, created_at: time(n) }) as Message);

@@ -4,7 +4,7 @@ import { noInvite } from "../../commands/channel/answer-invite.ts";
 import { SETTABLE_OF_MEMBERS, settableData } from "../../wire/bodies/channels.ts";
 import { poll as POLL } from "../../wire/bodies/polls.ts";
 import { SETTABLE_OF_USERS } from "../../wire/bodies/users.ts";
-import { BUILT_IN_FIELDS } from "../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../wire/custom.ts";
 import { TEAM_NAME_BYTES, USERS_PER_CALL } from "../../wire/constants.ts";
 import { RESERVED_EVENT, TYPING_EVENTS } from "../../wire/event-names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";

@@ -1,7 +1,7 @@
 /** Lists the channels one is a member of, newest activity first. */
 import { byOffset, withinBound } from "../base/lists/by-offset.ts";
 import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";

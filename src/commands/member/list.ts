@@ -1,6 +1,6 @@
 /** Lists the members of a channel. */
 import type { Core } from "../../core/core.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { byOffset, withinBound } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import type { Member } from "../../wire/entities/channel.ts";

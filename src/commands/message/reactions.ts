@@ -1,5 +1,5 @@
 /** Lists who reacted to a message and how. */
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";

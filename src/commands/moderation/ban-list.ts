@@ -1,7 +1,7 @@
 /** Lists bans, newest first. */
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { Ban } from "../../wire/entities/moderation.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";

@@ -1,7 +1,7 @@
 /** Lists flagged messages, newest flag first. */
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { MessageFlag } from "../../wire/entities/moderation.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";

@@ -1,7 +1,7 @@
 /** Reports of flagged messages as the provider keeps them, newest or oldest first, page by page. */
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/entities/moderation.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 

@@ -1,6 +1,6 @@
 /** Lists reports: each flagged message once, with the number of its flags. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";

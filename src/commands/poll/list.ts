@@ -1,5 +1,5 @@
 /** Lists polls: one's own and those in channels one may read. */
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";

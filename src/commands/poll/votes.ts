@@ -1,5 +1,5 @@
 /** Lists the votes and answers of a poll, newest first. */
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";

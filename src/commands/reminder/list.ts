@@ -1,5 +1,5 @@
 /** Lists one's reminders, the next one first, bookmarks last. */
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";

@@ -1,5 +1,5 @@
 /** Lists the threads one takes part in. */
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";

@@ -1,7 +1,7 @@
 /** Lists users, by id; words narrow them by name. */
 import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/entities/user.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { byOffset, NEVER, withinBound } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";

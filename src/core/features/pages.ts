@@ -4,7 +4,7 @@ import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { QueryChannelBody, QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import { channelTypeProblem } from "../../wire/ids.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { MessagePagination } from "../../wire/query.ts";
+import type { MessagePagination } from "../../wire/entities/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "../base/validate-call.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Core } from "../core.ts";

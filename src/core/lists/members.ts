@@ -1,7 +1,7 @@
 /** The members of a channel page by page, by any filter (specification/wire.md §9). */
 import type { Member } from "../../wire/entities/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
-import type { Filter, Sort } from "../../wire/query.ts";
+import type { Filter, Sort } from "../../wire/entities/query.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { createPagedList, type PagedList } from "./paged.ts";

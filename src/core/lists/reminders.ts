@@ -1,7 +1,7 @@
 /** Own reminders: offered times, pages of ten, the state of each, and the notice when one is due (R-REM, RE-9). */
 import { DEFAULT_PAGE, REMINDER_OFFSETS } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import type { Reminder } from "../../wire/entities/reminder.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { cleanName } from "../../text/sanitize.ts";

@@ -1,6 +1,6 @@
 /** Message search while typing: matches from this machine at once, then the provider's answer page by page (R-SEARCH). */
 import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
 import type { HeldQuestion } from "../../model/search-query.ts";
 import { createObservable, type Observable } from "../base/observable.ts";

@@ -1,6 +1,6 @@
 /** The thread list as plain data: pages, order, and which threads an event concerns (specification/threads.md §2, §7). */
 import type { AnyEvent } from "../../wire/events.ts";
-import { CHANNEL_ENDS } from "../../wire/entities/membership.ts";
+import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { compareTimes } from "../../wire/time.ts";

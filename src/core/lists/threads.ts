@@ -1,7 +1,7 @@
 /** The own threads: pages of the list, one thread, its title and custom fields, and reading it (specification/threads.md, R-THREAD). */
 import { THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Filter } from "../../wire/query.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";

@@ -2,7 +2,7 @@
 import type { ReplyOf } from "../../wire/endpoints/index.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { MessagePagination } from "../../wire/query.ts";
+import type { MessagePagination } from "../../wire/entities/query.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { overlaps } from "./overlap.ts";

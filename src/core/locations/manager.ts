@@ -3,7 +3,7 @@ import { sameList } from "../../model/same-list.ts";
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
-import { CHANNEL_ENDS } from "../../wire/entities/membership.ts";
+import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { createObservable, type Observable } from "../base/observable.ts";

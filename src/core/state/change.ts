@@ -2,7 +2,7 @@
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
-import type { MessagePagination } from "../../wire/query.ts";
+import type { MessagePagination } from "../../wire/entities/query.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { HeldMessage, Link, Notice } from "../../model/state.ts";

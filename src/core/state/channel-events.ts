@@ -1,6 +1,6 @@
 /** What events on channels, members and presence in a channel do to the state (R-CHAN, R-PIN-3, R-SET-16, R-TYPE). */
-import { customOf } from "../../wire/entities/custom.ts";
-import { isPending } from "../../wire/entities/membership.ts";
+import { customOf } from "../../wire/custom.ts";
+import { isPending } from "../../model/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Channel, Member } from "../../wire/entities/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";

@@ -3,7 +3,7 @@ import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Member, Read } from "../../wire/entities/channel.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { MessagePagination } from "../../wire/query.ts";
+import type { MessagePagination } from "../../wire/entities/query.ts";
 import { mergeChannel } from "./channel-events.ts";
 import { isMessage } from "../../model/held-message.ts";
 import { answeredAt, applyHeldEvents, find, isGone, mergeVersion, sortPins, versionOf } from "./messages.ts";

@@ -1,5 +1,5 @@
 /** Reduces events to state: the one table of reducers, counters, and events of channels that are not loaded yet. */
-import { CHANNEL_ENDS } from "../../wire/entities/membership.ts";
+import { CHANNEL_ENDS } from "../../model/membership.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { AnyEvent, Counters } from "../../wire/events.ts";
 import { CHANNEL_EVENTS } from "./channel-events.ts";

@@ -1,7 +1,7 @@
 /** Message sets: which set takes a page, how sets merge, and their flags (R-SET-1…16). */
 import { isLocal } from "../../model/message-state.ts";
 import { normalTime } from "../../wire/time.ts";
-import { MESSAGE_ANCHORS, type MessageAnchor, type MessagePagination } from "../../wire/query.ts";
+import { MESSAGE_ANCHORS, type MessageAnchor, type MessagePagination } from "../../wire/entities/query.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { NO_MESSAGES, orderKey, TimelineEdit } from "./timeline.ts";
 import type { SetDraft } from "./state-draft.ts";

@@ -1,5 +1,5 @@
 /** Unread and mention numbers as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
-import { isPending } from "../../wire/entities/membership.ts";
+import { isPending } from "../../model/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/entities/channel.ts";
 import type { Message } from "../../wire/entities/message.ts";

@@ -2,7 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { CHANNEL_ENDS } from "../../wire/entities/membership.ts";
+import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 
 /** The rows of the cache, each call within a running transaction. */

@@ -2,7 +2,7 @@
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { shortWhen, type Zone } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
-import { postingBlock } from "../../wire/entities/membership.ts";
+import { postingBlock } from "../../model/membership.ts";
 
 /** A sentence; undefined where something can be posted. `now` = wall clock, ms. */
 export function cannotPostReason(

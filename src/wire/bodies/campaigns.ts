@@ -30,7 +30,7 @@ import {
   time,
   type Field,
 } from "../fields.ts";
-import type { Filter, Sort } from "../query.ts";
+import type { Filter, Sort } from "../entities/query.ts";
 import { SEGMENT_TYPES } from "../entities/segment.ts";
 import { members } from "./channels.ts";
 import { acting, listing } from "./frame.ts";

@@ -1,7 +1,7 @@
 /** Endpoints of messages and reactions. */
 import type { Channel } from "../entities/channel.ts";
 import type { Message, MessageHistoryEntry, Reaction } from "../entities/message.ts";
-import type { MessagePagination, Sort } from "../query.ts";
+import type { MessagePagination, Sort } from "../entities/query.ts";
 import type { messageBodies } from "../bodies/messages.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row, type ChannelPath, type MessagePath, type ActAs } from "./row.ts";

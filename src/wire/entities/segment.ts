@@ -1,5 +1,5 @@
 /** Segments: named audiences of campaigns (specification/campaigns.md §8). */
-import type { Filter } from "../query.ts";
+import type { Filter } from "./query.ts";
 
 export const SEGMENT_TYPES = ["user", "channel"] as const;
 export type SegmentType = (typeof SEGMENT_TYPES)[number];

@@ -1,6 +1,6 @@
 /** Converts the file of an export into the items of an import, in their order (specification/admin.md §9, §10). */
 import type { Channel, Member } from "../entities/channel.ts";
-import { customOf } from "../entities/custom.ts";
+import { customOf } from "../custom.ts";
 import type { ExportedMessage, ExportedV1, ExportLine } from "../entities/export.ts";
 import type { ImportItem, ImportType } from "../entities/import.ts";
 import { customOfItem } from "./forms.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMembers, type MembersQuery } from "../../../src/core/lists/members.ts";
 import { createReminders } from "../../../src/core/lists/reminders.ts";
 import { reminderKind } from "../../../src/model/reminders.ts";
-import type { Sort } from "../../../src/wire/query.ts";
+import type { Sort } from "../../../src/wire/entities/query.ts";
 import type { Reminder } from "../../../src/wire/entities/reminder.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { at, CID, event, msg } from "../state/world.ts";

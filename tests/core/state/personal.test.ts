@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { withVotes } from "../../../src/core/features/polls.ts";
 import { listed } from "../../../src/model/channels.ts";
-import { postingBlock, isPending, isRejected } from "../../../src/wire/entities/membership.ts";
+import { postingBlock, isPending, isRejected } from "../../../src/model/membership.ts";
 import {
   at,
   channel,

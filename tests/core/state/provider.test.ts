@@ -7,7 +7,7 @@ import type { Client } from "../../../src/core/client.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
-import { postingBlock, isPending } from "../../../src/wire/entities/membership.ts";
+import { postingBlock, isPending } from "../../../src/model/membership.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { coreOn } from "../../support/core-on.ts";
 import { until } from "../../support/fake-provider.ts";

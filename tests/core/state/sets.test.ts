@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadableSet } from "../../../src/model/select.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import type { MessagePagination } from "../../../src/wire/query.ts";
+import type { MessagePagination } from "../../../src/wire/entities/query.ts";
 import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject, type Subject } from "./world.ts";
 
 const page = (

@@ -1,7 +1,7 @@
 /** Every page of messages equals the same page cut from a plain list (PAGE-1 … PAGE-6). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../src/wire/query.ts";
+import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../src/wire/entities/query.ts";
 import { timeFromMicros, timeToMicros } from "../../../src/wire/time.ts";
 import { Bench, ROOM, type Message } from "./support.ts";
 

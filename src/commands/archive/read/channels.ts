@@ -1,7 +1,7 @@
 /** The channels that an archive reads: named ones, or all of the user, hidden ones too. */
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
-import type { Filter } from "../../../wire/query.ts";
+import type { Filter } from "../../../wire/entities/query.ts";
 import { byOffset, withinBound } from "../../base/lists/by-offset.ts";
 import { readFilter } from "../../base/lists/filter.ts";
 import { pathOf } from "../../base/place.ts";

@@ -1,7 +1,7 @@
 /** Reads one channel into an archive: its data, members, and messages forward in time with threads and attachments. */
 import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import type { MessagePagination } from "../../../wire/query.ts";
+import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
 import type { ArchiveWriter, ArchiveCheckpoint, ReadMessage } from "../../../jobs/archive/writer.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";

@@ -1,6 +1,6 @@
 /** Reads lists page by page with offsets; lists ordered by date also past the largest offset a provider takes. */
 import { MAX_OFFSET } from "../../../wire/constants.ts";
-import type { Filter, Sort } from "../../../wire/query.ts";
+import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
 import { offsetOf, outOfReach } from "./cursor.ts";
 import { freshPages } from "./fresh-pages.ts";

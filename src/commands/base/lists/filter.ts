@@ -1,5 +1,5 @@
 /** Reads filters given as JSON text. */
-import type { Filter } from "../../../wire/query.ts";
+import type { Filter } from "../../../wire/entities/query.ts";
 import { readJsonObject } from "../json.ts";
 
 /** Throws `CommandError` (usage) when the text is not a JSON object. */

@@ -1,5 +1,5 @@
 /** The sort orders of lists of campaigns and segments. */
-import type { Sort } from "../../../wire/query.ts";
+import type { Sort } from "../../../wire/entities/query.ts";
 import type { ArgRow } from "../define-command.ts";
 
 const SORTS: Readonly<Record<string, Sort>> = {

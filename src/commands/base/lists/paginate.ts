@@ -1,6 +1,6 @@
 /** Reads pages of messages: back from the newest to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
 import type { Message } from "../../../wire/entities/message.ts";
-import type { MessagePagination } from "../../../wire/query.ts";
+import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { byItem } from "./cursor.ts";
 import { freshCursors } from "./fresh-pages.ts";

@@ -1,6 +1,6 @@
 /** Finds people at the provider by a filter, a segment or their ids, deleted ones included. */
 import { QUERY_USERS_LIMIT, SEGMENT_TARGETS_PAGE } from "../../../wire/constants.ts";
-import type { Filter } from "../../../wire/query.ts";
+import type { Filter } from "../../../wire/entities/query.ts";
 import type { Segment } from "../../../wire/entities/segment.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { byCursor, byItem } from "../../base/lists/cursor.ts";

@@ -4,7 +4,7 @@ import { isUserId } from "../../../wire/ids.ts";
 import { CommandError, type Reading } from "../../base/define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/bulk/records.ts";
 import { idsByFilter, idsOfSegment, idsOfTargets, type AudienceCall } from "./people.ts";
-import type { Filter } from "../../../wire/query.ts";
+import type { Filter } from "../../../wire/entities/query.ts";
 
 export interface Target {
   id: string;

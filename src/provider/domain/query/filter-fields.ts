@@ -1,7 +1,7 @@
 /** The kinds of fields a filter or sort may name, each knowing the SQL of its operators. */
 import type { SQLInputValue } from "node:sqlite";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
-import type { FilterOperator } from "../../../wire/query.ts";
+import type { FilterOperator } from "../../../wire/entities/query.ts";
 
 export interface Sql {
   text: string;

@@ -1,6 +1,6 @@
 /** The filter language compiled to bound SQL over an allow-list of fields (specification/users.md §7); nothing a caller sends becomes SQL text. */
 import type { SQLInputValue } from "node:sqlite";
-import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/query.ts";
+import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/entities/query.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
 import { type FilterField, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.ts";
 import { foldedWords } from "../../../text/folded.ts";

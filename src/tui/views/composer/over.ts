@@ -2,7 +2,7 @@
 import type { Zone } from "../../../text/times.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { isPending } from "../../../wire/entities/membership.ts";
+import { isPending } from "../../../model/membership.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { heldNear } from "../../../model/select.ts";
 import { channelTitle } from "../../../model/channels.ts";

@@ -4,7 +4,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { linkWords } from "./link-words.ts";
-import { isPending } from "../../../wire/entities/membership.ts";
+import { isPending } from "../../../model/membership.ts";
 import { channelTitle, isDirect, others } from "../../../model/channels.ts";
 import type { Theme } from "../../render/theme.ts";
 

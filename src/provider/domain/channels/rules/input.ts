@@ -1,6 +1,6 @@
 /** `data` of a creating query or an update: what may be written about a channel (specification/channels.md §6.1). */
 import { COOLDOWN_MAX_SECONDS, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import { customOf } from "../../../../wire/entities/custom.ts";
+import { customOf } from "../../../../wire/custom.ts";
 import { checkCustom, type BodyReader, type Fields } from "../../validation/check.ts";
 
 export interface ChannelData {

@@ -1,7 +1,7 @@
 /** Routes of members: partial update with pin and archive, and the member query (specification/channels.md §11–12). */
 import { channelBodies, SETTABLE_OF_MEMBERS } from "../../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";

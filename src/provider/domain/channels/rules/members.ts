@@ -1,7 +1,7 @@
 /** Adding, changing and removing members, each with its events (specification/channels.md §7–8, specification/events.md §3). */
 import { leaveThreads } from "../../threads/storage/rows.ts";
 import { CUSTOM_DATA_LIMIT, MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
-import { customOf } from "../../../../wire/entities/custom.ts";
+import { customOf } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { channelView, memberView } from "../view/channels.ts";
 import { memberRow, type ChannelRow, type MemberRow } from "../storage/rows.ts";

@@ -1,6 +1,6 @@
 /** Changing a channel in parts: `set` and `unset` by path (specification/channels.md §7). */
 import { settableData } from "../../../../wire/bodies/channels.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { readOverrides } from "../../admin/rules/overrides.ts";
 import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";

@@ -2,7 +2,7 @@
 import { thereIsNo } from "../../../../text/words.ts";
 import { authored, sources } from "../../../../wire/bodies/messages.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import { customOf } from "../../../../wire/entities/custom.ts";
+import { customOf } from "../../../../wire/custom.ts";
 import { isMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import {

@@ -1,6 +1,6 @@
 /** PUT /channels/batch: one operation on all channels of a filter, a few of them a step (specification/channels.md §13). */
 import { MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { BATCH_OPERATIONS, type BatchOperation } from "../../../../wire/entities/batch.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

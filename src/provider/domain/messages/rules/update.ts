@@ -1,6 +1,6 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (specification/messages.md §6). */
 import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/entities/custom.ts";
+import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting.ts";
 import { commandOf } from "../../access/storage/commands.ts";

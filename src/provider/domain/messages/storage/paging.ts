@@ -2,7 +2,7 @@
 import { anchors } from "../../../../wire/bodies/frame.ts";
 import { limit as rows, offset as before } from "../../../../wire/fields.ts";
 import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
-import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/query.ts";
+import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/entities/query.ts";
 import { invalidField } from "../../../base/problems.ts";
 import type { Database } from "../../../store/database.ts";
 import type { BodyReader } from "../../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Asks the app's servers about a message before it is stored: the hook of every send and the one of its commands (specification/admin.md §12). */
-import { customOf } from "../../../../wire/entities/custom.ts";
+import { customOf } from "../../../../wire/custom.ts";
 import { ApiProblem, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { commandOf } from "../../access/storage/commands.ts";

@@ -1,6 +1,6 @@
 /** What messages can be filtered and sorted by in a search, as SQL over message `m` (specification/search.md §2). */
 import type { SQLInputValue } from "node:sqlite";
-import type { FilterOperator } from "../../../../wire/query.ts";
+import type { FilterOperator } from "../../../../wire/entities/query.ts";
 import type { OrderLookup, OrderKey } from "../../query/cursor.ts";
 import type { FieldLookup } from "../../query/filter.ts";
 import { customStep } from "../../query/sort.ts";

@@ -1,6 +1,6 @@
 /** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (specification/users.md §4). */
 import { RANKS_OF_USERS, SETTABLE_OF_USERS, userBodies, userInput } from "../../../../wire/bodies/users.ts";
-import { customOf } from "../../../../wire/entities/custom.ts";
+import { customOf } from "../../../../wire/custom.ts";
 import { USERS_PER_CALL } from "../../../../wire/constants.ts";
 import { isUserId } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";

@@ -1,5 +1,5 @@
 /** Custom fields: which keys of an entity are built in; all others are custom and travel beside them (specification/wire.md §6). */
-import { POISONED_KEYS } from "../ids.ts";
+import { POISONED_KEYS } from "./ids.ts";
 
 const MESSAGE = `id cid type text html user attachments mentioned_users parent_id show_in_channel reply_count deleted_reply_count
  thread_participants quoted_message_id quoted_message poll_id poll shared_location reaction_counts reaction_scores reaction_groups

@@ -1,7 +1,7 @@
 /** Whether a user may post in a channel: invited, banned, or shut out because it is frozen or disabled. */
-import type { Channel, Member } from "./channel.ts";
-import { timeToMs } from "../time.ts";
-import type { OwnUser } from "./user.ts";
+import type { Channel, Member } from "../wire/entities/channel.ts";
+import { timeToMs } from "../wire/time.ts";
+import type { OwnUser } from "../wire/entities/user.ts";
 
 type Invite = Pick<Member, "invited" | "status" | "invite_accepted_at" | "invite_rejected_at">;
 

@@ -1,6 +1,6 @@
 /** The public face of the client core: what the screen, the commands and a script may ask of it. */
 import type { Member } from "../wire/entities/channel.ts";
-import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints/index.ts";
+import type { EndpointName, ReplyOf } from "../wire/endpoints/index.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message, MessageInput } from "../wire/entities/message.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
@@ -23,6 +23,9 @@ import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";
 import type { LocationManager } from "./locations/manager.ts";
 import type { Actions } from "./features/actions.ts";
+import type { Lifecycle } from "./features/lifecycle.ts";
+import type { PageLoading } from "./features/pages.ts";
+import type { ChannelViewing } from "./features/viewing.ts";
 import type { LocalDraft } from "./store/store.ts";
 
 export type {
@@ -57,7 +60,7 @@ type Inner = "heard" | "connected" | "forget";
  *
  * Times are texts as the provider writes them (RFC 3339); numbers that say nothing else are milliseconds.
  */
-export interface Core extends Actions {
+export interface Core extends Actions, ChannelViewing, Lifecycle, PageLoading {
   readonly userId: string | undefined;
   state(): State;
   /** Called once a tick after state has changed. */
@@ -67,40 +70,18 @@ export interface Core extends Actions {
 
   /** Stays pending while the network fails (`link` says why, and goes on trying); rejects when the provider or a local check refuses. */
   connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
-  /** What is kept is forgotten here; another user may connect then. */
-  disconnectUser(): Promise<void>;
   /** A push device of this machine, registered with each handshake (specification/auth.md §4); throws `LocalError` while a connection is open or opening. */
   setLocalDevice(device: LocalDevice): void;
   /** Enough for calls without a connection (specification/auth.md §4). */
   setUser(user: { id: string; name?: string }, token: TokenSource): void;
   /** Try now instead of at `link.retryAt`. */
   reconnect(): void;
-  /** Fills the state from the cache, before any network. */
-  restore(): void;
-  /** Releases timers, sockets and files; outbox rows stay. */
-  close(): Promise<void>;
 
   /** One typed call. Throws `ApiError` or `TransportError`. The reply is not fed to the reducers, but for that of an own vote (polls.ts). */
   call<K extends EndpointName>(name: K, args?: CallArgs<K>): Promise<ReplyOf<K>>;
 
   /** From now on these run around what this core does: `beforeWrite` keeps changes from happening, so that none can be forgotten. */
   use(steps: Steps): void;
-
-  /** Queries and holds channels; the cids in the answer's order. */
-  queryChannels(query: QueryChannelsBody): Promise<string[]>;
-  /** Gets or creates, watches, and holds the newest page. */
-  watch(cid: string, data?: Record<string, unknown>): Promise<void>;
-  stopWatching(cid: string): Promise<void>;
-  /** The channel with exactly these members (and the own user), its cid. */
-  openDirect(userIds: string[], type?: string): Promise<string>;
-  /** A page on that side of the current set; refused without a request where R-SET-15 says so. */
-  loadOlder(place: ThreadRef): Promise<boolean>;
-  loadNewer(place: ThreadRef): Promise<boolean>;
-  /** R-SET-12: makes the set that holds the message current, loading around it when none does. */
-  jumpTo(place: ThreadRef, messageId: string): Promise<void>;
-  /** R-SET-14. */
-  backToLatest(place: ThreadRef): Promise<void>;
-  openThread(cid: string, parentId: string): Promise<void>;
 
   /** Outbox first, then the network: it is in the state when this has been called (D1). Throws `StoreFailure` when it cannot be kept. */
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
@@ -120,10 +101,6 @@ export interface Core extends Actions {
   react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
   unreact(message: Message, type: string): Promise<void>;
 
-  /** The channel is on screen at its newest message (R-READ-3): throttled, at most one call a second. */
-  seen(cid: string): void;
-  /** The user looks elsewhere: a held unread mark is released (R-READ-6). */
-  left(cid: string): void;
   markRead(cid: string): Promise<void>;
   markUnread(cid: string, messageId: string): Promise<void>;
 

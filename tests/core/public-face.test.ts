@@ -51,6 +51,9 @@ const INNER = new Set(["heard", "connected", "forget", "subscribe"]);
 describe.each<[face: string, file: string, objects: string[]]>([
   ["Core", "src/core/core.ts", ["core", "client"]],
   ["Actions", "src/core/features/actions.ts", ["core"]],
+  ["ChannelViewing", "src/core/features/viewing.ts", ["core"]],
+  ["Lifecycle", "src/core/features/lifecycle.ts", ["core", "client"]],
+  ["PageLoading", "src/core/features/pages.ts", ["core", "client"]],
   ["ThreadList", "src/core/lists/threads.ts", ["threads"]],
   ["ReminderList", "src/core/lists/reminders.ts", ["reminders"]],
   ["LocationManager", "src/core/locations/manager.ts", ["locations"]],

@@ -2,13 +2,21 @@
 import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { Bus } from "../base/bus.ts";
 import type { ComposerRegistry } from "../composer/composer-registry.ts";
-import type { Core } from "../core.ts";
 import type { Realtime } from "../live/realtime.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { CacheWriter } from "../store/cache-writer.ts";
 import type { Store } from "../store/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+
+export interface Lifecycle {
+  /** Fills the state from the cache, before any network. */
+  restore(): void;
+  /** What is kept is forgotten here; another user may connect then. */
+  disconnectUser(): Promise<void>;
+  /** Releases timers, sockets and files; outbox rows stay. */
+  close(): Promise<void>;
+}
 
 interface LifecycleDeps {
   bus: Bus;
@@ -24,7 +32,7 @@ interface LifecycleDeps {
   composers: Pick<ComposerRegistry, "flush">;
 }
 
-export function createLifecycle(deps: LifecycleDeps): Pick<Core, "restore" | "disconnectUser" | "close"> {
+export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   const { bus, store, silent, checkpoint, realtime, outbox } = deps;
 
   /** Drafts go out while the link still stands; one that is not open would be waited for. */

@@ -7,15 +7,32 @@ import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "../base/validate-call.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Core } from "../core.ts";
 import { LocalError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { latestSet, loadableSet, setsOf } from "../../model/select.ts";
 import { isLocal } from "../../model/message-state.ts";
 
+export interface PageLoading {
+  /** Queries and holds channels; the cids in the answer's order. */
+  queryChannels(query: QueryChannelsBody): Promise<string[]>;
+  /** Gets or creates, watches, and holds the newest page. */
+  watch(cid: string, data?: Record<string, unknown>): Promise<void>;
+  stopWatching(cid: string): Promise<void>;
+  /** The channel with exactly these members (and the own user), its cid. */
+  openDirect(userIds: string[], type?: string): Promise<string>;
+  /** A page on that side of the current set; refused without a request where R-SET-15 says so. */
+  loadOlder(place: ThreadRef): Promise<boolean>;
+  loadNewer(place: ThreadRef): Promise<boolean>;
+  /** R-SET-12: makes the set that holds the message current, loading around it when none does. */
+  jumpTo(place: ThreadRef, messageId: string): Promise<void>;
+  /** R-SET-14. */
+  backToLatest(place: ThreadRef): Promise<void>;
+  openThread(cid: string, parentId: string): Promise<void>;
+}
+
 /** What loads whole channels, and what recovery needs to know of it. */
-interface ChannelPages extends Pick<Core, "queryChannels" | "watch" | "stopWatching" | "openDirect"> {
+interface ChannelPages extends Pick<PageLoading, "queryChannels" | "watch" | "stopWatching" | "openDirect"> {
   /** The last query of a channel list from its beginning, for recovery. */
   listQuery(): QueryChannelsBody | undefined;
   /** The user is gone. */
@@ -23,7 +40,7 @@ interface ChannelPages extends Pick<Core, "queryChannels" | "watch" | "stopWatch
 }
 
 /** What loads messages of a channel or thread that is held. */
-type MessagePages = Pick<Core, "loadOlder" | "loadNewer" | "jumpTo" | "backToLatest" | "openThread">;
+type MessagePages = Omit<PageLoading, keyof ChannelPages>;
 
 export interface Pages extends ChannelPages, MessagePages {}
 

@@ -1,9 +1,15 @@
 /** Which channel is on screen: reading it is marked, and its composer hears when it is left. */
 import type { Bus } from "../base/bus.ts";
-import type { Core } from "../core.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
-export interface Viewing extends Pick<Core, "seen" | "left"> {
+export interface ChannelViewing {
+  /** The channel is on screen at its newest message (R-READ-3): throttled, at most one call a second. */
+  seen(cid: string): void;
+  /** The user looks elsewhere: a held unread mark is released (R-READ-6). */
+  left(cid: string): void;
+}
+
+export interface Viewing extends ChannelViewing {
   openCid(): string | undefined;
   /** The user is gone. */
   forget(): void;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Domain } from "./base/ports.ts";
 import { createSigner } from "./files/sign.ts";
-import { createClock } from "./lifecycle/clock.ts";
+import { createClock } from "./base/clock.ts";
 import { removeHolder, writeHolder } from "./lifecycle/holder.ts";
 import {
   DATA_FILES,

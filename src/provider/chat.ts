@@ -15,7 +15,7 @@ import { hiddenBefore, inaccessible } from "./domain/channels/view/sync.ts";
 import { findUser } from "./domain/users/storage/rows.ts";
 import { announcesWatching } from "./domain/watching/rules/watching.ts";
 import type { Account, Domain, UserSet } from "./base/ports.ts";
-import type { Database } from "./store/database.ts";
+import type { Database } from "./base/database.ts";
 
 function account(db: Database, userId: string): Account | undefined {
   const row = findUser(db, userId);

@@ -1,7 +1,7 @@
 /** What a provider is started with. */
 import type { External } from "./base/handler.ts";
 import type { LogEntry } from "./http/server.ts";
-import { type ProviderClock } from "./lifecycle/clock.ts";
+import { type ProviderClock } from "./base/clock.ts";
 import type { Verbs } from "./lifecycle/control.ts";
 import type { LinkOptions } from "./links/external.ts";
 

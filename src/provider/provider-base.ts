@@ -3,7 +3,7 @@ import type { Domain } from "./base/ports.ts";
 import type { ProviderOptions } from "./options.ts";
 import type { Signer } from "./files/sign.ts";
 import type { Gate } from "./http/origin.ts";
-import type { ProviderClock } from "./lifecycle/clock.ts";
+import type { ProviderClock } from "./base/clock.ts";
 import type { Hub } from "./realtime/hub.ts";
 import type { Batch } from "./store/batch.ts";
 import type { Failures } from "./store/failures.ts";

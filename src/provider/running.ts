@@ -16,7 +16,7 @@ import { guestHandler } from "./http/guest.ts";
 import { RateLimits, rateLimitsRoute } from "./http/limits.ts";
 import { createGate } from "./http/origin.ts";
 import { createHttpServer, type AdminApi } from "./http/server.ts";
-import type { ProviderClock } from "./lifecycle/clock.ts";
+import type { ProviderClock } from "./base/clock.ts";
 import { createAdminApi } from "./lifecycle/control.ts";
 import { removeHolder } from "./lifecycle/holder.ts";
 import {
@@ -35,7 +35,7 @@ import type { Collector } from "./realtime/collector.ts";
 import type { Hub } from "./realtime/hub.ts";
 import { trimLog } from "./realtime/log.ts";
 import { realtimeHandlers } from "./realtime/sync.ts";
-import type { Database } from "./store/database.ts";
+import type { Database } from "./base/database.ts";
 import { createWriteSide, type WriteSide } from "./write-side.ts";
 
 export interface Provider {

@@ -11,7 +11,7 @@ import type { Domain } from "../../src/provider/base/ports.ts";
 import { assembleProvider } from "../../src/provider/assemble.ts";
 import type { Provider } from "../../src/provider/running.ts";
 import type { ProviderOptions } from "../../src/provider/options.ts";
-import type { Database } from "../../src/provider/store/database.ts";
+import type { Database } from "../../src/provider/base/database.ts";
 import { timeFromMicros } from "../../src/wire/time.ts";
 import { endpoints, type EndpointName } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";

@@ -11,7 +11,7 @@ import { errorBody } from "../../src/provider/base/errors.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "../../src/provider/http/idempotency.ts";
 import { parseRequestUrl } from "../../src/provider/http/query.ts";
 import { match } from "../../src/provider/http/router.ts";
-import type { ProviderClock } from "../../src/provider/lifecycle/clock.ts";
+import type { ProviderClock } from "../../src/provider/base/clock.ts";
 import { Collector } from "../../src/provider/realtime/collector.ts";
 import { Hub, type ClientConnection, type ClientLink, type Packet } from "../../src/provider/realtime/hub.ts";
 import { LongPolls, pollJson } from "../../src/provider/realtime/longpoll.ts";

@@ -2,8 +2,8 @@
 import type { LinkPreview } from "../../wire/entities/attachment.ts";
 import type { EndpointName, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Code } from "../../wire/errors.ts";
-import type { Emit } from "../realtime/emit.ts";
-import type { Database } from "../store/database.ts";
+import type { Emit } from "./emit.ts";
+import type { Database } from "./database.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
 
 /** Who calls: decided before the handler runs, by specification/auth.md §3. */

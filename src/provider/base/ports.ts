@@ -4,9 +4,8 @@ import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { RouteCall, DomainHandlers, Prefetches } from "./handler.ts";
-import type { Emit } from "../realtime/emit.ts";
-import type { Database } from "../store/database.ts";
-import type { Derived } from "../store/migrate.ts";
+import type { Emit } from "./emit.ts";
+import type { Database, Derived } from "./database.ts";
 
 /** What authentication needs to know about a stored user (specification/auth.md §3.9, §3.11, §3.12). */
 export interface Account {

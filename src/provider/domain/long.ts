@@ -1,7 +1,7 @@
 /** The list of routes that only read and may take long; a reading thread answers them (specification/embedded-provider.md §4). */
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../base/database.ts";
 import { requireReadable } from "./access/view/policy.ts";
 import { startWatching } from "./watching/rules/watching.ts";
 import { lastMessageNumber } from "./messages/storage/newest.ts";

@@ -15,15 +15,15 @@ import {
 } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
 import { readApp } from "../store/app-settings.ts";
-import { actingUser } from "../http/auth.ts";
 import { parseJson } from "../base/json.ts";
 import type { Domain } from "../base/ports.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../base/database.ts";
 import { gifAt } from "./gifs.ts";
 import { receive } from "./multipart.ts";
 import { checkConfig, storedFileName, cleanMimeType, isImageUpload, isMedia, sizeLimit } from "./rules.ts";
 import { checkSizes } from "./sizes.ts";
 import type { Signer } from "./sign.ts";
+import { actingUser } from "../base/acting-user.ts";
 
 const PATH = /^\/files\/([\da-f]{8}-[\da-f-]{27})\/([^/]+)$/;
 const PART = ".part";

@@ -4,7 +4,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import { readApp } from "../store/app-settings.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../base/database.ts";
 import { hooksFor } from "./choose.ts";
 
 export interface Waiting {

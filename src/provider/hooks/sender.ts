@@ -1,7 +1,7 @@
 /** Sends queued webhooks: one request at a time to each address, repeated after 1, 5 and 25 s (specification/admin.md §12). */
 import { WEBHOOK_RETRIES } from "../../wire/constants.ts";
-import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
+import type { Database } from "../base/database.ts";
 import type { Post } from "./post.ts";
 import { dueNow, nextDue, type Waiting } from "./queue.ts";
 

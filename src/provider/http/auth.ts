@@ -1,5 +1,4 @@
 /** Authenticates the caller: the check order of specification/auth.md §3, the first failure wins. */
-import { isObject } from "../../wire/json-object.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
@@ -186,25 +185,6 @@ function checkRevocation(claims: TokenClaims, app: AppSettings, account: Account
   for (const before of [appDate, account?.revokedBefore])
     if (before && (issued === undefined || issued < before))
       throw ApiProblem.tokenExpired("token was revoked");
-}
-
-/**
- * The acting user of a server-side call (specification/auth.md §10): the first who is named in the query, in `user` or in `user_id`, of the body or of
- * what the body carries. An empty name counts for nothing.
- */
-export function actingUser(body: Record<string, unknown>, query: Record<string, string>): string | undefined {
-  const named = (value: unknown): string | undefined => {
-    if (!isObject(value)) return undefined;
-    const names = [isObject(value.user) ? value.user.id : undefined, value.user_id];
-    return names.find((name): name is string => typeof name === "string" && name !== "");
-  };
-  return (
-    (query.user_id || undefined) ??
-    named(body) ??
-    named(body.message) ??
-    named(body.reaction) ??
-    named(body.event)
-  );
 }
 
 /** They read a channel that is there; making one is refused where its maker is named. */

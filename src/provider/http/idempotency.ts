@@ -2,7 +2,7 @@
 import { SYNC_AGE } from "../../wire/constants.ts";
 import type { EndpointRow } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../base/database.ts";
 
 /** Header that names a write; the protocol's request id names attempts for the log and may be any text. */
 export const IDEMPOTENCY_HEADER = "idempotency-key";

@@ -28,9 +28,9 @@ import type { Collector } from "../realtime/collector.ts";
 import { pollJson, type LongPolls } from "../realtime/longpoll.ts";
 import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../base/database.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
-import { actingUser, requireWrite, type Authenticator } from "./auth.ts";
+import { requireWrite, type Authenticator } from "./auth.ts";
 import { writeBare } from "./bare-answer.ts";
 import { drain, readBodyText } from "./body.ts";
 import { durationSince, errorBody } from "../base/errors.ts";
@@ -42,6 +42,7 @@ import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "./idempotency.ts"
 import { parseRequestUrl } from "./query.ts";
 import { match } from "./router.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";
+import { actingUser } from "../base/acting-user.ts";
 
 /** One answered request; never holds a token, a key or a query (specification/errors.md §6). */
 export interface LogEntry {

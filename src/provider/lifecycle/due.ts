@@ -1,7 +1,7 @@
 /** Runs work when it is due: one timer for the earliest, checked again after every commit. */
 import type { DueWork } from "../base/ports.ts";
-import type { Database } from "../store/database.ts";
-import type { ProviderClock, ProviderTimer } from "./clock.ts";
+import type { Database } from "../base/database.ts";
+import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 
 interface SchedulerContext {
   works: readonly DueWork[];

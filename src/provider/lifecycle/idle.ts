@@ -1,5 +1,5 @@
 /** Ends a provider after a while without clients, unless it was told to stay. */
-import type { ProviderClock, ProviderTimer } from "./clock.ts";
+import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 
 /** Without a client for this long a provider that was not told to stay ends. */
 export const IDLE_LIMIT = 10 * 60_000;

@@ -5,7 +5,7 @@ import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
 import { faultVerb, type Faults } from "../http/faults.ts";
 import type { Hub } from "../realtime/hub.ts";
-import type { ProviderClock } from "./clock.ts";
+import type { ProviderClock } from "../base/clock.ts";
 import type { Verb, Verbs } from "./control.ts";
 import { coverage } from "./coverage.ts";
 import type { IdleWatch } from "./idle.ts";

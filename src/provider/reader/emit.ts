@@ -1,5 +1,5 @@
 /** The event port of a reading thread: asks the main thread who is connected; nothing can be emitted. */
-import type { Emit } from "../realtime/emit.ts";
+import type { Emit } from "../base/emit.ts";
 import type { Job, Watching } from "./job.ts";
 
 /** Asks the thread with the connections, and waits. */

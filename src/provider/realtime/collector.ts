@@ -8,8 +8,8 @@ import { ApiProblem } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
 import { isHookable } from "../hooks/choose.ts";
 import type { Domain } from "../base/ports.ts";
-import type { Database } from "../store/database.ts";
-import type { Emit, Expelled, Outgoing } from "./emit.ts";
+import type { Database } from "../base/database.ts";
+import type { Emit, Expelled, Outgoing } from "../base/emit.ts";
 import { Packet, type ClientConnection, type Hub } from "./hub.ts";
 import { isLogged, logEvent } from "./log.ts";
 

@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import type { Batch } from "../store/batch.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../base/database.ts";
 import { Collector, type CollectorContext } from "./collector.ts";
 
 type Hook = NonNullable<CollectorContext["hook"]>;

@@ -1,6 +1,6 @@
 /** The event log behind POST /sync: written in the transaction of the change, bounded in age and number. */
 import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../wire/constants.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../base/database.ts";
 
 const LOGGED = new Set([
   "channel.created",

@@ -7,7 +7,7 @@ import {
   LONGPOLL_SESSION_EXPIRY,
 } from "../../wire/constants.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
-import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
+import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 import type { ClientConnection, ClientLink, Packet } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 

@@ -17,7 +17,7 @@ import {
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
-import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
+import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 import { Packet, type ClientConnection, type ClientLink } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";

@@ -2,7 +2,7 @@
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { TOKEN_IS_EXPIRED, errorBody } from "../base/errors.ts";
-import type { ProviderClock, ProviderTimer } from "../lifecycle/clock.ts";
+import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 import type { Hub } from "./hub.ts";
 
 export class TokenEnds {

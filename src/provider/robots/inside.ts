@@ -1,12 +1,12 @@
 /** Runs a robot inside a provider: its calls go straight to the handlers, as the server. */
 import { endpoints } from "../../wire/endpoints/index.ts";
 import { randomUUID } from "node:crypto";
-import { actingUser } from "../http/auth.ts";
 import type { Handlers, Reply, RouteCall } from "../base/handler.ts";
 import type { Provider } from "../provider.ts";
-import type { Emit } from "../realtime/emit.ts";
-import type { Database } from "../store/database.ts";
+import type { Emit } from "../base/emit.ts";
+import type { Database } from "../base/database.ts";
 import type { Performed, RobotHost } from "./host.ts";
+import { actingUser } from "../base/acting-user.ts";
 
 /** A connection with more frames than this waiting is given time. */
 const BACKLOG = 400;

@@ -2,7 +2,7 @@
 import type { AppSettings } from "../../wire/entities/app.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
 import { noUploadRules } from "../../wire/upload-rules.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../base/database.ts";
 import { cachedByStamp } from "./cached-by-stamp.ts";
 
 /** Guests and anonymous people are off in the embedded provider until enabled (specification/embedded-provider.md §2). */

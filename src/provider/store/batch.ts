@@ -1,5 +1,5 @@
 /** Group commit: all calls that arrive in one turn of the event loop share one durable transaction, a savepoint each. */
-import type { Database } from "./database.ts";
+import type { Database } from "../base/database.ts";
 
 interface QueuedCall<T> {
   /** Synchronous; a throw undoes what it wrote and nothing else. */

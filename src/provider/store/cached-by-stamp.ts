@@ -1,5 +1,5 @@
 /** Caches what was read from rarely changing tables until their change number moves. */
-import type { Database } from "./database.ts";
+import type { Database } from "../base/database.ts";
 
 export const stampsTable =
   "CREATE TABLE stamps (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;";

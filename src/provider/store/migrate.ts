@@ -1,28 +1,10 @@
 /** Brings a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
 import { DatabaseSync } from "node:sqlite";
 import { StoreFailure, asItLies } from "../../model/files/storage.ts";
+import type { SchemaPart } from "../base/database.ts";
 
 /** Written to `user_version`; a file with a higher one was made by a newer program. */
 const FORMAT = 1;
-
-export interface Derived {
-  /** For people: "the search index". */
-  name: string;
-  /** A query that finds a row when the file has it: an older one may not yet. */
-  present: string;
-  /** SQL text that drops it and makes it anew. */
-  rebuild: string;
-}
-
-export interface SchemaPart {
-  name: string;
-  /** Only ever appended to: a released text never changes. */
-  migrations: readonly string[];
-  /** SQL functions that its texts and queries call; given to the connection before anything else runs on it. */
-  registerFunctions?(raw: DatabaseSync): void;
-  /** What can be made anew from the rest of the file when it alone is damaged. */
-  derived?: Derived | undefined;
-}
 
 export class NewerSchema extends StoreFailure {
   constructor(file: string) {

@@ -1,6 +1,6 @@
 /** Prepared statements kept by their text; parameters may have names: `:name` in the text, a key of one object when it runs. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { StatementValues, Database } from "./database.ts";
+import type { StatementValues, Database } from "../base/database.ts";
 
 /** A quoted text, in which nothing is a parameter, or a parameter's name. */
 const NAME = /'[^']*'|:([a-z_]\w*)/gi;

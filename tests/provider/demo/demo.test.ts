@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { joinDemo, seedDemo, startGuide } from "../../../src/provider/demo/index.ts";
 import { OPEN_CHANNELS, LOCATION_MESSAGE, LUNCH_MESSAGE } from "../../../src/provider/demo/seed.ts";
 import { STORY } from "../../../src/provider/demo/story.ts";
-import { createClock } from "../../../src/provider/lifecycle/clock.ts";
+import { createClock } from "../../../src/provider/base/clock.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { robotHost } from "../../../src/provider/robots/inside.ts";
 import type { RobotHost } from "../../../src/provider/robots/host.ts";

@@ -6,7 +6,7 @@ import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
 import { bindingOf, listPage, readCursor, readOrder } from "../../../src/provider/domain/query/cursor.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { registerBudget } from "../../../src/provider/store/budget.ts";
-import type { Database } from "../../../src/provider/store/database.ts";
+import type { Database } from "../../../src/provider/base/database.ts";
 
 interface Row {
   id: string;

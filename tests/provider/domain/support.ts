@@ -6,9 +6,9 @@ import { domainMigrations } from "../../../src/provider/domain/schema.ts";
 import { registerWords } from "../../../src/provider/domain/query/words.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
 import { ApiProblem, type RouteCall } from "../../../src/provider/base/handler.ts";
-import type { Emit } from "../../../src/provider/realtime/emit.ts";
+import type { Emit } from "../../../src/provider/base/emit.ts";
 import { statementsOf } from "../../../src/provider/store/statement.ts";
-import type { Database } from "../../../src/provider/store/database.ts";
+import type { Database } from "../../../src/provider/base/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 
 /** One event and who got it: a code of specification/events.md §2 with the user it went to; X = connections that are ended. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
-import { createClock } from "../../../src/provider/lifecycle/clock.ts";
+import { createClock } from "../../../src/provider/base/clock.ts";
 import { Scheduler } from "../../../src/provider/lifecycle/due.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";

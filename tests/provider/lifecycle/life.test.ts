@@ -10,7 +10,7 @@ import { assembleProvider, FolderBusy } from "../../../src/provider/assemble.ts"
 import { IDLE_LIMIT } from "../../../src/provider/lifecycle/idle.ts";
 import type { Provider } from "../../../src/provider/running.ts";
 import type { ProviderOptions } from "../../../src/provider/options.ts";
-import { createClock } from "../../../src/provider/lifecycle/clock.ts";
+import { createClock } from "../../../src/provider/base/clock.ts";
 import { findProvider } from "./found.ts";
 import { startDetached } from "../../../src/provider/lifecycle/start.ts";
 import { migrate, NewerSchema } from "../../../src/provider/store/migrate.ts";

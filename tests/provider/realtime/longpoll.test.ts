@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import http from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createClock, type ProviderClock } from "../../../src/provider/lifecycle/clock.ts";
+import { createClock, type ProviderClock } from "../../../src/provider/base/clock.ts";
 import { Packet, type ClientLink } from "../../../src/provider/realtime/hub.ts";
 import { LongPolls, type PollAnswer } from "../../../src/provider/realtime/longpoll.ts";
 import { Harness, type Answer } from "../tiny.ts";

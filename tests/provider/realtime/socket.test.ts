@@ -1,7 +1,7 @@
 /** WebSocket connections: handshake, first frame, error frames, pings, silence, watching and presence (specification/realtime.md §1–5). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
-import { createClock, type ProviderClock } from "../../../src/provider/lifecycle/clock.ts";
+import { createClock, type ProviderClock } from "../../../src/provider/base/clock.ts";
 import { Harness, Socket } from "../tiny.ts";
 
 let h: Harness;

@@ -1,6 +1,6 @@
 /** Runs one part of a job that may fail alone: its writes and events are kept together or not at all. */
 import type { RouteCall } from "../../base/handler.ts";
-import type { Emit } from "../../realtime/emit.ts";
+import type { Emit } from "../../base/emit.ts";
 
 type Ground = Pick<RouteCall, "db" | "emit">;
 

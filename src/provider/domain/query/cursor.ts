@@ -1,7 +1,7 @@
 /** Lists with cursors: a total order, a page of it, and opaque `next` and `prev` that only fit the query they came from (specification/wire.md §9). */
 import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../base/database.ts";
 import { withinBudget } from "../../store/budget.ts";
 import type { BodyReader } from "../validation/check.ts";
 import { type Sql, EVERY_ROW } from "./filter-fields.ts";

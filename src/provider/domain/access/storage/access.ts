@@ -1,7 +1,7 @@
 /** The permissions and settings of channel types as the app has set them, cached until somebody changes them. */
 import type { ChannelConfig, CommandInfo } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { cachedByStamp } from "../../../store/cached-by-stamp.ts";
 import { ACCESS_STAMP } from "../../admin/storage/schema.ts";
 import { BUILT_IN_TYPES, type TypeSettings } from "./channel-types.ts";

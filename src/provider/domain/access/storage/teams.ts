@@ -1,6 +1,6 @@
 /** Teams: with multi-tenancy on, people see only channels of their teams (specification/admin.md §11). */
 import { readApp } from "../../../store/app-settings.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
 interface Teams {

@@ -2,7 +2,7 @@
 import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
 import { ApiProblem, type RouteCall, type Caller } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { channelRow, memberRow, type ChannelRow, type MemberRow } from "../../channels/storage/rows.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { accessOf, type RoleGrants, type ScopeGrants } from "../storage/access.ts";

@@ -1,7 +1,7 @@
 /** Which channels somebody may read, as a condition of a query: the same answer as `can(…, "read-channel")`, for many at once. */
 import type { RouteCall, Caller } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { ChannelRow, MemberRow } from "../../channels/storage/rows.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { findUser } from "../../users/storage/rows.ts";

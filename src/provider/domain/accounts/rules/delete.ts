@@ -3,7 +3,7 @@ import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
 import { serverCall } from "../../query/server-call.ts";

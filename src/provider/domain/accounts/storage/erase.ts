@@ -1,5 +1,5 @@
 /** Statements that erase a user: own rows are deleted, kept ones get another owner. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** Stored as a deleted user, so nothing lists it and nobody can be it. */
 export function insertDeletedUser(db: Database, id: string, now: number): void {

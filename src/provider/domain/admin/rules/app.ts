@@ -11,7 +11,7 @@ import { grantsView, readGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
 import { readSettings } from "./settings.ts";
 import { typeView } from "./type-routes.ts";
-import { writeGrants, resetGrants } from "../storage/rights.ts";
+import { writeGrants, resetGrants } from "../../access/storage/rights.ts";
 
 export function getApp(call: RouteCall): Reply<"getApp"> {
   const { db } = call;

@@ -7,7 +7,7 @@ import {
 } from "../../../../wire/entities/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import { blocklistsOf, insertBlocklist, setWords, removeBlocklist } from "../storage/blocklists.ts";

@@ -2,12 +2,12 @@
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { insertCommand, storeCommand, removeCommand } from "../storage/rights.ts";
+import { insertCommand, storeCommand, removeCommand } from "../../access/storage/rights.ts";
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);
 

@@ -1,9 +1,9 @@
 /** Grants and revokes permissions of a role in a scope. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { BUILT_IN_PERMISSIONS, type Grants } from "../../access/storage/grants.ts";
 import type { BodyReader } from "../../validation/check.ts";
-import { findPermission } from "../storage/rights.ts";
+import { findPermission } from "../../access/storage/rights.ts";
 
 const LIST = 500;
 

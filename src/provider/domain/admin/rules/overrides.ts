@@ -1,5 +1,5 @@
 /** Settings that a server overrides for one channel: configuration keys and grants (specification/admin.md §2). */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { readGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";

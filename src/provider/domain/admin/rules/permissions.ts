@@ -3,7 +3,7 @@ import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { Values } from "../../../../wire/fields.ts";
 import type { Permission } from "../../../../wire/entities/role.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf, baseOfAction } from "../../access/storage/access.ts";
 import { APP_SCOPE, BUILT_IN_PERMISSIONS, type BuiltInPermission } from "../../access/storage/grants.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
@@ -15,7 +15,7 @@ import {
   insertPermission,
   storePermission,
   removePermission,
-} from "../storage/rights.ts";
+} from "../../access/storage/rights.ts";
 
 /** `create-message` → `CreateMessage`. */
 const actionOf = (base: string): string =>

@@ -5,7 +5,7 @@ import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { blanked, isSecretKey } from "../../../../wire/secret-keys.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import {
   BodyReader,
   type Fields,

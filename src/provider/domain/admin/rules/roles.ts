@@ -3,14 +3,14 @@ import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { Role } from "../../../../wire/entities/role.ts";
 import { CUSTOM_ROLES_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { SINCE } from "../../access/storage/channel-types.ts";
 import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../../access/storage/grants.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { scopesOf } from "./grants.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { insertRole, isHeldRole, removeRole } from "../storage/rights.ts";
+import { insertRole, isHeldRole, removeRole } from "../../access/storage/rights.ts";
 
 function roleViews(db: Database): Role[] {
   const access = accessOf(db);

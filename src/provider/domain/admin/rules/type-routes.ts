@@ -4,13 +4,13 @@ import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../../wire/constants.ts";
 import { channelTypeProblem } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../../access/storage/channel-types.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import { grantsView, readGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
-import { writeGrants, resetGrants } from "../storage/rights.ts";
+import { writeGrants, resetGrants } from "../../access/storage/rights.ts";
 import { typeSettings, storeType, removeType, isUsedType } from "../storage/channel-types.ts";
 
 function settingsOf(db: Database, name: string): TypeSettings {

@@ -1,7 +1,7 @@
 /** The configuration of channel types and of single channels: the checks that need the database (specification/admin.md §2). */
 import { config } from "../../../../wire/bodies/admin.ts";
 import type { Values } from "../../../../wire/fields.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { ALL_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import type { BodyReader } from "../../validation/check.ts";

@@ -1,7 +1,7 @@
 /** Tells the app's servers who has unread messages for longer than `reminders_interval`, in types with `reminders` (specification/admin.md §1, specification/events.md §3). */
 import type { Due, DueWork } from "../../../base/ports.ts";
 import { readApp } from "../../../store/app-settings.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { configOf } from "../../access/storage/access.ts";
 import { findChannel, readRow } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";

@@ -1,7 +1,7 @@
 /** Blocklists as they are stored, and the settings that name them. */
 import type { Blocklist, BlocklistType } from "../../../../wire/entities/blocklist.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { cachedByStamp } from "../../../store/cached-by-stamp.ts";
 import { BLOCKLIST_STAMP } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 /** Channel types as the app changed them, and the channels that differ from theirs. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** Settings by name, as JSON. */
 export function storedTypes(db: Database): { name: string; settings: string }[] {

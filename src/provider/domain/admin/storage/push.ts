@@ -1,5 +1,5 @@
 /** Push providers of the app as they are stored. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface ProviderRow {
   type: string;

@@ -1,5 +1,5 @@
 /** Members to check for messages that have been unread too long. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** Every member with something unread in the channel; who is waited for already stays as it is. */
 export function expectReaders(db: Database, cid: string, due: number): void {

@@ -2,8 +2,8 @@
 import { WEBHOOK_MEMBERS } from "../../../../wire/constants.ts";
 import type { AnyEvent } from "../../../../wire/events.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Emit } from "../../../realtime/emit.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Emit } from "../../../base/emit.ts";
+import type { Database } from "../../../base/database.ts";
 import { findChannel, readRow } from "../../channels/storage/rows.ts";
 import { unreadTotals } from "../../reads/storage/unread.ts";
 import { memberView } from "../../channels/view/channels.ts";

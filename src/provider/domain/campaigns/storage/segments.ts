@@ -2,7 +2,7 @@
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { EQUAL, RANGE, textField, numberField, boolField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
 import { joinConditions } from "../../query/filter.ts";

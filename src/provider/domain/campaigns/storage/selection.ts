@@ -3,7 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { channelFields } from "../../channels/storage/filter.ts";
 import { type CompiledFilter, type FieldLookup, compileFilter } from "../../query/filter.ts";
 import { serverUserField } from "../../users/storage/filter.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { BodyReader } from "../../validation/check.ts";
 import type { SegmentRow } from "./segments.ts";
 

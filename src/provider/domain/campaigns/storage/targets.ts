@@ -1,5 +1,5 @@
 /** The targets of a campaign's run, fixed at its start, and who got the message. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";
 import type { CampaignRow } from "./campaigns.ts";

@@ -2,7 +2,7 @@
 import type { Campaign, ChannelTemplate, MessageTemplate } from "../../../../wire/entities/campaign.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Cursor } from "../../query/cursor.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";

@@ -1,7 +1,7 @@
 /** Segments as they travel (specification/campaigns.md §8). */
 import type { Segment } from "../../../../wire/entities/segment.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { SegmentRow } from "../storage/segments.ts";
 import { segmentSize } from "../storage/selection.ts";

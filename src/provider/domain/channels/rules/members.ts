@@ -8,7 +8,7 @@ import { memberRow, type ChannelRow, type MemberRow } from "../storage/rows.ts";
 import { firstFew, thereIsNo } from "../../../../text/words.ts";
 import { checkCustom, invalidField, isObject, type BodyReader, type Fields } from "../../validation/check.ts";
 import { endLocation } from "../../locations/rules/end.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { sharesTeam, teamsOf } from "../../access/storage/teams.ts";

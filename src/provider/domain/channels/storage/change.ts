@@ -1,5 +1,5 @@
 /** Changes of stored channels, and which channels they concern. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { ChannelRow } from "./rows.ts";
 
 /** Channels that are there and that the user made. */

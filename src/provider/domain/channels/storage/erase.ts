@@ -1,5 +1,5 @@
 /** Removing what a channel holds, for hard deletion, truncation and making a deleted one again. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 const OF_MESSAGES = ["reactions", "locations", "reminders"] as const;
 

@@ -1,6 +1,6 @@
 /** The list of channels: its order without a sort, and the cids of one page. */
 import { withinBudget } from "../../../store/budget.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import type { Match, MatchOffer } from "../../query/listing.ts";
 import { BLOCKED, blocksSomebody } from "../../users/storage/blocks-in-pairs.ts";

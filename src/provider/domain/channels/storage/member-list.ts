@@ -1,6 +1,6 @@
 /** The list of the members of a channel: what it is filtered and sorted by, and a page of it. */
 import { withinBudget } from "../../../store/budget.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import {
   boolField,
   customField,

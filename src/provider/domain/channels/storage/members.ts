@@ -1,5 +1,5 @@
 /** Members as they are stored: who is one where, and the changes of their rows. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MemberRow, ChannelRow } from "./rows.ts";
 
 export function memberIds(db: Database, cid: string): string[] {

@@ -1,5 +1,5 @@
 /** Channels that users muted, as it is stored. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MuteRow } from "../../users/storage/mutes.ts";
 
 export interface ChannelMuteRow extends MuteRow {

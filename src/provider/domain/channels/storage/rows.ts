@@ -1,6 +1,6 @@
 /** Rows of channels and members as they are stored, and how they are found. */
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface ChannelRow {
   cid: string;

@@ -1,7 +1,7 @@
 /** Channels, members and read entries as they travel. */
 import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { configOf } from "../../access/storage/access.ts";
 import { type ChannelRow, type MemberRow, type ReadRow, channelsAmong } from "../storage/rows.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Which channels a client that catches up may hear of: its own, without deleted and closed ones. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { findChannel, memberRow } from "../storage/rows.ts";
 import { can, userPermissions } from "../../access/view/policy.ts";
 

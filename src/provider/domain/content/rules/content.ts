@@ -16,7 +16,7 @@ import {
 import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
 import { requirePermission, can, requireFeature, type Permissions } from "../../access/view/policy.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { knownIds } from "../../users/storage/rows.ts";
 import { findPoll } from "../../polls/storage/rows.ts";

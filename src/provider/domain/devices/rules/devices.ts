@@ -2,7 +2,7 @@
 import { device } from "../../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { devicesOf } from "../view/devices.ts";

@@ -1,6 +1,6 @@
 /** Push preferences of users for single channels, as they are stored. */
 import type { PushPreferences } from "../../../../wire/entities/user.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** What the user set for one channel; undefined without a setting. */
 export function channelPush(db: Database, userId: string, cid: string): PushPreferences | undefined {

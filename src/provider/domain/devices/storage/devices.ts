@@ -1,5 +1,5 @@
 /** Push devices of users as they are stored. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface DeviceRow {
   id: string;

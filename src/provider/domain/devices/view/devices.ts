@@ -1,7 +1,7 @@
 /** Devices as rows and as they travel. */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Device } from "../../../../wire/entities/user.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { type DeviceRow, devicesOfUsers } from "../storage/devices.ts";
 
 function deviceView(row: DeviceRow): Device {

@@ -1,6 +1,6 @@
 /** The list of a user's drafts: what it is filtered and sorted by (DR-4), and a page of it. */
 import { draftBodies } from "../../../../wire/bodies/drafts.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";

@@ -2,7 +2,7 @@
 import type { Attachment } from "../../../../wire/entities/attachment.ts";
 import type { Draft } from "../../../../wire/entities/draft.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { People } from "../../users/view/users.ts";
 

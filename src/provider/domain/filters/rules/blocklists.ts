@@ -2,7 +2,7 @@
 import type { Blocklist } from "../../../../wire/entities/blocklist.ts";
 import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { can, type Permissions } from "../../access/view/policy.ts";
 import { matcherOf, type Matcher } from "../../query/match.ts";
 import { blocklistsOf } from "../../admin/storage/blocklists.ts";

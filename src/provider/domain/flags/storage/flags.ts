@@ -1,6 +1,6 @@
 /** Flags as they are stored: one of each user on each message or user. */
 import { withinBudget } from "../../../store/budget.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 

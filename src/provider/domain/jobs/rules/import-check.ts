@@ -3,7 +3,7 @@ import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wir
 import { itemProblem, readImportItem } from "../../../../wire/imports/forms.ts";
 import { broughtBy, neededBy } from "../../../../wire/imports/references.ts";
 import { makeCid } from "../../../../wire/ids.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf, configOf } from "../../access/storage/access.ts";
 import { isChannelRole } from "../../channels/rules/members.ts";
 import { distinctId } from "../../channels/rules/open.ts";

@@ -1,5 +1,5 @@
 /** What all items of one batch of an import share. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** One batch of an import. */
 export interface ImportContext {

@@ -4,7 +4,7 @@ import { itemProblem } from "../../../../wire/imports/forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { firstClearingAt, firstUserClearingAt } from "../../messages/storage/clearings.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { diskOf } from "./export-channels.ts";

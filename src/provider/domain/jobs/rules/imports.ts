@@ -5,7 +5,7 @@ import type { ImportResult, ImportState, ImportTask } from "../../../../wire/ent
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { storedFileName } from "../../../files/rules.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { keepFile } from "./export-files.ts";
 import { isSpooled } from "../storage/spooled.ts";

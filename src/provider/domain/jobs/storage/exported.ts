@@ -1,5 +1,5 @@
 /** Pages of what an export writes, each behind the last row of the one before. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MemberRow } from "../../channels/storage/rows.ts";
 import type { ReactionRow } from "../../messages/storage/reactions.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";

@@ -1,5 +1,5 @@
 /** What an import writes in tables of others: rows as a file gives them, with dates and states that nothing else writes. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { ChannelRow, MemberRow } from "../../channels/storage/rows.ts";
 import type { DeviceRow } from "../../devices/storage/devices.ts";
 import type { ReactionRow } from "../../messages/storage/reactions.ts";

@@ -1,7 +1,7 @@
 /** Imports as they are stored: how far each came, and what it found. */
 import type { ImportMode, ImportState } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface ImportRow {
   id: string;

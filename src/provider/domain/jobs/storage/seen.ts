@@ -1,5 +1,5 @@
 /** What a job has processed so far, in the database, so that memory stays small and a restart loses nothing. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 type SeenKind = "user" | "channel" | "message" | "parent" | "unread" | "later";
 

@@ -1,6 +1,6 @@
 /** Files of exports and imports as they are stored, until they are removed. */
 import type { SpoolKind } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 interface Spooled {
   kind: SpoolKind;

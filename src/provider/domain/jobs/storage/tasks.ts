@@ -3,7 +3,7 @@ import type { Task, TaskError, TaskStatus } from "../../../../wire/entities/task
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type JobFiles } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 
 interface TaskRow {

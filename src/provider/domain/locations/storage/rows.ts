@@ -1,5 +1,5 @@
 /** Shared locations as they are stored. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { visibilityValues, VISIBLE, type Visibility } from "../../messages/storage/rows.ts";
 
 export interface LocationRow {

@@ -1,7 +1,7 @@
 /** Shared locations as they travel (specification/locations.md §2). */
 import type { SharedLocation } from "../../../../wire/entities/location.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Visibility } from "../../messages/storage/rows.ts";
 import { type LocationRow, findLocation, liveLocationsIn } from "../storage/rows.ts";
 

@@ -1,7 +1,7 @@
 /** Erases very many messages of a channel: hidden from everybody at once, deleted in steps. */
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { eraseRest } from "../../channels/storage/erase.ts";
 import { beforeErasing } from "./erased.ts";
 import { addTombstone } from "../storage/tombstones.ts";

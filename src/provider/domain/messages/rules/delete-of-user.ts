@@ -2,7 +2,7 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { eraseRow, markDeleted } from "./delete.ts";
 import type { DueWork } from "../../../base/ports.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { removePendingOf } from "../storage/pending.ts";

@@ -1,8 +1,8 @@
 /** Storing a message: its row, the counters it moves, and its events (specification/messages.md §4, specification/events.md §5). */
 import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
-import type { Outgoing } from "../../../realtime/emit.ts";
+import type { Database } from "../../../base/database.ts";
+import type { Outgoing } from "../../../base/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { memberRow } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../view/audience.ts";

@@ -1,5 +1,5 @@
 /** Single columns of stored messages, as something around the message changes. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "./rows.ts";
 
 export function touchMessage(db: Database, id: string, at: number): void {

@@ -1,5 +1,5 @@
 /** Pending erasures: messages of truncated channels and of deleted users. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "./rows.ts";
 
 export interface Clearing {

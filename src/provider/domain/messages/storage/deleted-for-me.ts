@@ -1,5 +1,5 @@
 /** Messages that users deleted for themselves alone. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export function deletedAny(db: Database, userId: string): boolean {
   return db.has("SELECT 1 FROM deleted_for_me WHERE user_id = ? LIMIT 1", userId);

@@ -1,6 +1,6 @@
 /** Earlier versions of messages as they are stored, and their list. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";

@@ -1,5 +1,5 @@
 /** The newest messages of a channel's own list and of a thread, whoever sees them. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "./rows.ts";
 
 type Stamp = Pick<MessageRow, "id" | "created_at">;

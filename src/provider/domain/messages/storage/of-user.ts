@@ -1,5 +1,5 @@
 /** What one user wrote, in all channels. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { ReactionRow } from "./reactions.ts";
 import type { MessageRow } from "./rows.ts";
 

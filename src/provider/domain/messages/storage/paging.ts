@@ -4,7 +4,7 @@ import { limit as rows, offset as before } from "../../../../wire/fields.ts";
 import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/entities/query.ts";
 import { invalidField } from "../../../base/problems.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { BodyReader } from "../../validation/check.ts";
 import { visibilityValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
 

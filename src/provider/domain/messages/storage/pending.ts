@@ -1,5 +1,5 @@
 /** Pending messages as they are stored, apart from all others. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { findMessage } from "./rows.ts";
 import type { NewMessage } from "./new-message.ts";
 

@@ -3,7 +3,7 @@ import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import type { Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";

@@ -1,6 +1,6 @@
 /** Rows of messages as they are stored, and which of them a reader may see. */
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Attachment } from "../../../../wire/entities/attachment.ts";
 import type { MessageType, Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,6 +1,6 @@
 /** Ids of messages that are gone for good, so that a late copy of a send does not bring one back (D2, specification/sending.md §2). */
 import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../../../wire/constants.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** Messages deleted for good between two looks at which tombstones are too old. */
 const TRIM_EVERY = 1000;

@@ -3,7 +3,7 @@ import { htmlOf } from "../../../../text/html.ts";
 import type { Message, Reaction } from "../../../../wire/entities/message.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import { spendViews } from "../../../store/budget.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import { draftsUnder } from "../../drafts/storage/rows.ts";
 import { locationsOf } from "../../locations/view/locations.ts";

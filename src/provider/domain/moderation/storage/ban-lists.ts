@@ -1,6 +1,6 @@
 /** Lists of bans: in force, and of channels to come. */
 import { withinBudget } from "../../../store/budget.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { EQUAL, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 import type { BanRow } from "./ban-rows.ts";

@@ -1,5 +1,5 @@
 /** Bans as rows, and who is banned where at a moment. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** `cid` of a ban in the whole app. */
 export const EVERYWHERE = "";

@@ -1,5 +1,5 @@
 /** Bans that wait for the channels their banner makes later (specification/moderation.md §2, `ban_from_future_channels`). */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { BanRow } from "./ban-rows.ts";
 
 export type FutureBanRow = Omit<BanRow, "cid">;

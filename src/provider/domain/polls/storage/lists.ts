@@ -1,6 +1,6 @@
 /** Lists of polls and of the votes of one poll: what they are filtered and sorted by, and their pages. */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import {
   ONE_OF,

@@ -1,7 +1,7 @@
 /** Polls and votes as they are stored. */
 import type { PollOption } from "../../../../wire/entities/poll.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface PollRow {
   id: string;

@@ -1,5 +1,5 @@
 /** Votes and answers as they are stored; an answer is a vote without an option. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { VoteRow } from "./rows.ts";
 
 const MINE = "poll_id = ? AND user_id = ?";

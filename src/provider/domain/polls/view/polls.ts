@@ -2,7 +2,7 @@
 import { LATEST_VOTES } from "../../../../wire/constants.ts";
 import type { Poll, PollVote } from "../../../../wire/entities/poll.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { ViewContext } from "../../users/view/view-context.ts";
 import { dataOf, type PollData, type PollRow, type VoteRow, findPoll } from "../storage/rows.ts";

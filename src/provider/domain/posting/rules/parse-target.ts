@@ -1,5 +1,5 @@
 /** Finds the users that a command's arguments name: `@user` by id, then by name, ignoring case (specification/messages.md §5). */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import {
   findUser,
   type UserRow,

@@ -3,7 +3,7 @@ import { PREVIEW_LIFETIME } from "../../../../wire/constants.ts";
 import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { invalidField } from "../../../base/problems.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
 import { newMessageRow, type NewMessage } from "../../messages/storage/new-message.ts";

@@ -1,5 +1,5 @@
 /** Previews of commands as they are stored, until a button is pressed or their time is over. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface PreviewRow {
   id: string;

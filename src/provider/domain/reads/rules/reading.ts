@@ -1,6 +1,6 @@
 /** Marking channels read and unread (specification/channels.md §9). */
 import type { AnyEvent } from "../../../../wire/events.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { UNREAD_WINDOW } from "../../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../../wire/ids.ts";

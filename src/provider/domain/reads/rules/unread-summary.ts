@@ -4,7 +4,7 @@ import { deviceBodies } from "../../../../wire/bodies/devices.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { readBody } from "../../validation/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../storage/unread.ts";

@@ -1,5 +1,5 @@
 /** Up to where users have read and received channels, as it is stored. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { ChannelRow, ReadRow } from "../../channels/storage/rows.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 

@@ -5,7 +5,7 @@
  * and not in its `uncounted` or "deleted for me" lists.
  */
 import type { Counters } from "../../../../wire/events.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 
 /** The numbers over all channels of a user, as events and answers carry them (specification/events.md §7). */

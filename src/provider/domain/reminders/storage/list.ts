@@ -1,6 +1,6 @@
 /** The list of a user's reminders: what it is filtered and sorted by (RE-4), and a page of it. */
 import { reminderBodies } from "../../../../wire/bodies/reminders.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";

@@ -1,7 +1,7 @@
 /** Reminders as rows, and as they ride on messages (RE-8): without the objects around them. */
 import type { Reminder } from "../../../../wire/entities/reminder.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface ReminderRow {
   user_id: string;

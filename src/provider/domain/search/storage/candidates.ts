@@ -1,7 +1,7 @@
 /** Which words a message filter cannot do without, and the messages of the index that have them. */
 import { settleSearch } from "./schema.ts";
 import { isObject } from "../../validation/check.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { foldedWords } from "../../../../text/folded.ts";
 import { attachmentMark, mentionMark } from "../../query/words.ts";
 

@@ -1,6 +1,6 @@
 /** The channels that a search could go through, the latest active ones first. */
 import { withinBudget } from "../../../store/budget.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { ChannelRow } from "../../channels/storage/rows.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 

@@ -1,5 +1,5 @@
 /** One page of what a search finds among messages `m`. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { visibilityValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
 import { deletedAny } from "../../messages/storage/deleted-for-me.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";

@@ -1,7 +1,6 @@
 /** The full-text index of messages: an entry's rowid says the channel (upper bits) and the message (lower 32 bits). */
 
-import type { Database } from "../../../store/database.ts";
-import type { Derived } from "../../../store/migrate.ts";
+import type { Database, Derived } from "../../../base/database.ts";
 
 /*
  * Neither texts nor positions are kept, since the messages hold the texts and no phrase is ever asked for; the rowids

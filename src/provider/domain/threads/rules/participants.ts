@@ -2,7 +2,7 @@
 import type { Message } from "../../../../wire/entities/message.ts";
 import type { User } from "../../../../wire/entities/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import type { Outgoing } from "../../../realtime/emit.ts";
+import type { Outgoing } from "../../../base/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { publishMessage } from "../../messages/view/audience.ts";
 import { notNotifiedBy, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";

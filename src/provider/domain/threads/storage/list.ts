@@ -1,6 +1,6 @@
 /** The list of a user's threads: what it is filtered and sorted by, and a page of it. */
 import { threadBodies } from "../../../../wire/bodies/threads.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import {
   ONE_OF,

@@ -1,6 +1,6 @@
 /** Rows of threads and their participants as they are stored, and who of them a reply does not disturb. */
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 
 /** Times are whole microseconds. */

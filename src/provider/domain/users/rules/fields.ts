@@ -1,7 +1,7 @@
 /** What may be written about a user: reading it from a request, merging and replacing (specification/users.md §4). */
 import { profile, ranks } from "../../../../wire/bodies/users.ts";
 import { TEAM_NAME_BYTES } from "../../../../wire/constants.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import type { BodyReader, Fields } from "../../validation/check.ts";
 import { nameKey, requireFreeName } from "./names.ts";

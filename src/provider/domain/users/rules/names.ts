@@ -1,7 +1,7 @@
 /** User names that must be unique within the app or a team: comparing them, and refusing a taken one (specification/users.md §4). */
 import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { usersWithoutKey, setNameKey, teamsOfNamesakes } from "../storage/rows.ts";
 
 /** Lower case without white space and special characters; "" for a name that has nothing else. */

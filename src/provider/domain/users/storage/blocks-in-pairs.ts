@@ -1,5 +1,5 @@
 /** Where blocks apply: in a channel of exactly two users, of whom one has blocked the other (specification/moderation.md §5, BL-2, BL-3). */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** Condition on channel `c` and own member `me`: a channel of two with somebody the member has blocked. */
 export const BLOCKED = `(c.member_count = 2 AND me.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM members x

@@ -1,5 +1,5 @@
 /** Who has blocked whom, as it is stored. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 interface BlockRow {
   user_id: string;

@@ -1,6 +1,6 @@
 /** The list of users: how it is sorted, what settings of the app leave out of it, and a page of it. */
 import { withinBudget } from "../../../store/budget.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
 import type { Match, MatchOffer } from "../../query/listing.ts";

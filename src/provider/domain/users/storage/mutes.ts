@@ -1,5 +1,5 @@
 /** Whom users muted, as it is stored. */
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** `expires` is null for a mute without an end. */
 export interface MuteRow {

@@ -1,6 +1,6 @@
 /** How long a user takes to answer: measured in channels of two while the app wants it (specification/users.md §2, `avg_response_time`). */
 import { readApp } from "../../../store/app-settings.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 /** So many messages are looked back at for the one that is answered. */
 const LOOK_BACK = 100;

@@ -1,6 +1,6 @@
 /** Users as they are stored. */
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 
 export interface UserRow {
   id: string;

@@ -2,8 +2,8 @@
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { PushPreferences, User } from "../../../../wire/entities/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import type { Emit } from "../../../realtime/emit.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Emit } from "../../../base/emit.ts";
+import type { Database } from "../../../base/database.ts";
 import { MODERATORS } from "../../access/view/moderators.ts";
 import { devicesOf } from "../../devices/view/devices.ts";
 import { channelMuteView, userMuteView } from "./mute-view.ts";

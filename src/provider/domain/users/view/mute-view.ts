@@ -2,7 +2,7 @@
 import { splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { ChannelMute, Mute } from "../../../../wire/entities/user.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import type { People } from "./users.ts";
 import { type MuteRow, type UserMuteRow, userMuteRows } from "../storage/mutes.ts";
 import { type ChannelMuteRow, channelMuteRows } from "../../channels/storage/mutes.ts";

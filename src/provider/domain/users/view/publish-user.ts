@@ -1,5 +1,5 @@
 /** Publishes changes of a user to those who follow them (specification/users.md §12, specification/events.md §3). */
-import type { Emit } from "../../../realtime/emit.ts";
+import type { Emit } from "../../../base/emit.ts";
 import { publicUser } from "./users.ts";
 import type { UserRow } from "../storage/rows.ts";
 

@@ -1,8 +1,8 @@
 /** Users as they travel, and a loader that fetches each one once per call. */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { PrivacySettings, User } from "../../../../wire/entities/user.ts";
-import type { Emit } from "../../../realtime/emit.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Emit } from "../../../base/emit.ts";
+import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import { type UserRow, usersById } from "../storage/rows.ts";
 

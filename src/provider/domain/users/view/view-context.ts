@@ -1,6 +1,6 @@
 /** Who looks and when: what all views of one call share. */
-import type { Emit } from "../../../realtime/emit.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Emit } from "../../../base/emit.ts";
+import type { Database } from "../../../base/database.ts";
 import { People } from "./users.ts";
 
 /** What a set of views shares: the reader (undefined in events, which are for everybody) and the provider's time. */

@@ -2,7 +2,7 @@
 import { PRESENCE_MEMBERS } from "../../../../wire/constants.ts";
 import type { Member } from "../../../../wire/entities/channel.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database } from "../../../base/database.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { configOf } from "../../access/storage/access.ts";
 import type { Permissions } from "../../access/view/policy.ts";

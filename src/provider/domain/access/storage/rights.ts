@@ -1,7 +1,7 @@
 /** Writes roles, permissions, grants and commands of the app; `accessOf` reads them. */
 import type { CommandInfo } from "../../../../wire/entities/channel.ts";
-import type { Database } from "../../../store/database.ts";
-import type { Grants } from "../../access/storage/grants.ts";
+import type { Database } from "../../../base/database.ts";
+import type { Grants } from "./grants.ts";
 
 type Command = Pick<CommandInfo, "name" | "description" | "args" | "set">;
 

@@ -26,3 +26,22 @@ export interface Database {
     ...values: StatementValues
   ): { changes: number | bigint; lastInsertRowid: number | bigint };
 }
+
+export interface Derived {
+  /** For people: "the search index". */
+  name: string;
+  /** A query that finds a row when the file has it: an older one may not yet. */
+  present: string;
+  /** SQL text that drops it and makes it anew. */
+  rebuild: string;
+}
+
+export interface SchemaPart {
+  name: string;
+  /** Only ever appended to: a released text never changes. */
+  migrations: readonly string[];
+  /** SQL functions that its texts and queries call; given to the connection before anything else runs on it. */
+  registerFunctions?(raw: DatabaseSync): void;
+  /** What can be made anew from the rest of the file when it alone is damaged. */
+  derived?: Derived | undefined;
+}

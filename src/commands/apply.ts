@@ -39,7 +39,7 @@ class Applying {
     } catch (error) {
       const { made } = this.applied;
       try {
-        if (this.#several.failed(name, error)) this.#note(changes, "failed", whyOf(error));
+        if (this.#several.failed([name], error)) this.#note(changes, "failed", whyOf(error));
       } catch {
         const hint = `${made} of the changes were made; the same command makes the others`;
         throw withHint(error, hint);

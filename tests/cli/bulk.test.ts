@@ -91,6 +91,18 @@ test("users who are refused stop no other; the report names each, and a second r
   expect(rows(report)).toHaveLength(233);
 });
 
+test("a reason that met many is told once, behind the first of them", async () => {
+  const file = put(
+    "people.ndjson",
+    people(1, 30, (n) => (n % 3 === 0 ? "emperor" : "user")),
+  );
+  const nowhere = await run(`member add -c messaging:nowhere --file ${file}`);
+  expect([nowhere.code, nowhere.err]).toEqual([
+    9,
+    "error: 30 of 30 failed: line 1, line 2, line 3, line 4, line 5 and 25 more (Channel messaging:nowhere does not exist)\n",
+  ]);
+});
+
 test("members, targets and bans come from a file of any form, each is reported, and the next run does what is left", async () => {
   await run("user upsert m1 m2 m3");
   await run("segment create user --id some");

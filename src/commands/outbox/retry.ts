@@ -68,7 +68,7 @@ export default command({
     for (const id of ids) {
       if (left.some((row) => row.id === id)) continue;
       const row = failed.get(id);
-      if (row) several.failed(id, new CommandError("rejected", row.reason ?? "it was refused"));
+      if (row) several.failed([id], new CommandError("rejected", row.reason ?? "it was refused"));
       else {
         several.done(1);
         yield { id, result: "sent" };

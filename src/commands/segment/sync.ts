@@ -49,9 +49,8 @@ export default command({
     const change = differenceOf(now, ids);
     const report = await Report.open(args, "id", dry, args.file);
     try {
-      for (const { line, why } of wrong)
-        report.failed([{ line }], new CommandError("rejected", why), `line ${line}`);
-      for (const id of unknown) report.failed([{ id }], new CommandError("notFound", unknownUser(id)), id);
+      for (const { line, why } of wrong) report.failed([{ line }], new CommandError("rejected", why));
+      for (const id of unknown) report.failed([{ id }], new CommandError("notFound", unknownUser(id)));
       const there = new Set(now);
       report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
       const steps = new CampaignSteps(dry);

@@ -155,7 +155,7 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
         report.done([{ ...row, result: "sent" }]);
       } catch (error) {
         if (concernsAll(error)) throw error;
-        report.failed([row], error, `line ${line}`);
+        report.failed([row], error);
         say(shell, `line ${line}: ${whyOf(error)}`);
       }
     }

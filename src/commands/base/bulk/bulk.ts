@@ -80,7 +80,7 @@ class Groups<I extends BulkItem, T> {
       reply = await this.#bulk.ask(items);
     } catch (error) {
       if (items.length === 1 || !isOfSome(error)) {
-        this.#report.failed(items.map(rowOf), error, nameOrCount(items.map(nameOf), this.#bulk.unit));
+        this.#report.failed(items.map(rowOf), error);
         return;
       }
       const half = Math.ceil(items.length / 2);
@@ -109,14 +109,13 @@ class Groups<I extends BulkItem, T> {
     const errors = new Map(left.map(({ id, error }) => [id, error]));
     for (const item of items) {
       const error = errors.get(item.id);
-      if (error) this.#report.failed([rowOf(item)], error, nameOf(item));
+      if (error) this.#report.failed([rowOf(item)], error);
     }
     return items.filter(({ id }) => !errors.has(id));
   }
 }
 
 const rowOf = ({ id, line }: BulkItem): BulkItem => ({ ...(line === undefined ? {} : { line }), id });
-const nameOf = ({ id, line }: BulkItem): string => (line === undefined ? id : `line ${line}`);
 
 /** How many there are in a file. Throws `CommandError` (rejected) for those that are wrong. */
 async function counted(read: () => AsyncIterable<BulkRead>): Promise<number> {
@@ -153,7 +152,7 @@ export async function* inBulk<I extends BulkItem, T>(
     for await (const item of bulk.read()) {
       signal.throwIfAborted();
       isEmpty = false;
-      if ("fault" in item) report.failed([{ line: item.line }], item.fault, `line ${item.line}`);
+      if ("fault" in item) report.failed([{ line: item.line }], item.fault);
       else if (!report.has(item)) group.push(item);
       if (group.length < bulk.most) continue;
       yield* groups.send(group);

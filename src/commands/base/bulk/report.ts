@@ -29,6 +29,9 @@ interface Row {
   reason?: string;
 }
 
+const nameOf = ({ id = "", line }: Pick<Row, "line" | "id">): string =>
+  line === undefined ? id : `line ${line}`;
+
 /** The row that names the run. */
 const BEGUN = "begun";
 
@@ -215,13 +218,14 @@ export class Report {
    * Throws what stops the run: an error that would meet the others too, now with how far it came, and `CommandError`
    * (partial) for too many of them.
    */
-  failed(rows: readonly Pick<Row, "line" | "id">[], error: unknown, name: string): void {
+  failed(rows: readonly Pick<Row, "line" | "id">[], error: unknown): void {
+    const names = rows.map(nameOf);
     try {
-      if (!this.#several.failed(name, error, rows.length)) return;
+      if (!this.#several.failed(names, error)) return;
     } catch {
       if (this.#several.written === 0 && !this.isKept) throw error;
       const { hint: own } = error as { hint?: string };
-      const far = `${this.#several.written} were done before ${name}; with --report and --resume a run goes on there`;
+      const far = `${this.#several.written} were done before ${names[0]}; with --report and --resume a run goes on there`;
       throw withHint(error, own === undefined ? far : `${own.replace(/\.$/, "")}; ${far}`);
     }
     const why = { result: "failed", reason: whyOf(error) };

@@ -35,7 +35,7 @@ export const withHint = (error: unknown, hint: string): Error =>
   Object.defineProperty(error as Error, "hint", { value: hint });
 
 export class Several {
-  readonly #failures: { name: string; error: unknown }[] = [];
+  readonly #failures: { names: readonly string[]; error: unknown }[] = [];
   #failed = 0;
   #done = 0;
   #planned: unknown;
@@ -56,7 +56,7 @@ export class Several {
       this.done(1);
       return made;
     } catch (error) {
-      this.failed(name, error);
+      this.failed([name], error);
       return undefined;
     }
   }
@@ -66,14 +66,14 @@ export class Several {
   }
 
   /** Notes a refusal of one, or of several by one call, or the plan of a dry run; true for a refusal. Throws everything else. */
-  failed(name: string, error: unknown, count = 1): boolean {
+  failed(names: readonly string[], error: unknown): boolean {
     if (isPlan(error)) {
       this.#planned = error;
       return false;
     }
     if (!isRefusal(error)) throw error;
-    this.#failures.push({ name, error });
-    this.#failed += count;
+    this.#failures.push({ names, error });
+    this.#failed += names.length;
     return true;
   }
 
@@ -84,11 +84,18 @@ export class Several {
       if (this.#planned !== undefined) throw this.#planned;
       return;
     }
-    const all = this.#done + this.#failed;
     const isOnly = this.#done === 0 && this.#failures.length === 1;
     if (isOnly && this.#planned === undefined) throw first.error;
-    const told = firstFew(this.#failures.map(({ name, error }) => `${name} (${whyOf(error)})`));
+    const all = this.#done + this.#failed;
     const count = this.#planned === undefined ? `${this.#failed} of ${all}` : this.#failed;
-    throw new CommandError("partial", `${count} failed: ${told}.`);
+    throw new CommandError("partial", `${count} failed: ${this.#told()}.`);
+  }
+
+  /** Each reason once, behind those whom it met. */
+  #told(): string {
+    const groups = Map.groupBy(this.#failures, ({ error }) => whyOf(error));
+    return firstFew(
+      [...groups].map(([why, all]) => `${firstFew(all.flatMap(({ names }) => names))} (${why})`),
+    );
   }
 }

@@ -59,7 +59,7 @@ class Run {
       this.#journal.write({ kind: "sent", user: person.id, message, cid });
       this.sent++;
     } catch (error) {
-      this.#several.failed(person.id, error);
+      this.#several.failed([person.id], error);
       const reason = whyOf(error);
       this.#journal.write({ kind: "failed", user: person.id, reason });
       this.failed.push({ user: person.id, reason });

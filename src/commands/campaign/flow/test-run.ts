@@ -1,5 +1,5 @@
 /** Sends a campaign to a few people as a marked test, and collects what each of them got. */
-import { userNotFound } from "../../base/no-user.ts";
+import { noSuchUser } from "../../base/no-user.ts";
 import { isOver, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
 import { orUnknown } from "../../base/conflicts.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
@@ -25,7 +25,7 @@ type Testing = Omit<CommandCall<Args>, "args">;
 
 async function needPeople(call: Testing, ids: readonly string[]): Promise<void> {
   const found = await fetchUsers(call, ids);
-  for (const id of ids) if (!found.has(id)) throw userNotFound(id);
+  for (const id of ids) if (!found.has(id)) throw noSuchUser(id);
 }
 
 function testOf(fields: CampaignInput, id: string, ids: readonly string[]): CampaignInput {

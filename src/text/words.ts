@@ -787,7 +787,8 @@ export const words = {
     mine: "✓",
     yours: "yours",
     moreOptions: (n: number) => `… ${count(n, "more option")}`,
-    yourOwn: "you may suggest an option",
+    yourOwn: (options: boolean, comments: boolean) =>
+      `you may ${[options && "suggest an option", comments && "comment"].filter(Boolean).join(" and ")}`,
     answer: (text: string, name: string) => (name ? `“${text}” ${name}` : `“${text}”`),
     moreAnswers: (n: number) => `… ${count(n, "more comment")}`,
     gone: "poll deleted",
@@ -816,6 +817,12 @@ export const words = {
       typeComment: "type the comment, then Enter",
       none: NO_POLL,
       closed: POLL_CLOSED,
+      gone: "The poll is gone: its message was deleted.",
+      optionGone: "That option is no longer in the poll.",
+      allGiven: (n: number) =>
+        n === 1
+          ? "Your one answer is given: vote for it again to take it back."
+          : `Your ${n} answers are given: vote for one of them again to take it back.`,
       noComments: "This poll takes no comments.",
       noOptions: "Only its author may add options to this poll.",
       notYours: "Only its author may end a poll.",

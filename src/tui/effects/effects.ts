@@ -9,6 +9,7 @@ import { folderReader } from "./folders.ts";
 import { pixelKeeper } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOf } from "./notify.ts";
+import { openPoll } from "./open-poll.ts";
 import { Paging } from "./paging.ts";
 import { signInOffer } from "./sign-in.ts";
 import { ReadTracker } from "./read-marks.ts";
@@ -38,6 +39,7 @@ export function createEffects(ports: Ports): Effects {
     layoutKeeper(ports),
     signInOffer(ports),
     browseCursor(ports),
+    openPoll(ports),
   ];
   return {
     look(model) {

@@ -91,8 +91,9 @@ export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
   });
   const more = poll.options.length - shown.length;
   if (more > 0) rows.push(theme.dim(safeLine(ctx, words.poll.moreOptions(more), inner)));
-  if (poll.allow_user_suggested_options && !poll.is_closed)
-    rows.push(theme.dim(safeLine(ctx, words.poll.yourOwn, inner)));
+  const { allow_user_suggested_options: options = false, allow_answers: comments = false } = poll;
+  if ((options || comments) && !poll.is_closed)
+    rows.push(theme.dim(safeLine(ctx, words.poll.yourOwn(options, comments), inner)));
   rows.push(...answerRows(poll, inner, ctx));
   return railed(ctx, rows);
 }

@@ -285,7 +285,7 @@ describe("golden rows", () => {
       "┃ Where?",
       "┃ poll · 0 votes · 5 comments",
       "┃ 1 ░░░░░░░░░░░░ here 0",
-      "┃ you may suggest an option",
+      "┃ you may suggest an option and comment",
       "┃ “by the sea” bo",
       "┃ “at home” ✓",
       "┃ … 3 more comments",

@@ -24,7 +24,7 @@ import { coordinates } from "../../render/location.ts";
 import { mapAddress } from "../map/actions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
-import { castVote } from "../poll/card.ts";
+import { vote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { ifAllowed, withMessage, withMessageIfAllowed, type Act, type Acting } from "./acting.ts";
 import { askWhereTo } from "./forwarding.ts";
@@ -134,7 +134,7 @@ export const voteFor = (number: number): Act =>
     if (poll.is_closed) return tell(ports, words.acting.pollClosed);
     const option = poll.options[number - 1];
     if (!option) return tell(ports, words.acting.noOption(number));
-    attempt(ports, castVote(ports, { ...message, poll }, option.id));
+    vote(ports, { ...message, poll }, option.id);
   });
 
 export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {

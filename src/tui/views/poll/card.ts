@@ -8,7 +8,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn, selectedIn } from "../../screen/selectors.ts";
-import { ask, attempt, tell, openPicker } from "../../screen/telling.ts";
+import { ask, attempt, fail, tell, openPicker } from "../../screen/telling.ts";
 
 type PollPicker = "pollVote" | "pollOption" | "pollComment";
 type WithPoll = HeldMessage & { poll: Poll };
@@ -53,7 +53,7 @@ const withPoll =
   };
 
 /** Options with their votes, mine marked. */
-function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choice[] {
+export function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choice[] {
   const mine = new Set(own_votes.map(({ option_id }) => option_id));
   return options.map(({ id, text }) => ({
     label: cleanLine(text),
@@ -77,27 +77,57 @@ const opensPicker = (name: PollPicker, title: string): Action =>
 export const typedChoice = (query: string): Choice[] =>
   query === "" ? [] : [{ label: `“${cleanLine(query)}”`, value: query }];
 
-/** Votes for an option, or takes the own vote for it back. */
-export function castVote({ core }: Pick<Ports, "core">, message: WithPoll, option: string): Promise<unknown> {
-  const path = { message_id: message.id, poll_id: message.poll.id };
-  const mine = message.poll.own_votes.find(({ option_id }) => option_id === option);
-  return mine
-    ? core.call("removePollVote", { path: { ...path, vote_id: mine.id } })
-    : core.call("castPollVote", { path, body: { vote: { option_id: option } } });
+/** Why the poll takes no vote for this option from who has not voted for it; undefined where it does. */
+function noVoteFor(poll: Poll, option: string): string | undefined {
+  const { options, own_votes, max_votes_allowed: most, enforce_unique_vote: replaces } = poll;
+  if (!options.some(({ id }) => id === option)) return said.optionGone;
+  const given = own_votes.filter(({ option_id }) => option_id).length;
+  return !replaces && most && given >= most ? said.allGiven(most) : undefined;
 }
 
-/** What was chosen or typed for the poll of this message. */
-export function pollChosen(ports: Ports, name: PollPicker, about: string, value: string): void {
-  const { core, store } = ports;
+/** Votes for an option, or takes the own vote for it back. */
+export function vote(ports: Pick<Ports, "core">, { id, poll }: WithPoll, option: string): void {
+  const path = { message_id: id, poll_id: poll.id };
+  const mine = poll.own_votes.find(({ option_id }) => option_id === option);
+  if (mine) return attempt(ports, ports.core.call("removePollVote", { path: { ...path, vote_id: mine.id } }));
+  const why = noVoteFor(poll, option);
+  if (why !== undefined) tell(ports, why, "warning");
+  else attempt(ports, ports.core.call("castPollVote", { path, body: { vote: { option_id: option } } }));
+}
+
+/** The poll that a list was opened for, as it is now, or why nothing can be done with it any more. */
+export function pollNow(
+  { core, store }: Pick<Ports, "core" | "store">,
+  name: PollPicker,
+  about: string,
+): { held: WithPoll; why?: undefined } | { held?: undefined; why: string } {
   const place = browsePlace(store.screen);
   const message = place && messageIn(store.state, place, about);
-  if (!message?.poll) return;
-  const { poll } = message;
-  const path = { message_id: message.id, poll_id: poll.id };
-  if (name === "pollVote") attempt(ports, castVote(ports, { ...message, poll }, value));
-  else if (name === "pollOption")
-    attempt(ports, core.call("createPollOption", { path: { poll_id: poll.id }, body: { text: value } }));
-  else attempt(ports, core.call("castPollVote", { path, body: { vote: { answer_text: value } } }));
+  if (!message?.poll || message.type === "deleted") return { why: said.gone };
+  const held = { ...message, poll: message.poll };
+  const why = refusal(name, held, core.userId);
+  return why === undefined ? { held } : { why };
+}
+
+/** What was chosen or typed for the poll of this message; what was typed for nothing can be walked back to. */
+export function pollChosen(ports: Ports, name: PollPicker, about: string, value: string): void {
+  const { core } = ports;
+  const { held, why } = pollNow(ports, name, about);
+  if (!held) {
+    if (name !== "pollVote") ports.boxes.remember(value);
+    return tell(ports, why, "warning");
+  }
+  const { id, poll } = held;
+  if (name === "pollVote") return vote(ports, held, value);
+  const path = { message_id: id, poll_id: poll.id };
+  const work: Promise<unknown> =
+    name === "pollOption"
+      ? core.call("createPollOption", { path: { poll_id: poll.id }, body: { text: value } })
+      : core.call("castPollVote", { path, body: { vote: { answer_text: value } } });
+  work.catch((error: unknown) => {
+    ports.boxes.remember(value);
+    fail(ports, error);
+  });
 }
 
 const end = withPoll("pollEnd", (ports, { poll }) =>

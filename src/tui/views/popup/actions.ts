@@ -241,6 +241,7 @@ const ofMessage =
     const place = browsePlace(ports.store.screen);
     const message = place && messageIn(ports.store.state, place, aboutOf(list));
     if (message) act(ports, message, value);
+    else tell(ports, words.acting.notThere, "warning");
   };
 
 /** To the message with this emoji, or away from it. */

@@ -1,5 +1,6 @@
 /** What can be done with the poll of a message, by its menu and the palette. */
 import { describe, expect, test } from "vitest";
+import { openPoll } from "../../../../src/tui/effects/open-poll.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { voterRows } from "../../../../src/tui/views/poll/voters.ts";
@@ -7,7 +8,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import type { Poll } from "../../../../src/wire/entities/poll.ts";
-import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { FakeCore, channel, message, messageSet, stateOf, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 
 const GENERAL = "messaging:general";
@@ -111,4 +112,73 @@ test("who voted stands in the panel, with how many more there are; an anonymous 
   const secret = rows(poll({ voting_visibility: "anonymous" }));
   expect(secret).not.toContain("ana");
   expect(secret).toMatch(/the poll is\s+anonymous/);
+});
+
+/** The list of options is open; gives back how the poll changes then, or that its message is gone. */
+function voting(m: Hands): (more: Partial<Poll> | undefined) => Promise<void> {
+  const look = openPoll(m.ports);
+  HANDLERS.pollVote(m.ports);
+  look();
+  return async (more) => {
+    await became(m, more);
+    look();
+  };
+}
+
+function became(m: Hands, more: Partial<Poll> | undefined): Promise<void> {
+  m.core.changeChannel(GENERAL, (entry) => ({
+    ...entry,
+    sets: [messageSet(more ? [message("m1", "ana", "x", { poll: poll(more) })] : [])],
+  }));
+  return m.settle();
+}
+
+test("all answers given, the next vote says which way out there is and asks nothing; a poll of one answer changes it", async () => {
+  const mine = { own_votes: [vote("v9", "o2", "me")] };
+  const full = await browsing(poll({ ...mine, max_votes_allowed: 1 }));
+  HANDLERS.pollVote(full.ports);
+  await full.press("enter");
+  const said = "Your one answer is given: vote for it again to take it back.";
+  expect([calls(full), full.told()]).toEqual([[], [said]]);
+  const one = await browsing(poll({ ...mine, max_votes_allowed: 1, enforce_unique_vote: true }));
+  HANDLERS.pollVote(one.ports);
+  await one.press("enter");
+  expect(calls(one)).toEqual([["castPollVote", { path, body: { vote: { option_id: "o1" } } }]]);
+});
+
+test("the list of options follows its poll, and the cursor its option", async () => {
+  const m = await browsing(poll());
+  const changes = voting(m);
+  await m.press("down");
+  const [soba, soup] = poll().options;
+  await changes({ options: [{ id: "o3", text: "salad" }, soba!, soup!] });
+  expect(labels(m)).toEqual(["salad", "soba", "soup"]);
+  await m.press("enter");
+  expect(calls(m)).toEqual([["castPollVote", { path, body: { vote: { option_id: "o2" } } }]]);
+});
+
+test.each([
+  ["closed", { is_closed: true }, "The poll is closed."],
+  ["gone", undefined, "The poll is gone: its message was deleted."],
+])("a poll that is %s takes its list away and says why", async (_, more, why) => {
+  const m = await browsing(poll());
+  await voting(m)(more);
+  expect([topPopup(m.screen), m.told(), calls(m)]).toEqual([undefined, [why], []]);
+});
+
+test("a comment that comes too late, or is refused, can be walked back to in the box", async () => {
+  const m = await browsing(poll({ allow_answers: true }));
+  HANDLERS.pollComment(m.ports);
+  await m.type("not hungry");
+  await became(m, { allow_answers: true, is_closed: true });
+  await m.press("enter");
+  expect([m.told(), calls(m)]).toEqual([["The poll is closed."], []]);
+  await m.press("i", "C-up");
+  expect(m.text()).toBe("not hungry");
+  const refused = await browsing(poll({ allow_answers: true }));
+  refused.core.answers.set("castPollVote", () => Promise.reject(new Error("No")));
+  HANDLERS.pollComment(refused.ports);
+  await refused.type("not thirsty\r");
+  await refused.press("i", "C-up");
+  expect([refused.told(), refused.text()]).toEqual([["No"], "not thirsty"]);
 });

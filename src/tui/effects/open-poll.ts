@@ -1,0 +1,43 @@
+/** Keeps the list of a poll's options as the poll is now. */
+import type { Poll } from "../../wire/entities/poll.ts";
+import { popupChanged, popupPopped, topPopup, type Picker } from "../screen/popup.ts";
+import type { Ports } from "../screen/ports.ts";
+import { tell } from "../screen/telling.ts";
+import { pollNow, voteChoices } from "../views/poll/card.ts";
+import { choicesOf } from "../views/popup/choices.ts";
+
+/** To be called after every change: the options follow their poll, and the list goes when nobody can vote any more. */
+export function openPoll(ports: Pick<Ports, "core" | "store">): () => void {
+  let seen: Poll | undefined;
+  return () => {
+    const { store } = ports;
+    const popup = topPopup(store.screen);
+    if (popup?.kind !== "picker" || popup.name !== "pollVote") {
+      seen = undefined;
+      return;
+    }
+    const { held, why } = pollNow(ports, "pollVote", popup.about ?? "");
+    if (!held) {
+      store.now(popupPopped);
+      return tell(ports, why, "warning");
+    }
+    const before = seen;
+    seen = held.poll;
+    if (before && before !== seen)
+      store.now((s) => popupChanged(s, () => withOptions(popup, held.poll)), false);
+  };
+}
+
+/** The cursor stays on its option, however the others moved. */
+function withOptions(popup: Picker, poll: Poll): Picker {
+  const shown = (list: Picker) => choicesOf(list, 0, true);
+  const under = shown(popup)[popup.selected]?.value;
+  const next = { ...popup, choices: voteChoices(poll) };
+  return {
+    ...next,
+    selected: Math.max(
+      0,
+      shown(next).findIndex(({ value }) => value === under),
+    ),
+  };
+}

@@ -4,7 +4,7 @@ import { memo } from "react";
 import { useModel, usePorts } from "./components/context.ts";
 import { isFiltering, isSearching } from "./screen/screen.ts";
 import { topPopup } from "./screen/popup.ts";
-import type { Ports } from "./screen/ports.ts";
+import type { Ports } from "./ports/ports.ts";
 import type { Model } from "./screen/store.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
 import { fieldsCursor } from "./views/forms/rows.ts";

@@ -7,19 +7,19 @@ import { createMaps, type MapStyle } from "./maps.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
 import { Painted } from "./screen/painted.ts";
-import type { Ports } from "./screen/ports.ts";
+import type { Ports } from "./ports/ports.ts";
 import { emptyScreen, type Screen } from "./screen/screen.ts";
 import { searched } from "./screen/search.ts";
 import { refreshJoining } from "./navigation/joining.ts";
-import { OpenChannels } from "./navigation/open-channels.ts";
+import { OpenChannels } from "./screen/open-channels.ts";
 import { tourBefore } from "./screen/tour.ts";
 import { memoLast, ScreenStore, type OwnListStates, type StoreClock } from "./screen/store.ts";
-import { Boxes } from "./views/composer/boxes.ts";
+import { Boxes } from "./views/composer/boxes/boxes.ts";
 import { keptArrangement } from "./views/sidebar/arranging.ts";
 import { emojiPolicy } from "./screen/look.ts";
 import { withLayout } from "./effects/layout.ts";
-import { Finder } from "./views/search/finder.ts";
-import { Feeds } from "./views/messages/feeds.ts";
+import { Finder } from "./screen/finder.ts";
+import { Feeds } from "./views/messages/feed/feeds.ts";
 
 /** What the screen needs of the machine and the program. */
 export interface ScreenDeps extends Omit<

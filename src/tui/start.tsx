@@ -32,7 +32,7 @@ import { isLight, type Capabilities } from "./terminal/capabilities.ts";
 import { mountScreen } from "./terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "./terminal/session.ts";
 import { Surroundings } from "./settings/surroundings.ts";
-import type { Ports } from "./screen/ports.ts";
+import type { Ports } from "./ports/ports.ts";
 import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords } from "./screen/error-words.ts";
 import { tell } from "./screen/telling.ts";

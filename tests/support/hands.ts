@@ -6,7 +6,7 @@ import type { KeyProfile, KeyTable } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Ports } from "../../src/tui/screen/ports.ts";
+import type { Ports } from "../../src/tui/ports/ports.ts";
 import type {
   ClipboardContent,
   Disk,

@@ -17,7 +17,7 @@ import { TerminalSession, type TerminalProcess } from "../../src/tui/terminal/se
 import { makeTheme, type Theme } from "../../src/tui/render/theme.ts";
 import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Ports } from "../../src/tui/screen/ports.ts";
+import type { Ports } from "../../src/tui/ports/ports.ts";
 import type { ClipboardContent, Disk, Downloads } from "../../src/tui/screen/host.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";

@@ -9,7 +9,7 @@ import { createInputParser } from "../../src/tui/input/parser.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import { handle } from "../../src/tui/bindings/route.ts";
-import type { Ports } from "../../src/tui/screen/ports.ts";
+import type { Ports } from "../../src/tui/ports/ports.ts";
 import { bytesOf } from "./keyboard.ts";
 
 export interface RealScreen {

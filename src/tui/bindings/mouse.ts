@@ -1,6 +1,6 @@
 /** The mouse: clicks, selecting text in a pane, moving borders, and the wheel. */
 import type { MouseEvent } from "../input/events.ts";
-import type { Ports, MouseZone } from "../screen/ports.ts";
+import type { Ports, MouseZone } from "../ports/ports.ts";
 import { composerZone } from "../views/composer/mouse.ts";
 import { bannerZone } from "../views/lists/banner.tsx";
 import { copyText } from "../views/messages/actions.ts";

@@ -20,7 +20,7 @@ import { lookup, type Binding } from "../keys/lookup.ts";
 import { focused } from "../screen/moves.ts";
 import { inNormal, isFiltering, isSearching, listWithKeys, topPanel, type Screen } from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { fail } from "../screen/telling.ts";
 
 /** The contexts that are asked for a chord, in order. */

@@ -2,7 +2,7 @@
 import { createContext, use, useState, useSyncExternalStore } from "react";
 import { sameList } from "../../model/same-list.ts";
 import type { Look } from "../screen/look.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Model } from "../screen/store.ts";
 
 export const PortsContext = createContext<Ports | undefined>(undefined);

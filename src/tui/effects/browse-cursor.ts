@@ -1,6 +1,6 @@
 /** Moves the browse cursor on when the message under it is gone. */
 import { shownSet } from "../../model/select.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { viewed } from "../screen/moves.ts";
 import { browsePlace, scrollOf } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";

@@ -4,7 +4,7 @@ import type { Judged } from "../../commands/campaign/audience/missed.ts";
 import type { Core } from "../../core/core.ts";
 import { errorWords } from "../screen/error-words.ts";
 import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { CampaignPanel, Screen } from "../screen/screen.ts";
 import { campaignIn, serverOf } from "../views/campaigns/actions.ts";
 

@@ -1,8 +1,8 @@
 /** Updates the screen when only the time has changed. */
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { countsDown } from "../views/composer/notes.ts";
 import { topPanel } from "../screen/screen.ts";
-import { withoutLate } from "../screen/take-back.ts";
+import { withoutLate } from "../ports/take-back.ts";
 
 const minute = (ms: number): number => Math.floor(ms / 60_000);
 

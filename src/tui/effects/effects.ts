@@ -1,6 +1,6 @@
 /** Starts what the screen does by itself: read marks, paging, title and desktop notifications. */
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { keepEarlier } from "../screen/said-before.ts";
 import type { Model } from "../screen/store.ts";
 import { browseCursor } from "./browse-cursor.ts";

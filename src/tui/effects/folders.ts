@@ -1,6 +1,6 @@
 /** Loads the folder that the list of files shows. */
 import { popupChanged, topPopup } from "../screen/popup.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { DiskEntry } from "../screen/host.ts";
 import type { Model } from "../screen/store.ts";
 import { folderAsked, isFolderRead } from "../views/files/browser.ts";

@@ -1,5 +1,5 @@
 /** Saves the layout for the next start: widths, a hidden sidebar, and the open panel. */
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
 import { focused, panelPushed } from "../screen/moves.ts";

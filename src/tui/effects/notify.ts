@@ -6,7 +6,7 @@ import type { ChannelEntry, HeldMessage } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { levelOf, quietUntil } from "../views/preferences/do-not-disturb.ts";
 
 /** The message of an event as far as somebody may want to hear of it: another person's, and not meant to be quiet. */

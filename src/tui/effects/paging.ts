@@ -2,7 +2,7 @@
 import { belowTitle, type Rect } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 import { windowIn } from "../views/messages/list.ts";

@@ -3,7 +3,7 @@ import { words } from "../../text/words.ts";
 import { readLine, unknownWords } from "../../commands/line.ts";
 import { listenAsScreen, type OutboxAct, type ScreenUser } from "../../config/screens.ts";
 import { lineIn, lineNames } from "../keys/line-table.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { argDefaultsAt } from "../views/composer/running.ts";
 import { runLine } from "../views/composer/slash.ts";
 

@@ -1,6 +1,6 @@
 /** Offers to sign in when the provider refuses the token at the start; later only the title says so. */
 import { words } from "../../text/words.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { composerPlace } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
 import type { Model } from "../screen/store.ts";

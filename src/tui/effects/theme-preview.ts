@@ -1,5 +1,5 @@
 /** Previews a theme while the cursor of the list of themes is on it. */
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
 import type { Model } from "../screen/store.ts";
 import { choicesOf } from "../views/popup/choices.ts";

@@ -1,7 +1,7 @@
 /** The window title: what is open, and how much is unread. */
 import { channelTitle, isMuted } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { memoLast, type Model } from "../screen/store.ts";
 
 /** `(3) #general · Parley`: unread channels that are not muted. Cleaned again where it becomes bytes. */

@@ -1,6 +1,6 @@
 /** Checks off steps of the tour when the newcomer has done them. */
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 import { did } from "../screen/tour.ts";

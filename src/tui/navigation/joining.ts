@@ -2,8 +2,8 @@
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import { popupChanged, topPopup, type Choice } from "../screen/popup.ts";
-import type { Ports } from "../screen/ports.ts";
-import type { OpenChannel } from "./open-channels.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { OpenChannel } from "../screen/open-channels.ts";
 import { openPicker } from "../screen/telling.ts";
 
 type Needs = Pick<Ports, "store" | "openChannels">;

@@ -5,7 +5,7 @@ import { words } from "../../text/words.ts";
 import { numbered } from "../keys/numbered.ts";
 import { channelOpened, panelPushed } from "../screen/moves.ts";
 import type { Panel } from "../screen/screen.ts";
-import type { Action, Ports } from "../screen/ports.ts";
+import type { Action, Ports } from "../ports/ports.ts";
 import { attempt, fail, tell } from "../screen/telling.ts";
 
 /** What opening something needs. */

@@ -1,7 +1,7 @@
 /** The list of profiles to switch to. */
 import { words } from "../../text/words.ts";
 import type { Choice } from "../screen/popup.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { openPicker } from "../screen/telling.ts";
 
 /** All but the one that is open; `value` is `profile:<name>`. */

@@ -12,7 +12,7 @@ import { TEMPLATE, readKeys } from "../bindings/key-file.ts";
 import type { KeyProfile, KeyTable } from "../keys/lookup.ts";
 import { ownSettings } from "./own-settings.ts";
 import type { Theme } from "../render/theme.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { KeyFile, OwnSettings, ScreenSettings } from "../screen/host.ts";
 import { emojiPolicy } from "../screen/look.ts";
 import { tell } from "../screen/telling.ts";

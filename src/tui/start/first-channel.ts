@@ -1,7 +1,7 @@
 /** Chooses the channel a start opens: the requested one, the last one, the welcome channel, or the first unread one. */
 import { splitCid } from "../../wire/ids.ts";
 import { listed, waiting } from "../../model/channels.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { openChannel, type Opening } from "../navigation/opening.ts";
 import { putTour, tourBefore } from "../screen/tour.ts";
 import { fail } from "../screen/telling.ts";

@@ -3,7 +3,7 @@ import { forgetFrames, keepFrame, type FramePlace } from "../../config/frames.ts
 import type { Env } from "../../config/load.ts";
 import { EMPTY_SEARCH } from "../screen/search.ts";
 import type { Screen } from "../screen/screen.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { TerminalSession } from "../terminal/session.ts";
 
 /** Sequences and controls of a frame; of these only colours are kept. */

@@ -1,7 +1,7 @@
 /** Loads the user's channels at the start. */
 import type { Core } from "../../core/core.ts";
 import { openFirst, openWanted } from "./first-channel.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { attempt, fail } from "../screen/telling.ts";
 
 /** Channels of one answer. */

@@ -7,7 +7,7 @@ import { createEffects } from "../../../src/tui/effects/effects.ts";
 import { quietUntil } from "../../../src/tui/views/preferences/do-not-disturb.ts";
 import { windowTitle } from "../../../src/tui/effects/title.ts";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
-import { feedWindow } from "../../../src/tui/views/messages/feed.ts";
+import { feedWindow } from "../../../src/tui/views/messages/feed/feed.ts";
 import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
 import type { ScreenSettings } from "../../../src/tui/screen/host.ts";
 import { Hands } from "../../support/hands.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { loadHighlighter } from "../../../src/text/highlight.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import { Feeds, type Given } from "../../../src/tui/views/messages/feeds.ts";
+import { Feeds, type Given } from "../../../src/tui/views/messages/feed/feeds.ts";
 import { RowCache } from "../../../src/tui/render/cache.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";

@@ -1,7 +1,7 @@
 /** An address that is opened outside: what is said where nothing here opens one. */
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openAddress } from "../../../src/tui/screen/open-address.ts";
+import { openAddress } from "../../../src/tui/ports/open-address.ts";
 import { words } from "../../../src/text/words.ts";
 
 const openWith = async (address: string, opens: boolean, copies: boolean): Promise<string[]> => {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { campaignWatch } from "../../../src/tui/effects/campaign-watch.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";
-import type { Ports } from "../../../src/tui/screen/ports.ts";
+import type { Ports } from "../../../src/tui/ports/ports.ts";
 import type { Campaign } from "../../../src/wire/entities/campaign.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";

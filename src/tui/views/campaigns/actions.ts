@@ -9,7 +9,7 @@ import type { Campaign } from "../../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import { focused, panelPushed } from "../../screen/moves.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type CampaignPanel } from "../../screen/screen.ts";
 import { ask, attempt, tell, openPicker } from "../../screen/telling.ts";
 

@@ -3,12 +3,12 @@ import { belowTitle } from "../../screen/layout.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { panelChanged, panelPopped } from "../../screen/moves.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type FilesPanel } from "../../screen/screen.ts";
 import { fail } from "../../screen/telling.ts";
 import { saveOf } from "../files/saving.ts";
 import { jumpBeside } from "../messages/going.ts";
-import { openAddress } from "../../screen/open-address.ts";
+import { openAddress } from "../../ports/open-address.ts";
 import { fileLines, type FileLine } from "./lines.ts";
 
 /** Messages a page, and lines left below the cursor when the next page is asked for. */

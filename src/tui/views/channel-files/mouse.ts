@@ -1,6 +1,6 @@
 /** The mouse in the list of a channel's files: a click selects a line, a second one opens it. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { focused } from "../../screen/moves.ts";
 import { filesPanel, openLine, selectFile, shownFileLines } from "./actions.ts";
 import { fileLineAt } from "./rows.ts";

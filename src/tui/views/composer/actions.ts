@@ -2,8 +2,8 @@
 import { edit, move } from "../../editor/edits.ts";
 import { lineActions } from "../../editor/line-actions.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Action } from "../../screen/ports.ts";
-import { takeBack } from "../../screen/take-back.ts";
+import type { Action } from "../../ports/ports.ts";
+import { takeBack } from "../../ports/take-back.ts";
 import * as clearing from "./clearing.ts";
 import { sendLater, submit } from "./slash.ts";
 import { listScheduled } from "./scheduled.ts";

@@ -3,7 +3,7 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { clear, setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
 import { completing } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 
 /** A line that leaves the box when it is carried out, and comes back when it is refused. */
 export interface LineOutcome {

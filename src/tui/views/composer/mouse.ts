@@ -1,7 +1,7 @@
 /** The mouse in the composer: a click places the cursor, or removes a file. */
 import { moveTo } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
-import type { MouseZone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../ports/ports.ts";
 import { clickedChip } from "./chips.ts";
 import { overBox } from "./over.ts";
 import { layouter, rowAt, textLayout } from "./rows.ts";

@@ -5,7 +5,7 @@ import { chordsFor } from "../../keys/lookup.ts";
 import { edit, paste } from "../../editor/edits.ts";
 import { replaceRange } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { ClipboardContent } from "../../screen/host.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";

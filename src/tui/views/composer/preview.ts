@@ -6,7 +6,7 @@ import { bodyRows } from "../../render/body.ts";
 import { boxOf } from "../../screen/screen.ts";
 import { layoutKind } from "../../screen/layout.ts";
 import type { Look } from "../../screen/look.ts";
-import type { Action } from "../../screen/ports.ts";
+import type { Action } from "../../ports/ports.ts";
 import { memoLast, type Snapshot } from "../../screen/store.ts";
 import { tell } from "../../screen/telling.ts";
 

@@ -9,7 +9,7 @@ import { words } from "../../../text/words.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { popupPushed } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { tell } from "../../screen/telling.ts";
 
 /** Of a line that is named in a notice. */

@@ -6,7 +6,7 @@ import { searchLine } from "../../../commands/search.ts";
 import { namesMessage } from "../../../model/default-message.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
 import { questionOf, removedByLine, wayBack } from "./about-messages.ts";

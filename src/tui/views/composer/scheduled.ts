@@ -12,9 +12,9 @@ import type { MessageInput } from "../../../wire/entities/message.ts";
 import { setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { focused } from "../../screen/moves.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
+import { offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";
 
 /** How a message goes out, where not at once. */

@@ -14,7 +14,7 @@ import { chordsFor } from "../../keys/lookup.ts";
 import { elsewhereFor } from "../../keys/elsewhere.ts";
 import { withOurName } from "../../keys/other-names.ts";
 import { completing, viewed } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";

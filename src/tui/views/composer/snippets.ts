@@ -6,7 +6,7 @@ import { words } from "../../../text/words.ts";
 import { insert } from "../../editor/edits.ts";
 import { moveTo } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { tell, openPicker } from "../../screen/telling.ts";
 import type { LineOutcome } from "./line-outcome.ts";
 

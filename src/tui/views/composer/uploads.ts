@@ -4,7 +4,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "boxes">;

@@ -4,7 +4,7 @@ import { pressed, typedTo, vimKeys, type VimKey } from "../../editor/vim.ts";
 import { NO_MEMORY, recordStep, repeated, stepOf, wrote, type Memory } from "../../editor/vim-repeat.ts";
 import { idle, leaveWriting, NORMAL, settled, type Pressed } from "../../editor/vim-state.ts";
 import { completing } from "../../screen/moves.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { undoOrPutBack } from "./clearing.ts";
 import { vertically } from "./writing.ts";
 

@@ -6,7 +6,7 @@ import { replaceRange, type EditorState } from "../../editor/state.ts";
 import { layouter, textLayout } from "./rows.ts";
 import { usedEmoji } from "../../screen/emoji-use.ts";
 import { completing, focused } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { CompletionState } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/line.ts";

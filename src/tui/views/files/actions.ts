@@ -4,7 +4,7 @@ import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { focused } from "../../screen/moves.ts";
 import { popupChanged, popupPopped, popupPushed, topPopup, type FilesPopup } from "../../screen/popup.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { tell } from "../../screen/telling.ts";
 import {
   HERE,

@@ -4,7 +4,7 @@ import type { SavableFile } from "../../../model/message-links.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { popupPushed } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { errorWords } from "../../screen/error-words.ts";
 import { attempt, fail, tell, openPicker } from "../../screen/telling.ts";
 import { resolved, shortPath } from "./paths.ts";

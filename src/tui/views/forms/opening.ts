@@ -6,7 +6,7 @@ import { splitCid } from "../../../wire/ids.ts";
 import { createEditor } from "../../editor/state.ts";
 import { openChannel } from "../../navigation/opening.ts";
 import { popupChanged, popupPushed, type FieldsPopup, type FormField } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
 

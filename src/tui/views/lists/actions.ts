@@ -1,5 +1,5 @@
 /** Actions of Inbox, Threads, Later and Drafts. */
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { jumpAway } from "../messages/going.ts";
 import { clearEntry, readAll } from "./clearing.ts";
 import { atList, goOn, loadList, openList, page, step, type AtList } from "./cursor.ts";

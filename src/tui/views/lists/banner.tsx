@@ -3,7 +3,7 @@ import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import type { MouseZone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../ports/ports.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { nextStep } from "../../screen/tour.ts";
 import { openTour, tourRow } from "../tour/tour.ts";

@@ -1,6 +1,6 @@
 /** Opens a list, and moves its cursor. */
 import { listOpened } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { listWithKeys, topPanel, type ListName, type Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { cursorIn, entriesOf, loadingOf } from "./entries.ts";

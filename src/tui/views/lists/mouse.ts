@@ -1,6 +1,6 @@
 /** The mouse in a list: a click opens an entry, the wheel moves the cursor. */
 import { focused } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { openUnderCursor } from "./actions.ts";

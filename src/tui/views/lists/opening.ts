@@ -1,7 +1,7 @@
 /** Opens what an entry points to: a channel, a thread, a message or a draft. */
 import { openChannel, openThread } from "../../navigation/opening.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Panel, Screen } from "../../screen/screen.ts";
 import { jumpToMessage, selectMessage } from "../messages/moving.ts";
 import type { ListEntry } from "./entry.ts";

@@ -5,7 +5,7 @@ import { hasCapability } from "../../../model/permissions.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { Opening } from "../../navigation/opening.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { tell } from "../../screen/telling.ts";
 import type { Lists } from "./list.ts";

@@ -17,7 +17,7 @@ import { flagIt } from "../moderation/flagging.ts";
 import { askAbout } from "../moderation/people.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { mayEdit, mayOpenThread } from "../../../model/permissions.ts";
 import { hasPosition } from "../../../wire/entities/location.ts";
 import { coordinates } from "../../render/location.ts";
@@ -35,7 +35,7 @@ import { setPin } from "./pinning.ts";
 import { toggleReaction } from "./reacting.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
 import { targetChannel, selectedIn } from "../../screen/selectors.ts";
-import { openAddress } from "../../screen/open-address.ts";
+import { openAddress } from "../../ports/open-address.ts";
 import { tell, attempt, openPicker } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 

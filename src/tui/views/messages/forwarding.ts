@@ -5,7 +5,7 @@ import type { HeldMessage, State } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { contentName } from "../../render/cards.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";

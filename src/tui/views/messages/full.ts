@@ -3,7 +3,7 @@ import { pictureLines } from "../../../model/pictures.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";
 import { mapPanel } from "../map/actions.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Panel } from "../../screen/screen.ts";
 
 export function fullOf({ pictures, store }: Pick<Ports, "pictures" | "store">, message: HeldMessage): Panel {

@@ -6,7 +6,7 @@ import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { isMessageId } from "../../../wire/ids.ts";
 import { openChannel, openPanel, type Opening } from "../../navigation/opening.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { jumped } from "../../screen/jumps.ts";
 import { viewed } from "../../screen/moves.ts";
 import { topPanel, type Jump, type Panel, type Screen } from "../../screen/screen.ts";

@@ -1,11 +1,11 @@
 /** A list of messages in its pane: its rectangle, and how many rows are in sight. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { scrollOf } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
-import { feedWindow, type FeedWindow } from "./feed.ts";
-import type { Feeds, MessageRows } from "./feeds.ts";
+import { feedWindow, type FeedWindow } from "./feed/feed.ts";
+import type { Feeds, MessageRows } from "./feed/feeds.ts";
 
 /** The last row of a pane tells who types and what is below. */
 export const listHeight = (rect: Rect): number => Math.max(1, rect.height - 1);

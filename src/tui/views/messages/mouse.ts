@@ -1,15 +1,15 @@
 /** The mouse in a list of messages: a click presses or selects, the wheel scrolls. */
 import type { ThreadRef } from "../../../model/state.ts";
 import { focused } from "../../screen/moves.ts";
-import type { MouseZone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../ports/ports.ts";
 import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { askAbout } from "../moderation/people.ts";
 import type { Acting } from "./acting.ts";
-import { feedWindow } from "./feed.ts";
-import { GUTTER } from "./feeds.ts";
+import { feedWindow } from "./feed/feed.ts";
+import { GUTTER } from "./feed/feeds.ts";
 import { blankAbove, listOf, type Lists } from "./list.ts";
 import { fillGap, goTo, scroll } from "./moving.ts";
 import { press } from "./pressing.ts";

@@ -1,6 +1,6 @@
 /** Pins and unpins a message for everybody, with ten seconds to undo. */
 import { words } from "../../../text/words.ts";
-import { doAndOffer } from "../../screen/take-back.ts";
+import { doAndOffer } from "../../ports/take-back.ts";
 import type { Act } from "./acting.ts";
 
 export const pinSaid = (pinned: boolean): { done: string; what: string } =>

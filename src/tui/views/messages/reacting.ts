@@ -1,8 +1,8 @@
 /** Adds or removes an own reaction to a message, with ten seconds to undo. */
 import type { HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
-import type { Ports } from "../../screen/ports.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, fail } from "../../screen/telling.ts";
 
 export const reactionSaid = (made: boolean): { done: string; what: string } =>

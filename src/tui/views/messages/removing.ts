@@ -5,7 +5,7 @@ import { shortText } from "../../../model/message-words.ts";
 import { mayRemove } from "../../../model/permissions.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
-import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
+import { offerTakeBack, TAKE_BACK_MS } from "../../ports/take-back.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
 import { ifAllowed, type Act, type Acting } from "./acting.ts";
 

@@ -2,7 +2,7 @@
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { feedWindow, type Feed } from "./feed.ts";
+import { feedWindow, type Feed } from "./feed/feed.ts";
 import { blankAbove } from "./list.ts";
 import { drawnOver } from "../../../text/cells.ts";
 import type { Hint } from "../../screen/hints.ts";

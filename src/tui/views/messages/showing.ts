@@ -3,7 +3,7 @@ import { translationOf } from "../../../model/translation.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { ShownAs } from "../../screen/screen.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { ifAllowed, type Act } from "./acting.ts";
 

@@ -4,8 +4,8 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
-import { doAndOffer } from "../../screen/take-back.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { doAndOffer } from "../../ports/take-back.ts";
 import { tell, openPicker } from "../../screen/telling.ts";
 
 /** `about`: `message ID` or `user ID`. */

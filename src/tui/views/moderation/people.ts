@@ -8,8 +8,8 @@ import { splitCid } from "../../../wire/ids.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { openDirect } from "../../navigation/opening.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
-import { doAndOffer } from "../../screen/take-back.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { doAndOffer } from "../../ports/take-back.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";
 import { askWhy } from "./flagging.ts";
 

@@ -1,7 +1,7 @@
 /** Actions of the right panel. */
 import { openPanel, type Opening } from "../../navigation/opening.ts";
 import { panelPopped } from "../../screen/moves.ts";
-import type { Action } from "../../screen/ports.ts";
+import type { Action } from "../../ports/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
 import type { Lists } from "../messages/list.ts";
 import { movePage, moveStep } from "../messages/moving.ts";

@@ -1,6 +1,6 @@
 /** The mouse in the right panel: passed on to the thread or list that it shows. */
 import type { ThreadRef } from "../../../model/state.ts";
-import type { Ports, MouseZone } from "../../screen/ports.ts";
+import type { Ports, MouseZone } from "../../ports/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { filesPanel, selectFile } from "../channel-files/actions.ts";
 import { clickFiles } from "../channel-files/mouse.ts";

@@ -3,13 +3,13 @@ import type { PictureLine } from "../../../model/pictures.ts";
 import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { panelChanged } from "../../screen/moves.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type PicturePanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { fail, tell } from "../../screen/telling.ts";
 import { findFiles } from "../channel-files/actions.ts";
 import { saveOf } from "../files/saving.ts";
-import { openAddress } from "../../screen/open-address.ts";
+import { openAddress } from "../../ports/open-address.ts";
 import { jumpBeside } from "../messages/going.ts";
 import { picturesIn } from "./channel.ts";
 

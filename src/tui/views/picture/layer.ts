@@ -1,5 +1,5 @@
 /** Shows pixels over the panel where the terminal can, while nothing else covers it. */
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import type { Layer } from "../../terminal/pixel-layer.ts";

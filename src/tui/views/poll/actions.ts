@@ -6,7 +6,7 @@ import { insert } from "../../editor/edits.ts";
 import { fieldActions } from "../../editor/line-actions.ts";
 import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
 import { popupChanged, popupPopped, popupPushed, topPopup, type PollPopup } from "../../screen/popup.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { fieldAt, pollFormFields, optionIn } from "./fields.ts";
 import { fieldIn } from "./rows.ts";

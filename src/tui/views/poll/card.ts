@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/entities/poll.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn, selectedIn } from "../../screen/selectors.ts";
 import { ask, attempt, fail, tell, openPicker } from "../../screen/telling.ts";

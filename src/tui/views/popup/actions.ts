@@ -21,7 +21,7 @@ import {
   type Popup,
 } from "../../screen/popup.ts";
 import { browsePlace } from "../../screen/screen.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import type { HeldMessage } from "../../../model/state.ts";
@@ -52,7 +52,7 @@ import { openChannel, openDirect, openPanel, pinnedIn } from "../../navigation/o
 import { jumpAway, jumpTo } from "../messages/going.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
-import { switchProfile } from "../../screen/leaving.ts";
+import { switchProfile } from "../../ports/leaving.ts";
 import { sectionChosen } from "../sidebar/arranging.ts";
 import { tell, attempt, openPicker } from "../../screen/telling.ts";
 import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";

@@ -7,7 +7,7 @@ import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";

@@ -1,6 +1,6 @@
 /** Edits the person's own keys: their file in the editor, or one more line in it. */
 import { words } from "../../../text/words.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 
 type Needs = Pick<Ports, "core" | "keyFile" | "terminal">;

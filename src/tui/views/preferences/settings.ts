@@ -2,7 +2,7 @@
 import { SETTINGS, readSetting, type SettingKey, type SettingRow } from "../../../config/settings.ts";
 import { words } from "../../../text/words.ts";
 import { popupPushed, type Choice, type Picker, type Popup } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { OwnSettings, CurrentSetting } from "../../screen/host.ts";
 import { attempt, fail, tell, openPicker } from "../../screen/telling.ts";
 import { did } from "../../screen/tour.ts";

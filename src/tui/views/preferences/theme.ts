@@ -1,6 +1,6 @@
 /** Chooses a theme from a list that previews each. */
 import { words } from "../../../text/words.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { openPicker } from "../../screen/telling.ts";
 
 export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): void {

@@ -5,7 +5,7 @@ import { lineActions } from "../../editor/line-actions.ts";
 import { createEditor, type EditorState } from "../../editor/state.ts";
 import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { focused, panelPopped, panelPushed } from "../../screen/moves.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { searched } from "../../screen/search.ts";
 import { isSearching, topPanel } from "../../screen/screen.ts";
 import { attempt, tell } from "../../screen/telling.ts";

@@ -1,7 +1,7 @@
 /** The mouse in the search: a click opens a result, the wheel moves through them. */
 import { belowTitle } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
-import type { MouseZone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../ports/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { openResult, searchStep } from "./actions.ts";
 import { resultLineAt } from "./rows.ts";

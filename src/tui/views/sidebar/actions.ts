@@ -1,7 +1,7 @@
 /** Actions of the sidebar. */
 import { openChannel, type Opening } from "../../navigation/opening.ts";
 import { focused, groupFolded, sidebarToggled } from "../../screen/moves.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { openList } from "../lists/cursor.ts";
 import { arrangingActions } from "./arranging.ts";

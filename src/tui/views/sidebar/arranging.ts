@@ -3,7 +3,7 @@ import { channelTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Action, Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../ports/ports.ts";
 import type { Arrangement } from "../../screen/screen.ts";
 import { targetChannel } from "../../screen/selectors.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";

@@ -2,9 +2,9 @@
 import { channelTitle } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import type { Action } from "../../screen/ports.ts";
+import type { Action } from "../../ports/ports.ts";
 import { targetChannel } from "../../screen/selectors.ts";
-import { doAndOffer } from "../../screen/take-back.ts";
+import { doAndOffer } from "../../ports/take-back.ts";
 import { tell } from "../../screen/telling.ts";
 
 type Kept = "pinned" | "archived";

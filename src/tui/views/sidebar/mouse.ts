@@ -1,7 +1,7 @@
 /** The mouse in the sidebar: a click opens a line, the wheel moves the lines. */
 import type { Rect } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Ports, MouseZone } from "../../screen/ports.ts";
+import type { Ports, MouseZone } from "../../ports/ports.ts";
 import { sidebarOpen } from "./actions.ts";
 import { linesOf, listRect, shownTop, type SidebarLine } from "./lines.ts";
 

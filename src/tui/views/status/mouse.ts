@@ -6,7 +6,7 @@ import { openPanel } from "../../navigation/opening.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminding.ts";
 import { noticesIn } from "./notice-place.ts";
-import type { MouseZone } from "../../screen/ports.ts";
+import type { MouseZone } from "../../ports/ports.ts";
 import { askToStop } from "../map/sharing.ts";
 import { openUnsent } from "../popup/actions.ts";
 

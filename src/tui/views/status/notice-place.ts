@@ -3,7 +3,7 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { belowTitle, type Layout, type Rect } from "../../screen/layout.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { topPanel, scrollOf, type ListName, type Panel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { cursorIn, entriesOf } from "../lists/entries.ts";

@@ -6,7 +6,7 @@ import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Choice } from "../../screen/popup.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { tell, openPicker } from "../../screen/telling.ts";
 import { nextStep, putTour } from "../../screen/tour.ts";
 import { STEPS, type TourStep, type Tour } from "../../screen/tour-steps.ts";

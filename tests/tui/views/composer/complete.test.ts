@@ -1,6 +1,6 @@
 /** Completion lists and mentions as the rules have them (R-MENT, R-CMD). */
 import { expect, test } from "vitest";
-import { completionFor } from "../../../../src/tui/views/composer/complete.ts";
+import { completionFor } from "../../../../src/tui/views/composer/boxes/complete.ts";
 import { user } from "../../../support/fake-core.ts";
 
 const held = [user("ana"), user("jose", { name: "José Silva" }), user("hana"), user("bo")];

@@ -7,7 +7,7 @@ import {
   scrolled,
   nextStop,
   type Feed,
-} from "../../../../src/tui/views/messages/feed.ts";
+} from "../../../../src/tui/views/messages/feed/feed.ts";
 
 /** Blocks `a0 a1`, `b0` … with the given numbers of rows; `laid` counts what was asked for. */
 function feedOf(heights: readonly number[]): Feed & { laid: Set<number> } {

@@ -2,7 +2,7 @@
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { afterEach, expect, test } from "vitest";
 import { day } from "../../../../src/tui/views/messages/moving.ts";
-import { feedWindow } from "../../../../src/tui/views/messages/feed.ts";
+import { feedWindow } from "../../../../src/tui/views/messages/feed/feed.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import { channel, FakeCore, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";

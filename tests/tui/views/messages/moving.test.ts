@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../../src/model/state.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
-import { NEWER, OLDER } from "../../../../src/tui/views/messages/feeds.ts";
+import { NEWER, OLDER } from "../../../../src/tui/views/messages/feed/feeds.ts";
 import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/entities/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";

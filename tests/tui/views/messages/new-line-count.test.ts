@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { timelineOf } from "../../../support/timeline.ts";
 import type { HeldMessage, MessageSet } from "../../../../src/model/state.ts";
-import { othersFrom } from "../../../../src/tui/views/messages/feeds.ts";
+import { othersFrom } from "../../../../src/tui/views/messages/feed/feeds.ts";
 
 function said(n: number, by: string, type: HeldMessage["type"] = "regular"): HeldMessage {
   const at = `2026-11-21T10:0${n}:00.000000Z`;

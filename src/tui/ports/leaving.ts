@@ -2,8 +2,8 @@
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { Ports } from "./ports.ts";
-import { did } from "./tour.ts";
-import { ask, tell } from "./telling.ts";
+import { did } from "../screen/tour.ts";
+import { ask, tell } from "../screen/telling.ts";
 
 /** What was sent a moment ago is about to be answered, milliseconds. */
 const MOMENT = 3000;

@@ -1,15 +1,21 @@
 /** Completes slash commands: their names, and the words behind a name (R-CMD). */
-import { ALIASES, commands } from "../../../commands/index.ts";
-import { flagName, flagOf, flagRows, defaultMessageOf, type NamedRow } from "../../../commands/base/args.ts";
-import { chatPaths, findCommand, usageLine } from "../../../commands/line.ts";
-import { userName } from "../../../model/channels.ts";
-import type { DefaultMessage } from "../../../model/default-message.ts";
-import { matchingUsers } from "../../../model/mentions.ts";
-import { cleanLine } from "../../../text/sanitize.ts";
-import { words } from "../../../text/words.ts";
-import type { CommandInfo } from "../../../wire/entities/channel.ts";
-import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
-import type { User } from "../../../wire/entities/user.ts";
+import { ALIASES, commands } from "../../../../commands/index.ts";
+import {
+  flagName,
+  flagOf,
+  flagRows,
+  defaultMessageOf,
+  type NamedRow,
+} from "../../../../commands/base/args.ts";
+import { chatPaths, findCommand, usageLine } from "../../../../commands/line.ts";
+import { userName } from "../../../../model/channels.ts";
+import type { DefaultMessage } from "../../../../model/default-message.ts";
+import { matchingUsers } from "../../../../model/mentions.ts";
+import { cleanLine } from "../../../../text/sanitize.ts";
+import { words } from "../../../../text/words.ts";
+import type { CommandInfo } from "../../../../wire/entities/channel.ts";
+import { SUGGESTION_PAGE } from "../../../../wire/constants.ts";
+import type { User } from "../../../../wire/entities/user.ts";
 import {
   hasOwnMeaning,
   lineHint,
@@ -18,9 +24,9 @@ import {
   lineRow,
   type LineName,
   type Takes,
-} from "../../keys/line-table.ts";
-import { withOurName } from "../../keys/other-names.ts";
-import type { CompletionState, CompletionItem } from "../../screen/screen.ts";
+} from "../../../keys/line-table.ts";
+import { withOurName } from "../../../keys/other-names.ts";
+import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
 import { ranked } from "./ranked.ts";
 
 interface NamedChannel {

@@ -1,5 +1,5 @@
 /** Sorts things by how well their names match what was typed. */
-import { bestRank, fold } from "../../../model/matching.ts";
+import { bestRank, fold } from "../../../../model/matching.ts";
 
 export function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string[]): T[] {
   const wanted = fold(query);

@@ -1,14 +1,14 @@
 /** What the program gives the screen; each part names what it needs of it. */
 import type { Core } from "../../core/core.ts";
-import type { OpenChannels } from "../navigation/open-channels.ts";
+import type { OpenChannels } from "../screen/open-channels.ts";
 import type { KeyTable } from "../keys/lookup.ts";
-import type { Feeds } from "../views/messages/feeds.ts";
+import type { Feeds } from "../views/messages/feed/feeds.ts";
 import type { Pictures } from "../pictures/pictures.ts";
-import type { Finder } from "../views/search/finder.ts";
-import type { Boxes } from "../views/composer/boxes.ts";
-import type { Rect } from "./layout.ts";
-import type { Painted } from "./painted.ts";
-import type { Model, ScreenStore } from "./store.ts";
+import type { Finder } from "../screen/finder.ts";
+import type { Boxes } from "../views/composer/boxes/boxes.ts";
+import type { Rect } from "../screen/layout.ts";
+import type { Painted } from "../screen/painted.ts";
+import type { Model, ScreenStore } from "../screen/store.ts";
 import type {
   ScreenSettings,
   Disk,
@@ -19,7 +19,7 @@ import type {
   KeyFile,
   Snippets,
   Themes,
-} from "./host.ts";
+} from "../screen/host.ts";
 
 /** A part of the screen under the mouse; without a rectangle it is not there now. */
 export interface MouseZone {

@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { fold } from "../../model/matching.ts";
 import type { Channel } from "../../wire/entities/channel.ts";
 import { SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
-import type { StoreClock } from "../screen/store.ts";
+import type { StoreClock } from "./store.ts";
 
 export interface OpenChannel {
   cid: string;

@@ -3,7 +3,7 @@ import { safeUrl } from "../../text/safe-url.ts";
 import { words } from "../../text/words.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import type { Ports } from "./ports.ts";
-import { attempt, tell } from "./telling.ts";
+import { attempt, tell } from "../screen/telling.ts";
 
 /** What the address leads to, where nobody has named it: the file that it ends in, else its host. */
 function nameOf({ pathname, host }: URL): string {

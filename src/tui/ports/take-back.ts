@@ -3,8 +3,8 @@ import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { chordsFor } from "../keys/lookup.ts";
 import type { Ports } from "./ports.ts";
-import type { Screen, TakeBack } from "./screen.ts";
-import { attempt } from "./telling.ts";
+import type { Screen, TakeBack } from "../screen/screen.ts";
+import { attempt } from "../screen/telling.ts";
 
 /** Milliseconds. */
 export const TAKE_BACK_MS = 10_000;

@@ -1,11 +1,11 @@
 /** Runs the typed search through core's list, and shows its results. */
-import type { Core } from "../../../core/core.ts";
-import type { SearchSource } from "../../../core/lists/search.ts";
-import { searchNames } from "../../../model/search-names.ts";
-import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../../model/search-query.ts";
-import type { EditorState } from "../../editor/state.ts";
-import { searched } from "../../screen/search.ts";
-import type { ScreenStore } from "../../screen/store.ts";
+import type { Core } from "../../core/core.ts";
+import type { SearchSource } from "../../core/lists/search.ts";
+import { searchNames } from "../../model/search-names.ts";
+import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../model/search-query.ts";
+import type { EditorState } from "../editor/state.ts";
+import { searched } from "./search.ts";
+import type { ScreenStore } from "./store.ts";
 
 /** Searches that are kept for the next time. */
 const KEPT = 20;

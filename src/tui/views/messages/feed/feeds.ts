@@ -1,21 +1,21 @@
 /** Lists of messages as cached blocks of rows, with days, new-message lines, gaps and the parent of a thread. */
-import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../model/state.ts";
-import { count, words } from "../../../text/words.ts";
-import { compareTimes, timeToMs } from "../../../wire/time.ts";
-import type { Read } from "../../../wire/entities/channel.ts";
-import { RowCache } from "../../render/cache.ts";
-import type { RowContext } from "../../render/context.ts";
-import { nextChange } from "../../render/next-change.ts";
-import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../render/separators.ts";
-import { messageRows } from "../../render/message.ts";
-import { spotsIn, type Spot } from "../../render/spots.ts";
+import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../../model/state.ts";
+import { count, words } from "../../../../text/words.ts";
+import { compareTimes, timeToMs } from "../../../../wire/time.ts";
+import type { Read } from "../../../../wire/entities/channel.ts";
+import { RowCache } from "../../../render/cache.ts";
+import type { RowContext } from "../../../render/context.ts";
+import { nextChange } from "../../../render/next-change.ts";
+import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../../render/separators.ts";
+import { messageRows } from "../../../render/message.ts";
+import { spotsIn, type Spot } from "../../../render/spots.ts";
 import type { Feed } from "./feed.ts";
-import { layoutKind } from "../../screen/layout.ts";
-import { placeKey } from "../../screen/place-key.ts";
-import type { Screen, ShownAs } from "../../screen/screen.ts";
-import { shownSet } from "../../../model/select.ts";
-import { threadParent } from "../../screen/selectors.ts";
-import type { Snapshot } from "../../screen/store.ts";
+import { layoutKind } from "../../../screen/layout.ts";
+import { placeKey } from "../../../screen/place-key.ts";
+import type { Screen, ShownAs } from "../../../screen/screen.ts";
+import { shownSet } from "../../../../model/select.ts";
+import { threadParent } from "../../../screen/selectors.ts";
+import type { Snapshot } from "../../../screen/store.ts";
 
 /** Ids of blocks that are no message; message ids hold no caret. */
 export const OLDER = "^older";

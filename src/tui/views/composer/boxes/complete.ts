@@ -1,12 +1,12 @@
 /** Completions for the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
-import { userName } from "../../../model/channels.ts";
-import { matchingUsers } from "../../../model/mentions.ts";
-import { completeEmoji, withTone, type SkinTone } from "../../../text/emoji.ts";
-import { cleanLine } from "../../../text/sanitize.ts";
-import { words } from "../../../text/words.ts";
-import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
-import type { User } from "../../../wire/entities/user.ts";
-import type { CompletionState, CompletionItem } from "../../screen/screen.ts";
+import { userName } from "../../../../model/channels.ts";
+import { matchingUsers } from "../../../../model/mentions.ts";
+import { completeEmoji, withTone, type SkinTone } from "../../../../text/emoji.ts";
+import { cleanLine } from "../../../../text/sanitize.ts";
+import { words } from "../../../../text/words.ts";
+import { SUGGESTION_PAGE } from "../../../../wire/constants.ts";
+import type { User } from "../../../../wire/entities/user.ts";
+import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
 import { completionOfLine, type LineContext } from "./complete-lines.ts";
 import { ranked } from "./ranked.ts";
 

@@ -1,7 +1,7 @@
 /** Keeps the list of a poll's options as the poll is now. */
 import type { Poll } from "../../wire/entities/poll.ts";
 import { popupChanged, popupPopped, topPopup, type Picker } from "../screen/popup.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Ports } from "../ports/ports.ts";
 import { tell } from "../screen/telling.ts";
 import { pollNow, voteChoices } from "../views/poll/card.ts";
 import { choicesOf } from "../views/popup/choices.ts";

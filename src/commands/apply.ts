@@ -56,6 +56,7 @@ class Applying {
 
 export default command({
   summary: "Apply an app file: settings, channel types, roles, grants and lists",
+  changes: "provider",
   examples: ["apply app.yaml", "apply app.yaml -n", "apply app.yaml --prune --yes"],
   args: {
     ...APP_FILE_ARGS,

@@ -183,6 +183,7 @@ function check(given: Given): void {
 
 export default command({
   summary: "Ask a question in a channel and print the answer",
+  changes: "provider",
   examples: [
     "ask '#ops' 'Deploy to production?' --options yes,no --within 10m",
     "ask @ana 'Which version?' --within 1h",

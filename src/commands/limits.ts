@@ -9,6 +9,7 @@ const EVERY = 2000;
 
 export default command({
   summary: "Show rate limits and how much of each is left",
+  changes: "nothing",
   examples: [
     "limits",
     "limits SendMessage QueryChannels",

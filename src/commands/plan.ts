@@ -15,6 +15,7 @@ const isPlanned = (made: Planned | object): made is Planned => "changes" in made
 
 export default command({
   summary: "Show how the app differs from a file, without changing anything",
+  changes: "nothing",
   examples: ["plan app.yaml", "plan app.yaml --prune --json", "plan --schema > app.schema.json"],
   args: {
     ...APP_FILE_ARGS,

@@ -82,6 +82,7 @@ function* heldHere(
 
 export default command({
   summary: "Search messages",
+  changes: "nothing",
   examples: [
     "search tea kettle",
     "search release --channel messaging:ops --since 7d",

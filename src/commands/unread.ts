@@ -10,6 +10,7 @@ interface Unread {
 
 export default command({
   summary: "List unread channels, or count unread messages",
+  changes: "nothing",
   examples: ["unread", "unread --total"],
   args: {
     total: { kind: "flag", help: "Print one number: unread messages in all channels" },

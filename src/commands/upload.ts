@@ -52,6 +52,7 @@ async function again<T>(
 
 export default command({
   summary: "Upload files and print their addresses",
+  changes: "provider",
   examples: [
     "upload report.pdf",
     "upload https://example.org/logo.png --name brand.png",

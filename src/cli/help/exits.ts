@@ -1,5 +1,5 @@
 /** Which exit codes each command can end with. */
-import { READS } from "../../commands/reads.ts";
+import { commands } from "../../commands/index.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS, type ExitCode } from "../base/exit.ts";
 
@@ -24,7 +24,7 @@ export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
   const codes = new Set<ExitCode>([
     ...ALWAYS,
     ...(isOffline ? [3 as const] : ANSWERS),
-    ...((own === undefined ? !READS.has(path) : !isOffline) ? CHANGES : []),
+    ...((own === undefined ? commands[path]!.changes === "provider" : !isOffline) ? CHANGES : []),
     ...(LIMITS.some((name) => name in args) ? [8 as const] : []),
     ...(isMany ||
     "report" in args ||

@@ -9,6 +9,7 @@ const HEAD = `# Everything of an app that is set up. parley plan says what diffe
 
 export default command({
   summary: "Write the app's settings, types, roles, grants and lists to a file",
+  changes: "here",
   examples: ["app backup --out app.yaml", "parley app backup | parley plan -", "app backup --json"],
   args: {
     out: {

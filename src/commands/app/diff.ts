@@ -6,6 +6,7 @@ import { brief, readObject } from "./input.ts";
 
 export default command({
   summary: "Compare a file of settings with the app",
+  changes: "nothing",
   examples: ["app diff settings.json", "parley app get --json | parley app diff -"],
   args: {
     file: {

@@ -4,6 +4,7 @@ import { briefFields } from "./input.ts";
 
 export default command({
   summary: "Show the settings of the app",
+  changes: "nothing",
   examples: ["app get", "app get file_upload_config image_upload_config", "app get --json"],
   args: {
     settings: { kind: "list", place: "positional", optional: true, help: "Only these settings" },

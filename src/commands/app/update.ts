@@ -53,6 +53,7 @@ async function told(
 
 export default command({
   summary: "Update settings of the app",
+  changes: "provider",
   examples: [
     "app update reminders_interval=600 multi_tenant_enabled=true",
     "app update image_upload_config.size_limit=5000000",

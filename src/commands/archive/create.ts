@@ -10,6 +10,7 @@ import { listOfPlan, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
   summary: "Archive channels and everything in them to a folder",
+  changes: "here",
   examples: [
     "archive create ~/archive",
     "archive create ops.archive messaging:ops --since 90d --attachments download",

@@ -6,6 +6,7 @@ import { FOLDER, onArchive } from "./base.ts";
 
 export default command({
   summary: "Merge archives; the newest version of each item wins",
+  changes: "here",
   examples: [
     "archive merge all.archive ana.archive bo.archive -n",
     "archive merge all.archive ana.archive bo.archive",

@@ -7,6 +7,7 @@ import { eachOfArchive, FOLDER } from "./base.ts";
 
 export default command({
   summary: "Search the messages of an archive, newest first",
+  changes: "nothing",
   examples: [
     "archive search ~/archive tea kettle",
     "archive search ~/archive release --user ana --since 90d",

@@ -8,6 +8,7 @@ import { eachOfArchive, FOLDER } from "./base.ts";
 
 export default command({
   summary: "Show messages of an archive, oldest first",
+  changes: "nothing",
   examples: [
     "archive show ~/archive messaging:ops --since 7d --all",
     "archive show ~/archive messaging:ops --thread ana-7f3c",

@@ -22,6 +22,7 @@ const view = (row: ChannelCounts | ArchiveCounts | GapRow): View => {
 
 export default command({
   summary: "Count what an archive contains",
+  changes: "nothing",
   examples: ["archive stats ~/archive", "archive stats ~/archive --of total --json"],
   args: {
     folder: FOLDER,

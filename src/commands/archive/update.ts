@@ -7,6 +7,7 @@ import { listOfPlan, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
   summary: "Bring an archive up to date",
+  changes: "here",
   examples: ["archive update ~/archive", "archive update ops.archive --look-back 60d --attachments download"],
   args: {
     folder: FOLDER,

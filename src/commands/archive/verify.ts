@@ -4,6 +4,7 @@ import { eachOfArchive, FOLDER } from "./base.ts";
 
 export default command({
   summary: "Verify that an archive is complete and undamaged",
+  changes: "nothing",
   examples: ["archive verify ~/archive", "archive verify ops.archive --ndjson"],
   args: { folder: FOLDER },
   streams: () => "to an end",

@@ -223,9 +223,16 @@ export interface CommandCall<A extends Args> {
 /** What files that are named are read with. */
 export type Reading = Pick<CommandCall<Args>, "input" | "fileOf">;
 
+/**
+ * What a run of the command may change: `provider` what others see, too; `here` files and what is kept on this machine, from
+ * where at most goes out what was written before.
+ */
+type Changes = "nothing" | "here" | "provider";
+
 /** As it is written down. */
 interface Written<A extends Args, R> {
   summary: string;
+  changes: Changes;
   /** Without the leading `parley`. */
   examples?: readonly string[];
   /** Without it there are none. */

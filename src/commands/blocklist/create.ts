@@ -7,6 +7,7 @@ import { readWords, WORD_ARGS } from "./words.ts";
 
 export default command({
   summary: "Create a blocklist",
+  changes: "provider",
   examples: ["blocklist create sweet sugar honey", "blocklist create rude --file words.txt"],
   args: {
     blocklist: { kind: "text", value: "name", place: "positional", help: "Its name" },

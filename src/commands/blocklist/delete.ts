@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a blocklist",
+  changes: "provider",
   examples: ["blocklist delete sweet", "blocklist delete sweet --yes"],
   aliases: ["rm"],
   args: { blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" } },

@@ -4,6 +4,7 @@ import { CSV_HEAD } from "./words.ts";
 
 export default command({
   summary: "Show the words of a blocklist",
+  changes: "nothing",
   examples: ["blocklist get sweet", "blocklist get sweet --jq '.words[]'"],
   args: { blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" } },
   needs: "secret",

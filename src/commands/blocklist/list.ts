@@ -3,6 +3,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List blocklists",
+  changes: "nothing",
   examples: ["blocklist list", "blocklist list --json=name,type"],
   aliases: ["ls"],
   needs: "secret",

@@ -5,6 +5,7 @@ import { readWords, WORD_ARGS } from "./words.ts";
 
 export default command({
   summary: "Change the words of a blocklist",
+  changes: "provider",
   examples: [
     "blocklist update sweet sugar honey",
     "blocklist update sweet --add syrup --remove honey",

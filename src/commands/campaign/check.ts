@@ -6,6 +6,7 @@ import { checkError, checkView } from "./flow/check-view.ts";
 
 export default command({
   summary: "Check a campaign file and its audience",
+  changes: "nothing",
   examples: ["campaign check spring.yaml", "campaign check spring.yaml --json=errors,findings"],
   args: { file: CAMPAIGN_FILE_ARG, ...MODE_ARGS },
   needs: "secret",

@@ -6,6 +6,7 @@ import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Create a draft copy of a campaign",
+  changes: "provider",
   examples: ["campaign clone spring summer", "campaign clone spring summer --name 'Summer tea'"],
   args: {
     campaign: { kind: "text", place: "positional", help: "The campaign" },

@@ -6,6 +6,7 @@ import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Create a campaign",
+  changes: "provider",
   examples: [
     "campaign create fields.yaml --id spring",
     "campaign create --id spring --sender ana --text 'Hi {{receiver.name}}' --to bo --to cy --channel-id 'news-{{receiver.id}}' --create-channels",

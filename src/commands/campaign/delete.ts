@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a campaign; the messages it sent are kept",
+  changes: "provider",
   examples: ["campaign delete spring", "campaign delete spring --confirm spring"],
   aliases: ["rm"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },

@@ -34,6 +34,7 @@ const brief = (value: unknown): string | undefined =>
 
 export default command({
   summary: "Compare two campaigns, each by its file or its id",
+  changes: "nothing",
   examples: ["campaign diff spring summer", "campaign diff spring.yaml spring"],
   args: {
     one: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },

@@ -10,6 +10,7 @@ type Said = Pick<Command<Args>, "summary" | "examples">;
 export const followUpCommand = (states: readonly Campaign["status"][], said: Said) =>
   command({
     ...said,
+    changes: "provider",
     args: FOLLOW_UP_ARGS,
     needs: "secret",
     confirm: ({ campaign }) => ({

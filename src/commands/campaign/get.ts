@@ -5,6 +5,7 @@ import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Show a campaign",
+  changes: "nothing",
   examples: ["campaign get spring", "campaign get spring --json > spring.json"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",

@@ -9,6 +9,7 @@ import { percent } from "./view.ts";
 
 export default command({
   summary: "List campaigns",
+  changes: "nothing",
   examples: ["campaign list", "campaign list --status in_progress --sort oldest"],
   aliases: ["ls"],
   args: {

@@ -4,6 +4,7 @@ import { writeNew } from "./write-new.ts";
 
 export default command({
   summary: "Write a starter campaign file",
+  changes: "here",
   examples: ["campaign new spring.yaml --sender ana", "campaign new --schema > campaign.schema.json"],
   args: {
     file: {

@@ -4,6 +4,7 @@ import type { OptOut } from "./flow/campaign-folder.ts";
 
 export default command({
   summary: "List people who have opted out of campaigns",
+  changes: "nothing",
   examples: ["campaign optout list", "campaign optout list --jq .id"],
   aliases: ["ls"],
   shellOnly: "works on files",

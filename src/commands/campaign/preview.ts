@@ -5,6 +5,7 @@ import type { Preview } from "./flow/preview.ts";
 
 export default command({
   summary: "Preview a campaign's message as recipients would see it",
+  changes: "nothing",
   examples: ["campaign preview spring.yaml --user bo", "campaign preview spring.yaml --samples 3 --json"],
   args: {
     file: CAMPAIGN_FILE_ARG,

@@ -14,6 +14,7 @@ function formOf(file: string): (typeof FORMS)[number] {
 
 export default command({
   summary: "Report the outcome of a campaign, person by person",
+  changes: "nothing",
   examples: [
     "campaign report spring",
     "campaign report spring --out spring.csv",

@@ -8,6 +8,7 @@ import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Schedule a campaign",
+  changes: "provider",
   examples: ["campaign schedule spring.yaml 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
   args: {
     campaign: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },

@@ -11,6 +11,7 @@ import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Start a campaign now, or continue a stopped one",
+  changes: "provider",
   examples: [
     "campaign start spring.yaml --expect 900..1100",
     "campaign start spring --stop-at 2h",

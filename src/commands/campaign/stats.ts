@@ -6,6 +6,7 @@ import { statsView } from "./view.ts";
 
 export default command({
   summary: "Show a campaign's statistics and whom it missed",
+  changes: "nothing",
   examples: ["campaign stats spring", "campaign stats spring --json=missed"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",

@@ -6,6 +6,7 @@ import { statsView } from "./view.ts";
 
 export default command({
   summary: "Stop a scheduled or running campaign",
+  changes: "provider",
   examples: ["campaign stop spring", "campaign stop spring --json=status"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",

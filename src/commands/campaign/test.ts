@@ -9,6 +9,7 @@ const MOST = 10;
 
 export default command({
   summary: "Send a test of a campaign to a few people",
+  changes: "provider",
   examples: ["campaign test spring.yaml --to ana,bo", "campaign test spring.yaml --to ana --json"],
   args: {
     file: CAMPAIGN_FILE_ARG,

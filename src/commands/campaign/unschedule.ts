@@ -5,6 +5,7 @@ import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Cancel the schedule of a campaign",
+  changes: "provider",
   examples: ["campaign unschedule spring", "campaign unschedule spring --json=status"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",

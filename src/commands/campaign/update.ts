@@ -6,6 +6,7 @@ import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Update a campaign that has not been sent",
+  changes: "provider",
   examples: ["campaign update spring --text 'Hello {{receiver.name}}'", "campaign update spring fields.yaml"],
   args: {
     campaign: { kind: "text", place: "positional", help: "The campaign" },

@@ -17,6 +17,7 @@ const progressWords = ({ status }: Campaign, { rate, eta, stalled }: Pace): stri
 
 export default command({
   summary: "Watch a campaign until it finishes",
+  changes: "nothing",
   examples: ["campaign watch spring", "campaign watch spring --ndjson --within 1h"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
   needs: "secret",

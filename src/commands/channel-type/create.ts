@@ -8,6 +8,7 @@ import { PAIRS, readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Create a channel type",
+  changes: "provider",
   examples: ["channel-type create kitchen replies=false", "channel-type create kitchen --file kitchen.json"],
   args: {
     type: { kind: "text", value: "name", place: "positional", help: "Its name" },

@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a channel type that has no channels",
+  changes: "provider",
   examples: ["channel-type delete kitchen", "channel-type delete kitchen --yes"],
   aliases: ["rm"],
   args: { type: { kind: "text", place: "positional", help: "The channel type" } },

@@ -4,6 +4,7 @@ import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a channel type",
+  changes: "nothing",
   examples: ["channel-type get team", "channel-type get team --grants"],
   args: {
     type: { kind: "text", place: "positional", help: "The channel type" },

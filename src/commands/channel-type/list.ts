@@ -3,6 +3,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List channel types",
+  changes: "nothing",
   examples: ["channel-type list", "channel-type list --json=name,commands"],
   aliases: ["ls"],
   needs: "secret",

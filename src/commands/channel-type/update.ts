@@ -7,6 +7,7 @@ import { needKnownFields } from "../base/known-fields.ts";
 
 export default command({
   summary: "Update a channel type",
+  changes: "provider",
   examples: [
     "channel-type update team uploads=false max_message_length=2000",
     "channel-type update team --command giphy --command mute",

@@ -4,6 +4,7 @@ import { setOwn } from "./own.ts";
 
 export default command({
   summary: "Archive a channel",
+  changes: "provider",
   examples: ["channel archive messaging:ops", "channel archive '#builds'"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   run: (call) => setOwn(call, { archived: true }),

@@ -30,6 +30,7 @@ const begunAlone =
 
 export default command({
   summary: "Change many channels at once",
+  changes: "provider",
   examples: [
     "channel batch addMembers messaging:a messaging:b --member bo --member cy",
     "channel batch updateData --type team --set frozen=true",

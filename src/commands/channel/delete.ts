@@ -24,6 +24,7 @@ async function* idsToDelete(call: BulkCall, channels?: readonly string[]): Async
 
 export default command({
   summary: "Delete channels",
+  changes: "provider",
   examples: ["channel delete messaging:ops", "channel delete --hard messaging:a messaging:b"],
   aliases: ["rm"],
   args: {

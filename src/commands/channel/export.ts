@@ -51,6 +51,7 @@ const ARGS = {
 
 export default command({
   summary: "Export channels at the provider and fetch the file",
+  changes: "provider",
   examples: [
     "channel export messaging:ops --out ops.jsonl",
     "channel export messaging:a messaging:b --format v1 --users --out both.json",

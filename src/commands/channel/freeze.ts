@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Freeze a channel, so that nobody can write in it",
+  changes: "provider",
   examples: ["channel freeze messaging:ops", "channel freeze '#ops' --json=frozen"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {

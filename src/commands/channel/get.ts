@@ -5,6 +5,7 @@ import { unreadOf } from "./list.ts";
 
 export default command({
   summary: "Get one channel",
+  changes: "nothing",
   examples: ["channel get messaging:ops", "channel get '#ops' --jq .channel.member_count"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {

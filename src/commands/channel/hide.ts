@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Hide a channel until its next message",
+  changes: "provider",
   examples: ["channel hide messaging:ops", "channel hide '#ops' --clear-history"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },

@@ -5,6 +5,7 @@ import { inParts } from "../member/in-parts.ts";
 
 export default command({
   summary: "Invite people to a channel",
+  changes: "provider",
   examples: ["channel invite messaging:ops ana bo", "channel invite '#builds' bo"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },

@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Become a member of a channel",
+  changes: "provider",
   examples: ["channel join messaging:ops", "channel join '#builds'"],
   args: { channel: { kind: "channel", place: "positional", help: "The channel" } },
   async run({ core, ...call }) {

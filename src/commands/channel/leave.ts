@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Leave a channel",
+  changes: "provider",
   examples: ["channel leave messaging:ops", "channel leave '#builds'"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   confirm: (args) => ({ level: "mild", question: `Leave ${args.channel}?` }),

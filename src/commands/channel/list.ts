@@ -11,6 +11,7 @@ const NAMED = 5;
 
 export default command({
   summary: "List your channels, newest activity first",
+  changes: "nothing",
   examples: [
     "channel list",
     "channel list --type team --json=cid,member_count",

@@ -4,6 +4,7 @@ import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "Mute a channel",
+  changes: "provider",
   examples: ["channel mute messaging:ops --until 8h", "channel mute '#builds'"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },

@@ -4,6 +4,7 @@ import { setOwn } from "./own.ts";
 
 export default command({
   summary: "Pin a channel to the top of your list",
+  changes: "provider",
   examples: ["channel pin messaging:ops", "channel pin @ana"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   run: (call) => setOwn(call, { pinned: true }),

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "List how far the members of a channel have read",
+  changes: "nothing",
   examples: [
     "channel read-state messaging:ops",
     "channel read-state messaging:ops --json=user,unread_messages",

@@ -6,6 +6,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Mark channels read",
+  changes: "provider",
   examples: ["channel read messaging:ops", "channel read '#ops' '#builds' @ana", "channel read --all"],
   args: {
     channels: {

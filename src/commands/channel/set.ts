@@ -6,6 +6,7 @@ import { readSet } from "../user/fields.ts";
 
 export default command({
   summary: "Set fields of a channel",
+  changes: "provider",
   examples: [
     "channel set messaging:ops name=Ops topic.title='On call'",
     "channel set messaging:ops cooldown=10",

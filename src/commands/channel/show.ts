@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Unhide a channel",
+  changes: "provider",
   examples: ["channel show messaging:ops", "channel show '#builds'"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {

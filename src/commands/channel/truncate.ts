@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Delete all messages of a channel",
+  changes: "provider",
   examples: ["channel truncate messaging:ops", "channel truncate messaging:ops --until 30d --say 'swept'"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },

@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Unfreeze a channel",
+  changes: "provider",
   examples: ["channel unfreeze messaging:ops", "channel unfreeze '#ops' --json=frozen"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {

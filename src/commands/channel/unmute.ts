@@ -4,6 +4,7 @@ import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "Unmute a channel",
+  changes: "provider",
   examples: ["channel unmute messaging:ops", "channel unmute '#builds'"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {

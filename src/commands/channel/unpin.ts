@@ -4,6 +4,7 @@ import { setOwn } from "./own.ts";
 
 export default command({
   summary: "Unpin a channel",
+  changes: "provider",
   examples: ["channel unpin messaging:ops", "channel unpin @ana"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   run: (call) => setOwn(call, { pinned: false }),

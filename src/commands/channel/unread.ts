@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Mark a channel unread from a message on",
+  changes: "provider",
   examples: ["channel unread messaging:ops ana-7f3c", "channel unread '#ops' bo-7f3c"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },

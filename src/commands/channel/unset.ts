@@ -5,6 +5,7 @@ import { readSet } from "../user/fields.ts";
 
 export default command({
   summary: "Remove fields from a channel",
+  changes: "provider",
   examples: ["channel unset messaging:ops topic", "channel unset messaging:ops topic cooldown"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },

@@ -21,6 +21,7 @@ function dataOf(fields: readonly string[]): Record<string, unknown> {
 
 export default command({
   summary: "Replace the data of a channel",
+  changes: "provider",
   examples: [
     "channel update messaging:ops name=Ops --say 'renamed'",
     "channel update messaging:ops --add-tag night",

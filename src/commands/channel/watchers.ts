@@ -7,6 +7,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "List who is watching a channel",
+  changes: "nothing",
   examples: ["channel watchers messaging:ops", "channel watchers messaging:ops --json=id"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async *run(call): AsyncIterable<User> {

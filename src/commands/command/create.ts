@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Create a slash command",
+  changes: "provider",
   examples: [
     "command create ticket 'Make a ticket' --args '[text]' --command-set desk_set",
     "command create shout 'Say it in capitals'",

@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a slash command",
+  changes: "provider",
   examples: ["command delete ticket", "command delete ticket --yes"],
   aliases: ["rm"],
   args: {

@@ -3,6 +3,7 @@ import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a slash command",
+  changes: "nothing",
   examples: ["command get ticket", "command get ticket --jq .args"],
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },

@@ -3,6 +3,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List the app's own slash commands",
+  changes: "nothing",
   examples: ["command list", "command list --json=name,description"],
   aliases: ["ls"],
   async *run({ core }) {

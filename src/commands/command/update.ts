@@ -3,6 +3,7 @@ import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Update a slash command",
+  changes: "provider",
   examples: [
     "command update ticket --args '[title] [text]'",
     "command update ticket --description 'Open a ticket'",

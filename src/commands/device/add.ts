@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Register a push device",
+  changes: "provider",
   examples: ["device add 9f2c41d0 --provider firebase", "device add 9f2c41d0 --provider apn --voip"],
   args: {
     device: { kind: "text", value: "token", place: "positional", help: "The push token of the device" },

@@ -7,6 +7,7 @@ const DEVICES = { unit: "devices", fields: ["id", "device"], read: (text: string
 
 export default command({
   summary: "Remove push devices",
+  changes: "provider",
   examples: ["device remove 9f2c41d0", "parley device list --ndjson | parley device remove --file - --yes"],
   aliases: ["rm"],
   args: {

@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Delete your draft of a channel or thread",
+  changes: "provider",
   examples: ["draft delete -c messaging:ops", "draft delete -c '#ops' --thread ana-7f3c"],
   aliases: ["rm"],
   args: {

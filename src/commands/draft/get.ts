@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Get your draft of a channel or thread",
+  changes: "nothing",
   examples: ["draft get -c messaging:ops", "draft get -c '#ops' --thread ana-7f3c"],
   args: {
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },

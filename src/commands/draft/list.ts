@@ -48,6 +48,7 @@ const ORIGINS = { machine: "this machine", provider: "the provider" };
 
 export default command({
   summary: "List your drafts, newest first",
+  changes: "nothing",
   examples: [
     "draft list",
     "draft list -c messaging:ops --json=channel_cid,message.text,origin",

@@ -6,6 +6,7 @@ import { textOf } from "../base/text.ts";
 
 export default command({
   summary: "Save a draft for a channel or thread",
+  changes: "provider",
   examples: ["draft set -c messaging:ops almost done", "draft set -c '#ops' --thread ana-7f3c -"],
   args: {
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Send a custom event to a channel or a user",
+  changes: "provider",
   examples: ["event send wave -c '#ops' --custom mood=happy", "event send refresh --user ana"],
   args: {
     type: { kind: "text", place: "positional", help: "Type of the event, without a dot" },

@@ -25,6 +25,7 @@ interface Planned {
 
 export default command({
   summary: "Export messages to files",
+  changes: "here",
   examples: [
     "export messaging:ops --out ops.ndjson",
     "export messaging:ops --format html,csv --since 30d --out 'ops/{id}-{date}.{ext}'",

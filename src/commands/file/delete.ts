@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Delete an uploaded file; messages keep its address",
+  changes: "provider",
   examples: [
     "file delete http://127.0.0.1:4100/files/7f3c/report.pdf --yes",
     "file delete -c messaging:ops http://127.0.0.1:4100/files/7f3c/a.png --picture --yes",

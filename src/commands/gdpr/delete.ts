@@ -48,6 +48,7 @@ async function erase(call: Deleting, given: Proof, keep: (proof: Proof) => void)
 
 export default command({
   summary: "Permanently delete a person and all they wrote, with a proof file",
+  changes: "provider",
   examples: ["gdpr delete bo", "gdpr delete bo --proof requests/bo.json --confirm bo"],
   args: {
     user: { kind: "user", place: "positional", help: "The person" },

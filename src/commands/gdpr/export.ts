@@ -5,6 +5,7 @@ import { proofView } from "./view.ts";
 
 export default command({
   summary: "Export everything held about a person to a folder, with a proof file",
+  changes: "here",
   examples: ["gdpr export bo", "gdpr export bo --out requests/bo"],
   args: {
     user: { kind: "user", place: "positional", help: "The person" },

@@ -16,6 +16,7 @@ interface Written {
 
 export default command({
   summary: "Convert an export, including Slack's, into an import file",
+  changes: "here",
   examples: [
     "import convert ops.jsonl --out import.jsonl",
     "import convert slack-export.zip --out import.jsonl",

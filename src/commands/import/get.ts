@@ -4,6 +4,7 @@ import { importFields } from "./view.ts";
 
 export default command({
   summary: "Show the progress and result of an import",
+  changes: "nothing",
   examples: ["import get 5b2c41d0", "import get 5b2c41d0 --jq .result.errors"],
   args: { import: { kind: "text", place: "positional", help: "The import" } },
   needs: "secret",

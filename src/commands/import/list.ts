@@ -5,6 +5,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List imports",
+  changes: "nothing",
   examples: ["import list", "import list --all --json=id,state"],
   aliases: ["ls"],
   needs: "secret",

@@ -9,6 +9,7 @@ import { noFile } from "../base/file-problem.ts";
 
 export default command({
   summary: "Upload and import a file",
+  changes: "provider",
   examples: ["import upload people.jsonl", "import upload people.jsonl --mode insert --within 10m"],
   args: {
     file: {

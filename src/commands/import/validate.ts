@@ -4,6 +4,7 @@ import { needLines } from "./need-lines.ts";
 
 export default command({
   summary: "Check an import file before it is uploaded",
+  changes: "nothing",
   examples: [
     "import validate people.jsonl",
     "parley import validate more.jsonl --existing",

@@ -6,6 +6,7 @@ import { importFields } from "./view.ts";
 
 export default command({
   summary: "Wait for an import to finish",
+  changes: "nothing",
   examples: [
     "import wait 5b2c41d0 --within 10m",
     'parley import wait "$(parley import list --limit 1 --jq .id)"',

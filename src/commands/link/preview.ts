@@ -4,6 +4,7 @@ import { safeUrl } from "../../text/safe-url.ts";
 
 export default command({
   summary: "Show the preview of a web page",
+  changes: "nothing",
   examples: ["link preview https://example.org", "link preview https://example.org --json=title,image_url"],
   args: { url: { kind: "text", place: "positional", value: "url", help: "The page's address" } },
   async run(call) {

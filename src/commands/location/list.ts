@@ -17,6 +17,7 @@ export const locationRow = (location: SharedLocation): View =>
 
 export default command({
   summary: "List your live locations",
+  changes: "nothing",
   examples: ["location list", "location list --json=message_id,end_at"],
   aliases: ["ls"],
   async *run(call): AsyncIterable<SharedLocation> {

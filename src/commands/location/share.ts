@@ -16,6 +16,7 @@ type Followed = Message & { moves?: number; wrong_lines?: number[] };
 
 export default command({
   summary: "Share a location, static or live",
+  changes: "provider",
   examples: [
     "location share messaging:ops 52.3702,4.8952",
     "location share '#ops' Amsterdam --for 1h",

@@ -6,6 +6,7 @@ import { locationRow } from "./list.ts";
 
 export default command({
   summary: "Stop sharing your live locations",
+  changes: "provider",
   examples: ["location stop", "location stop ana-7f3c", "location stop -c messaging:ops"],
   args: {
     message: {

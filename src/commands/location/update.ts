@@ -7,6 +7,7 @@ import { endOf, POSITION, readPosition } from "./position.ts";
 
 export default command({
   summary: "Move your live locations",
+  changes: "provider",
   examples: [
     "location update 52.3711,4.8960",
     "location update Haarlem",

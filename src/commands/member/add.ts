@@ -4,6 +4,7 @@ import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Add members to a channel",
+  changes: "provider",
   examples: [
     "member add ana bo -c messaging:ops",
     "member add ana -c messaging:ops --history-since 7d",

@@ -6,6 +6,7 @@ import { BAN_ARGS, banEach } from "./banning.ts";
 
 export default command({
   summary: "Ban users from a channel",
+  changes: "provider",
   examples: [
     "member ban bo -c messaging:ops --until 2h --reason 'too loud'",
     "member ban bo -c messaging:ops --delete soft --future",

@@ -5,6 +5,7 @@ import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Make moderators of a channel members again",
+  changes: "provider",
   examples: ["member demote ana -c messaging:ops", "member demote ana bo -c '#ops'"],
   args: MEMBERS_ARGS,
   needs: "secret",

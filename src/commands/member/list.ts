@@ -36,6 +36,7 @@ const inOrder = (
 
 export default command({
   summary: "List the members of a channel",
+  changes: "nothing",
   examples: [
     "member list -c messaging:ops",
     "member list -c messaging:ops --all --json=user_id,channel_role",

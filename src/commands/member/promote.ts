@@ -5,6 +5,7 @@ import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Make members moderators of a channel",
+  changes: "provider",
   examples: ["member promote ana -c messaging:ops", "member promote ana bo -c '#ops'"],
   args: MEMBERS_ARGS,
   needs: "secret",

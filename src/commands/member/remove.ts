@@ -5,6 +5,7 @@ import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Remove members from a channel",
+  changes: "provider",
   examples: ["member remove bo -c messaging:ops", "member remove --file gone.txt -c messaging:ops --yes"],
   aliases: ["rm"],
   args: {

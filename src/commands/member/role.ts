@@ -5,6 +5,7 @@ import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Give members a role in a channel",
+  changes: "provider",
   examples: [
     "member role channel_moderator ana bo -c messaging:ops",
     "member role channel_member bo -c messaging:ops",

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Set fields of a member",
+  changes: "provider",
   examples: [
     "member set bo desk=4 nickname=Bobby -c messaging:ops",
     "member set bo --unset nickname -c messaging:ops",

@@ -5,6 +5,7 @@ import { BAN_ARGS, banEach } from "./banning.ts";
 
 export default command({
   summary: "Hide users' new messages from everybody else",
+  changes: "provider",
   examples: [
     "member shadow-ban bo -c messaging:ops --until 7d",
     "member shadow-ban bo -c '#ops' --reason spam",

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Lift bans and shadow bans",
+  changes: "provider",
   examples: ["member unban bo -c messaging:ops", "member unban bo -c '#ops' --future"],
   args: {
     ...USERS_ARGS,

@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Press a button under a message",
+  changes: "provider",
   examples: ["message action mira-7f3c send", "message action mira-7f3c shuffle"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },

@@ -5,6 +5,7 @@ import { eachOne, MESSAGES } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Make pending messages visible to everybody",
+  changes: "provider",
   examples: ["message commit ana-7f3c", "message commit ana-7f3c bo-7f3c"],
   args: {
     messages: { kind: "list", place: "positional", optional: true, help: "The pending messages" },

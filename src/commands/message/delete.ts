@@ -5,6 +5,7 @@ import { eachOne, MESSAGES, whom } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Delete messages",
+  changes: "provider",
   examples: [
     "message delete ana-7f3c",
     "message delete --for-me ana-7f3c",

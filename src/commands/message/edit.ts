@@ -4,6 +4,7 @@ import { textOf } from "../base/text.ts";
 
 export default command({
   summary: "Edit the text of a message",
+  changes: "provider",
   examples: [
     "message edit ana-7f3c the release is at eleven",
     'echo "the release is at noon" | parley message edit ana-7f3c -',

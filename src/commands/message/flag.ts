@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Report a message to the moderators",
+  changes: "provider",
   examples: ["message flag bo-7f3c --reason spam", "message flag bo-7f3c"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },

@@ -4,6 +4,7 @@ import { messageId } from "./permalink.ts";
 
 export default command({
   summary: "Get one message",
+  changes: "nothing",
   examples: ["message get ana-7f3c --json=text,user", "message get ana-7f3c --jq .text"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },

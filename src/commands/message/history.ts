@@ -6,6 +6,7 @@ import { CommandError, command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "Show earlier versions of messages, newest first",
+  changes: "nothing",
   examples: ["message history ana-7f3c", "message history --by ana --all --json"],
   args: {
     message: { kind: "message", place: "positional", optional: true, help: "The message" },

@@ -4,6 +4,7 @@ import { messageId, permalink } from "./permalink.ts";
 
 export default command({
   summary: "Print the link to a message",
+  changes: "nothing",
   examples: ["message link ana-7f3c", "message link ana-7f3c --json=link"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
   async run(call) {

@@ -9,6 +9,7 @@ import { EPOCH } from "../../wire/time.ts";
 
 export default command({
   summary: "List messages of a channel, oldest first",
+  changes: "nothing",
   examples: [
     "message list -c messaging:ops --limit 100",
     "message list -c '#ops' --since 2h --ndjson",

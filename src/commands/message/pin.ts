@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Pin a message",
+  changes: "provider",
   examples: ["message pin ana-7f3c --until 7d", "message pin ana-7f3c"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },

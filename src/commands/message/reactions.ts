@@ -7,6 +7,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List the reactions to a message, newest first",
+  changes: "nothing",
   examples: ["message reactions ana-7f3c", "message reactions ana-7f3c --type like --all --jq .user_id"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },

@@ -145,6 +145,7 @@ async function afterFailure(
 
 export default command({
   summary: "Send a message",
+  changes: "provider",
   examples: [
     "message send -c messaging:ops deploy done",
     "message send -c @ana --file report.pdf here it is",

@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Translate a message",
+  changes: "provider",
   examples: ["message translate ana-7f3c fr", "message translate ana-7f3c de --jq .i18n.de_text"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },

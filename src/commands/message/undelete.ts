@@ -5,6 +5,7 @@ import { eachOne, MESSAGES } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Restore deleted messages",
+  changes: "provider",
   examples: ["message undelete ana-7f3c --by ana", "message undelete ana-7f3c bo-7f3c"],
   args: {
     messages: { kind: "list", place: "positional", optional: true, help: "The messages" },

@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Withdraw your report of a message",
+  changes: "provider",
   examples: ["message unflag bo-7f3c", "message unflag bo-7f3c --json"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
   async run({ args, core }) {

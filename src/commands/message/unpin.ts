@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Unpin a message",
+  changes: "provider",
   examples: ["message unpin ana-7f3c", "message unpin ana-7f3c --json=pinned"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
   async run(call) {

@@ -47,6 +47,7 @@ function refuseResolved(
 
 export default command({
   summary: "Resolve reports: keep the message, delete it, or ban its author",
+  changes: "provider",
   examples: [
     "moderation act keep 0b6c41d0 --by mira --note 'within the rules'",
     "moderation act ban 0b6c41d0 --until 7d --by mira",

@@ -10,6 +10,7 @@ import { SERVER } from "./as-app.ts";
 
 export default command({
   summary: "List bans, newest first",
+  changes: "nothing",
   examples: [
     "moderation ban list",
     "moderation ban list -c messaging:ops --json=user.id,expires",

@@ -10,6 +10,7 @@ import { SERVER } from "./as-app.ts";
 
 export default command({
   summary: "List flagged messages, newest flag first",
+  changes: "nothing",
   examples: ["moderation flags --open", "moderation flags -c messaging:ops --json=message.id,reason"],
   args: {
     channel: { kind: "channel", short: "c", help: "Only messages in this channel" },

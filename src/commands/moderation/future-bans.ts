@@ -6,6 +6,7 @@ import { SERVER } from "./as-app.ts";
 
 export default command({
   summary: "List bans from future channels",
+  changes: "nothing",
   examples: ["moderation future-bans --by mira", "moderation future-bans --user bo --server"],
   args: {
     user: { kind: "user", help: "Only bans of this user" },

@@ -5,6 +5,7 @@ import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({
   summary: "List moderators' decisions on reports, newest report first",
+  changes: "nothing",
   examples: ["moderation logs", "moderation logs --user bo --all --json"],
   args: { user: { kind: "user", help: "Only messages by this user" } },
   needs: "secret",

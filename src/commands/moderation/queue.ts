@@ -6,6 +6,7 @@ import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({
   summary: "List reports awaiting a moderator, oldest first",
+  changes: "nothing",
   examples: ["moderation queue", "moderation queue -c messaging:ops --json=id,message.text"],
   args: { channel: { kind: "channel", short: "c", help: "Only messages in this channel" } },
   needs: "secret",

@@ -8,6 +8,7 @@ import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({
   summary: "List flag reports, newest first",
+  changes: "nothing",
   examples: ["moderation reports --open", "moderation reports --user bo --json=id,flags_count"],
   args: {
     channel: { kind: "channel", short: "c", help: "Only messages in this channel" },

@@ -3,6 +3,7 @@ import { command, CommandError } from "../base/define-command.ts";
 
 export default command({
   summary: "Review a flag report",
+  changes: "provider",
   examples: [
     "moderation review 0b6c41d0 approved --by mira --note 'within the rules'",
     'parley moderation review "$(parley moderation queue --limit 1 --jq .id)" rejected --by mira',

@@ -18,6 +18,7 @@ interface Named {
 
 export default command({
   summary: "Discard messages waiting to be sent",
+  changes: "here",
   examples: [
     "outbox drop ana-7f3c",
     "parley outbox list --ndjson | parley outbox drop --file - --yes",

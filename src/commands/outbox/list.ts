@@ -13,6 +13,7 @@ const STATES: Readonly<Record<Unsent["state"], string>> = {
 
 export default command({
   summary: "List messages waiting on this machine to be sent",
+  changes: "nothing",
   examples: ["outbox list", "outbox list --ndjson=id,state,reason"],
   aliases: ["ls"],
   keeps: "to look",

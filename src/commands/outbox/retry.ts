@@ -21,6 +21,7 @@ const going = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
 
 export default command({
   summary: "Send the messages waiting on this machine",
+  changes: "here",
   examples: [
     "outbox retry",
     "outbox retry ana-7f3c --within 2m",

@@ -5,6 +5,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Create a permission for an action",
+  changes: "provider",
   examples: [
     "permission create tidy-own --action DeleteMessage --owner",
     "permission create tidy-all --action DeleteMessage --any-team",

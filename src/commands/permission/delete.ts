@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a permission of the app",
+  changes: "provider",
   examples: ["permission delete tidy-own", "permission delete tidy-own --yes"],
   aliases: ["rm"],
   args: { permission: { kind: "text", value: "id", place: "positional", help: "Its id" } },

@@ -4,6 +4,7 @@ import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a permission",
+  changes: "nothing",
   examples: ["permission get update-message-owner", "permission get update-message-owner --jq .action"],
   args: { permission: { kind: "text", value: "id", place: "positional", help: "Its id" } },
   needs: "secret",

@@ -4,6 +4,7 @@ import { changeGrants, GRANT_ARGS, whichOf } from "./granting.ts";
 
 export default command({
   summary: "Grant permissions to a role",
+  changes: "provider",
   examples: [
     "permission grant team channel_member use-frozen-channel",
     "permission grant app guest search-user",

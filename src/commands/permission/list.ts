@@ -3,6 +3,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List permissions",
+  changes: "nothing",
   examples: ["permission list --level app", "permission list --action UpdateMessage"],
   aliases: ["ls"],
   args: {

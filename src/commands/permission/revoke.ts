@@ -4,6 +4,7 @@ import { changeGrants, GRANT_ARGS, whichOf } from "./granting.ts";
 
 export default command({
   summary: "Revoke permissions from a role",
+  changes: "provider",
   examples: ["permission revoke team channel_member pin-message", "permission revoke app guest search-user"],
   args: GRANT_ARGS,
   needs: "secret",

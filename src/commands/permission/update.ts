@@ -6,6 +6,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Update a permission of the app",
+  changes: "provider",
   examples: [
     "permission update tidy-own owner=false name='Tidy up'",
     "permission update tidy-own description='Delete own messages'",

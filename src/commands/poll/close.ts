@@ -5,6 +5,7 @@ import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Close a poll",
+  changes: "provider",
   examples: ["poll close ana-7f3c", "poll close ana-7f3c --reopen"],
   args: {
     poll: POLL,

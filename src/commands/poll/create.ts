@@ -46,6 +46,7 @@ function fieldsOf(args: ArgValues<typeof rows>): PollFields {
 
 export default command({
   summary: "Create a poll",
+  changes: "provider",
   examples: [
     "poll create -c messaging:ops 'Lunch where?' --option Noodles --option Soup",
     "poll create 'Ship it?' --option Yes --option No --unique --anonymous",

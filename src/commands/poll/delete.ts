@@ -4,6 +4,7 @@ import { POLL, pollOf } from "./find.ts";
 
 export default command({
   summary: "Delete a poll and its votes",
+  changes: "provider",
   examples: ["poll delete ana-7f3c", "poll delete ana-7f3c --yes"],
   args: {
     poll: POLL,

@@ -5,6 +5,7 @@ import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Get one poll with its options",
+  changes: "nothing",
   examples: ["poll get ana-7f3c", "poll get ana-7f3c --jq '.options[].text'"],
   args: {
     poll: POLL,

@@ -8,6 +8,7 @@ import { pollAsRow } from "./show.ts";
 
 export default command({
   summary: "List polls, newest first",
+  changes: "nothing",
   examples: ["poll list --open --mine", `poll list --filter '{"allow_answers":true}' --all --json`],
   aliases: ["ls", "query"],
   args: {

@@ -5,6 +5,7 @@ import { POLL, pollOf } from "./find.ts";
 
 export default command({
   summary: "Add an option to a poll",
+  changes: "provider",
   examples: ["poll option add ana-7f3c Salad", "poll option add ana-7f3c Green salad --custom price=4"],
   args: {
     poll: POLL,

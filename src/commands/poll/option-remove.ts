@@ -4,6 +4,7 @@ import { POLL, optionOf, pollOf } from "./find.ts";
 
 export default command({
   summary: "Remove a poll option and its votes",
+  changes: "provider",
   examples: ["poll option remove ana-7f3c Salad", "poll option remove ana-7f3c 2 --yes"],
   aliases: ["rm"],
   args: {

@@ -5,6 +5,7 @@ import { POLL, optionOf, pollOf } from "./find.ts";
 
 export default command({
   summary: "Change the text of a poll option",
+  changes: "provider",
   examples: ["poll option update ana-7f3c 2 Green salad", "poll option update ana-7f3c Soup Hot soup"],
   args: {
     poll: POLL,

@@ -14,6 +14,7 @@ function bar(share: number): string {
 
 export default command({
   summary: "Show the results of a poll",
+  changes: "nothing",
   examples: ["poll results ana-7f3c", "poll results ana-7f3c --json"],
   args: {
     poll: POLL,

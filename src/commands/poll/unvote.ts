@@ -5,6 +5,7 @@ import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";
 
 export default command({
   summary: "Withdraw your votes",
+  changes: "provider",
   examples: ["poll unvote ana-7f3c", "poll unvote ana-7f3c Noodles"],
   args: {
     message: POLL_MESSAGE,

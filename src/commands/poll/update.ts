@@ -6,6 +6,7 @@ import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Update a poll",
+  changes: "provider",
   examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c allow_answers=true"],
   args: {
     poll: POLL,

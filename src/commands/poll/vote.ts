@@ -5,6 +5,7 @@ import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Vote in a poll",
+  changes: "provider",
   examples: ["poll vote ana-7f3c Noodles", "poll vote ana-7f3c 2", "poll vote ana-7f3c --answer 'neither'"],
   args: {
     message: POLL_MESSAGE,

@@ -8,6 +8,7 @@ import { voteRow } from "./show.ts";
 
 export default command({
   summary: "List the votes and answers of a poll",
+  changes: "nothing",
   examples: ["poll votes ana-7f3c --answers", "poll votes ana-7f3c --option Noodles --all --json"],
   args: {
     poll: POLL,

@@ -9,6 +9,7 @@ type Levels = BodyOf<"setPushPreferences">["preferences"][number];
 
 export default command({
   summary: "Show or set your push preferences, overall or for one channel",
+  changes: "provider",
   examples: [
     "push preferences",
     "push preferences --level mentions",

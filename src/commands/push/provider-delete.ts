@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a push provider",
+  changes: "provider",
   examples: ["push provider delete firebase main", "push provider delete apn main --yes"],
   aliases: ["rm"],
   args: {

@@ -3,6 +3,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List push providers",
+  changes: "nothing",
   examples: ["push provider list", "push provider list --json=type,name"],
   aliases: ["ls"],
   needs: "secret",

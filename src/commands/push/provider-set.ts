@@ -5,6 +5,7 @@ import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Create or update a push provider",
+  changes: "provider",
   examples: [
     "push provider set firebase main --file credentials.json",
     "push provider set apn main --file -",

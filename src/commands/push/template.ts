@@ -19,6 +19,7 @@ function needClosed(template: string): void {
 
 export default command({
   summary: "Render a push template for a user and report its mistakes",
+  changes: "nothing",
   examples: [
     "push template firebase.json --provider firebase --user bo",
     "push template - --provider apn --user bo --message ana-7f3c",

@@ -5,6 +5,7 @@ import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
 
 export default command({
   summary: "Show what would be pushed to a user, and to which devices",
+  changes: "nothing",
   examples: ["push test --user bo", "push test --user bo --message ana-7f3c --provider firebase --name main"],
   args: {
     ...PUSH_ARGS,

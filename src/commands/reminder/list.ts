@@ -7,6 +7,7 @@ import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "List your reminders and bookmarks",
+  changes: "nothing",
   examples: ["reminder list --overdue", "reminder list --bookmarks --json=message_id"],
   aliases: ["ls"],
   args: {

@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Remove a reminder or bookmark",
+  changes: "provider",
   examples: ["reminder remove ana-7f3c", "reminder remove ana-7f3c --yes"],
   aliases: ["rm"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },

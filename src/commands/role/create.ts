@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Create a role",
+  changes: "provider",
   examples: ["role create cook", "role create waiter --json"],
   args: { role: { kind: "text", value: "name", place: "positional", help: "Its name" } },
   needs: "secret",

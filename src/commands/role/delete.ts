@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a role that nobody has",
+  changes: "provider",
   examples: ["role delete cook", "role delete cook --yes"],
   aliases: ["rm"],
   args: { role: { kind: "text", place: "positional", help: "The role" } },

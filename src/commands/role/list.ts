@@ -3,6 +3,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List roles",
+  changes: "nothing",
   examples: ["role list", "role list --own"],
   aliases: ["ls"],
   args: { own: { kind: "flag", help: "Only those created by the app" } },

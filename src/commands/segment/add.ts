@@ -4,6 +4,7 @@ import { changeTargets, TARGETS } from "./change.ts";
 
 export default command({
   summary: "Add users or channels to a segment",
+  changes: "provider",
   examples: ["segment add testers bo cy", "segment add testers --file ids.txt"],
   args: TARGETS,
   needs: "secret",

@@ -7,6 +7,7 @@ import { segmentAsFields } from "./view.ts";
 
 export default command({
   summary: "Create a segment",
+  changes: "provider",
   examples: [
     "segment create user --id testers --name Testers",
     'segment create user --filter \'{"country":"de"}\'',

@@ -12,6 +12,7 @@ async function userOf(call: Pick<CommandCall<Args>, "core">, segment: string): P
 
 export default command({
   summary: "Delete a segment; its users are kept",
+  changes: "provider",
   examples: ["segment delete testers", "segment delete testers --yes"],
   aliases: ["rm"],
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },

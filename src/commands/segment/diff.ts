@@ -5,6 +5,7 @@ import { WANTED_ARGS, wantedOf } from "./wanted.ts";
 
 export default command({
   summary: "Compare a segment with a file or a filter",
+  changes: "nothing",
   examples: ["segment diff testers people.csv", `segment diff testers --filter '{"role":"user"}'`],
   args: WANTED_ARGS,
   needs: "secret",

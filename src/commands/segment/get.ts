@@ -4,6 +4,7 @@ import { segmentAsFields } from "./view.ts";
 
 export default command({
   summary: "Show a segment and its size",
+  changes: "nothing",
   examples: ["segment get testers", "segment get testers --jq .size"],
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },
   needs: "secret",

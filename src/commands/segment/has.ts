@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Check whether a user or channel is in a segment",
+  changes: "nothing",
   examples: ["segment has testers bo", "segment has testers bo --json"],
   args: {
     segment: { kind: "text", place: "positional", help: "The segment" },

@@ -8,6 +8,7 @@ import { pickOf } from "./view.ts";
 
 export default command({
   summary: "List segments",
+  changes: "nothing",
   examples: ["segment list --sort name", 'segment list --filter \'{"type":"user"}\''],
   aliases: ["ls"],
   args: { filter: { kind: "text", value: "json", help: "Filter as JSON" }, sort: SORT },

@@ -4,6 +4,7 @@ import { changeTargets, TARGETS } from "./change.ts";
 
 export default command({
   summary: "Remove users or channels from a segment",
+  changes: "provider",
   examples: [
     "segment remove testers bo",
     "parley segment targets old --all --ndjson | parley segment remove testers --file -",

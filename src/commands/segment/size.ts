@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Count the users or channels in a segment",
+  changes: "nothing",
   examples: ["segment size testers", "segment size testers --jq .size"],
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },
   needs: "secret",

@@ -27,6 +27,7 @@ function leftOut({ segment, unknown, wrong }: Pick<Synced, "segment" | "unknown"
 
 export default command({
   summary: "Sync a segment with a file or a filter",
+  changes: "provider",
   examples: [
     "segment sync testers people.csv --yes --report synced.ndjson",
     `segment sync testers --filter '{"role":"user"}'`,

@@ -5,6 +5,7 @@ import { command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users or channels in a segment",
+  changes: "nothing",
   examples: ["segment targets testers --all --jq .target_id", "segment targets testers --csv"],
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },
   needs: "secret",

@@ -5,6 +5,7 @@ import { segmentAsFields } from "./view.ts";
 
 export default command({
   summary: "Update a segment",
+  changes: "provider",
   examples: [
     "segment update testers --name 'First testers'",
     "segment update testers --description 'Those who try it first'",

@@ -4,6 +4,7 @@ import { taskFields } from "./view.ts";
 
 export default command({
   summary: "Show the progress of a task",
+  changes: "nothing",
   examples: ["task get 5b2c41d0", "task get 5b2c41d0 --jq .status"],
   args: { task: { kind: "text", place: "positional", help: "The task" } },
   needs: "secret",

@@ -5,6 +5,7 @@ import { taskFields } from "./view.ts";
 
 export default command({
   summary: "Wait for a task to finish",
+  changes: "nothing",
   examples: ["task wait 5b2c41d0", "task wait 5b2c41d0 --within 60s"],
   args: { task: { kind: "text", place: "positional", help: "The task" }, within: WITHIN },
   needs: "secret",

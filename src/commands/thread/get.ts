@@ -6,6 +6,7 @@ import { threadOf } from "./where.ts";
 
 export default command({
   summary: "Get a thread with its first message and newest replies",
+  changes: "nothing",
   examples: ["thread get ana-7f3c --replies 20", "thread get ana-7f3c --json=title,reply_count"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },

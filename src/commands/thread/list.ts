@@ -9,6 +9,7 @@ import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "List your threads, unread ones first",
+  changes: "nothing",
   examples: ["thread list", "thread list --unread --json=parent_message_id", "thread list -c '#ops' --all"],
   aliases: ["ls"],
   args: {

@@ -6,6 +6,7 @@ import { threadOf } from "./where.ts";
 
 export default command({
   summary: "Reply in a thread",
+  changes: "provider",
   examples: ["thread reply ana-7f3c on my way", "echo done | parley thread reply ana-7f3c -"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },

@@ -6,6 +6,7 @@ import { threadOf } from "./where.ts";
 
 export default command({
   summary: "Set the title or custom fields of a thread",
+  changes: "provider",
   examples: ["thread set ana-7f3c --title 'Tea time'", "thread set ana-7f3c mood=calm details.cups=2"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },

@@ -5,6 +5,7 @@ import { threadOf } from "./where.ts";
 
 export default command({
   summary: "Remove the title or custom fields of a thread",
+  changes: "provider",
   examples: ["thread unset ana-7f3c title mood details.cups", "thread unset ana-7f3c title"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },

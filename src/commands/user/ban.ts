@@ -6,6 +6,7 @@ import { minutesUntil } from "../member/banning.ts";
 
 export default command({
   summary: "Ban users from the whole app",
+  changes: "provider",
   examples: [
     "user ban bo --until 7d --reason spam --by mira",
     "user ban bo --shadow --by mira",

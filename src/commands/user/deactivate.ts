@@ -5,6 +5,7 @@ import { eachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Deactivate users; they cannot sign in until reactivated",
+  changes: "provider",
   examples: ["user deactivate bo", "user deactivate bo cy --messages"],
   args: {
     ...USERS_ARGS,

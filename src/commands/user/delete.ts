@@ -6,6 +6,7 @@ import { eachUser, USERS_ARGS, whom, wordFor } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Delete users",
+  changes: "provider",
   examples: [
     "user delete bo",
     "user delete bo --messages pruning --conversations soft",

@@ -3,6 +3,7 @@ import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Export a user with all messages and reactions",
+  changes: "nothing",
   examples: ["user export bo --json > bo.json", "user export bo --jq '.messages[].text'"],
   args: { user: { kind: "user", place: "positional", help: "The user" } },
   needs: "secret",

@@ -3,6 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Report a user to the moderators",
+  changes: "provider",
   examples: ["user flag bo --reason spam", "user flag bo --undo"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },

@@ -4,6 +4,7 @@ import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({
   summary: "Get one user",
+  changes: "nothing",
   examples: ["user get ana", "user get ana --json=name,role,teams"],
   args: { user: { kind: "user", place: "positional", help: "The user" } },
   async run(call) {

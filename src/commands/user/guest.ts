@@ -4,6 +4,7 @@ import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Create a guest user and print its token",
+  changes: "provider",
   examples: ["user guest visitor --name Visitor --json", "user guest visitor --jq .access_token"],
   args: {
     id: { kind: "user", place: "positional", help: "Desired id; the provider derives the final one from it" },

@@ -41,6 +41,7 @@ function inOrder(
 
 export default command({
   summary: "List users",
+  changes: "nothing",
   examples: [
     "user list",
     "user list ana --json=id,name",

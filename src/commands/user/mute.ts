@@ -5,6 +5,7 @@ import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Mute users",
+  changes: "provider",
   examples: ["user mute bo", "user mute bo --until 8h"],
   args: {
     ...USERS_ARGS,

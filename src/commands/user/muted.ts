@@ -3,6 +3,7 @@ import { CommandError, command, rowOf } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you muted",
+  changes: "nothing",
   examples: ["user muted", "user muted --json=target.id,expires"],
   async *run({ core }) {
     const me = core.userId;

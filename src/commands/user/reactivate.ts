@@ -5,6 +5,7 @@ import { eachUser, userIds, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Reactivate users",
+  changes: "provider",
   examples: ["user reactivate bo", "user reactivate bo --messages --name Bo"],
   args: {
     ...USERS_ARGS,

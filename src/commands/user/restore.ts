@@ -4,6 +4,7 @@ import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Restore deleted users",
+  changes: "provider",
   examples: ["user restore bo", "user restore bo cy"],
   args: USERS_ARGS,
   needs: "secret",

@@ -4,6 +4,7 @@ import { ofEachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Revoke users' tokens issued before a given time",
+  changes: "provider",
   examples: ["user revoke bo", "user revoke bo --before 2h", "user revoke bo --undo"],
   args: {
     ...USERS_ARGS,

@@ -5,6 +5,7 @@ import { readSet } from "./fields.ts";
 
 export default command({
   summary: "Set fields of your own user profile",
+  changes: "provider",
   examples: ["user set status=out favourite_tea=oolong", "user set address.floor=4"],
   args: {
     user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },

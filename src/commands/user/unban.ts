@@ -4,6 +4,7 @@ import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Lift bans from the whole app",
+  changes: "provider",
   examples: ["user unban bo", "user unban bo --by mira"],
   args: {
     ...USERS_ARGS,

@@ -4,6 +4,7 @@ import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Unblock users",
+  changes: "provider",
   examples: ["user unblock bo", "user unblock bo cy"],
   args: USERS_ARGS,
   run: (call) =>

@@ -4,6 +4,7 @@ import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Unmute users",
+  changes: "provider",
   examples: ["user unmute bo", "user unmute bo cy"],
   args: USERS_ARGS,
   run: (call) =>

@@ -4,6 +4,7 @@ import { readSet } from "./fields.ts";
 
 export default command({
   summary: "Remove fields from your own profile",
+  changes: "provider",
   examples: ["user unset status", "user unset mira status favourite_tea"],
   args: {
     user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },

@@ -5,6 +5,7 @@ import { readSet } from "./fields.ts";
 
 export default command({
   summary: "Update any user, including role and teams",
+  changes: "provider",
   examples: ["user update ana role=moderator", "user update ana teams='[\"red\"]' --unset status"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },

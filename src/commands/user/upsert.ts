@@ -110,6 +110,7 @@ class Upserts {
 
 export default command({
   summary: "Create or replace users; fields not given are removed",
+  changes: "provider",
   examples: [
     "user upsert ana --name Ana --role moderator",
     "user upsert --file people.csv",

@@ -2,7 +2,6 @@
 import { flagName, isRequired, type Raw } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
-import { LOCAL_WRITES, READS } from "../../../commands/reads.ts";
 
 interface Offer {
   write: boolean;
@@ -33,7 +32,7 @@ interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
 }
 
-export const isReadOnly = (path: string): boolean => READS.has(path) && !LOCAL_WRITES.has(path);
+export const isReadOnly = (path: string): boolean => commands[path]!.changes === "nothing";
 
 const fits = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));

@@ -66,7 +66,7 @@ export default command({
   shellOnly: "works on files",
   asksLater: true,
   async run(call): Promise<Applied> {
-    const { file, prune = false, secrets = false } = call.args;
+    const { file, prune, secrets } = call.args;
     const { stepsOf } = await import("./app/file/steps.ts");
     const steps = await stepsOf(call, file, { prune, secrets });
     const changes = steps.flatMap((step) => step.changes);

@@ -69,7 +69,7 @@ class Asked {
     this.#given = {
       options: split(given.options),
       reactions: split(given.reactions),
-      from: new Set(userIds(given.user ?? [])),
+      from: new Set(userIds(given.user)),
     };
   }
 

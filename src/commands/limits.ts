@@ -26,7 +26,7 @@ export default command({
   needs: "secret",
   streams: ({ watch }) => (watch ? "endless" : undefined),
   async *run(call) {
-    const { operations: named = [], watch, used, within } = call.args;
+    const { operations: named, watch, used, within } = call.args;
     const platform = call.args.platform as (typeof PLATFORMS)[number] | undefined;
     const look = async () =>
       call.core.call("getRateLimits", {

@@ -29,6 +29,12 @@ export interface CommandLine {
   values: Record<string, unknown>;
 }
 
+/** A command by its path, with what was given read as if it had been typed. Throws `CommandError` (usage). */
+export function lineOf(path: string, given: Raw, defaults: ArgDefaults): CommandLine {
+  const command = commands[path]!;
+  return { kind: "command", path, command, values: fillArgs(command.args, given, defaults) };
+}
+
 type Line =
   | { kind: "text"; text: string }
   /** The channel's config lists the word: it goes out as text and the provider runs it. */

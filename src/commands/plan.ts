@@ -25,7 +25,7 @@ export default command({
   needs: "secret",
   shellOnly: "works on files",
   async run(call): Promise<Planned | object> {
-    const { file, prune = false, schema } = call.args;
+    const { file, prune, schema } = call.args;
     if (schema) return (await import("./app/file/schema.ts")).appSchema();
     if (file === undefined)
       throw new CommandError(

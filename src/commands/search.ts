@@ -38,7 +38,14 @@ const args = {
 } as const;
 
 /** The same search as one line of words and tokens. */
-export function searchLine({ words = "", channel, user, since, has, sort }: ArgValues<typeof args>): string {
+export function searchLine({
+  words = "",
+  channel,
+  user,
+  since,
+  has,
+  sort,
+}: Partial<ArgValues<typeof args>>): string {
   const tokens = { in: channel, from: user, after: since, has, sort };
   const said = Object.entries(tokens).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}:${value}`],

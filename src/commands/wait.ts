@@ -18,7 +18,7 @@ const rows = {
 } as const satisfies Args;
 
 /** Whether a message is what is waited for. Throws `CommandError` (usage). */
-function wanted({ match, user = [] }: ArgValues<typeof rows>): (message: Message) => boolean {
+function wanted({ match, user }: ArgValues<typeof rows>): (message: Message) => boolean {
   const pattern = match === undefined ? undefined : readPattern(match, "--match");
   const people = new Set(userIds(user));
   return (message) =>

@@ -28,7 +28,9 @@ test("hiding a channel asks only where its history goes with it", () => {
 });
 
 test("a blocklist asks where words go, and a user where the role or the teams' roles change", () => {
-  const ask = (path: string, args: object): unknown => commands[path]!.confirm!(args as never);
+  const none = { words: [], add: [], remove: [], fields: [], unset: [] };
+  const ask = (path: string, args: object): unknown =>
+    commands[path]!.confirm!({ ...none, ...args } as never);
   expect(ask("blocklist update", { blocklist: "sweet", add: ["tea"] })).toBeUndefined();
   expect(ask("blocklist update", { blocklist: "sweet", words: ["tea"] })).toMatchObject({
     level: "moderate",

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import retry from "../../src/commands/outbox/retry.ts";
 
-async function retried(messages?: string[]): Promise<{ asked: string[]; sent: string[] }> {
+async function retried(messages: string[] = []): Promise<{ asked: string[]; sent: string[] }> {
   let rows = [
     { id: "now-1", cid: "messaging:ops", kind: "send", state: "queued", tries: 0, busy: false },
     { id: "at-nine", cid: "messaging:ops", kind: "send", state: "parked", send_at: "2030-01-01T09:00:00Z" },

@@ -14,7 +14,7 @@ function waiting(more: { live?: () => Promise<unknown>; within?: string } = {}) 
   const said: Message[] = [];
   const asked: unknown[] = [];
   const call = {
-    args: { channel: "messaging:ops", match: "done", within: more.within },
+    args: { channel: "messaging:ops", match: "done", within: more.within, user: [] },
     channelType: "messaging",
     signal: new AbortController().signal,
     now: () => Date.parse(at(0)),

@@ -22,7 +22,7 @@ export default command({
   needs: "secret",
   shellOnly: "works on files",
   async run(call) {
-    const { out, force = false } = call.args;
+    const { out, force } = call.args;
     const { currentApp } = await import("./file/current.ts");
     const { held } = await currentApp(call.core);
     if (out === undefined) return held;

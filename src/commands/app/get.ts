@@ -12,7 +12,7 @@ export default command({
   needs: "secret",
   async run({ args, core }) {
     const { app } = await core.call("getApp");
-    const wanted = args.settings ?? [];
+    const wanted = args.settings;
     const unknown = wanted.find((name) => !Object.hasOwn(app, name));
     if (unknown !== undefined) throw new CommandError("notFound", `There is no setting ${unknown} to see.`);
     return wanted.length === 0 ? app : Object.fromEntries(wanted.map((name) => [name, app[name]]));

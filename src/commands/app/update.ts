@@ -67,20 +67,20 @@ export default command({
   },
   needs: "secret",
   confirm: (args) => ({
-    level: /(?:^|\s)(?:suspended|disable_\w+|revoke_\w+)=/.test((args.settings ?? []).join(" "))
+    level: /(?:^|\s)(?:suspended|disable_\w+|revoke_\w+)=/.test(args.settings.join(" "))
       ? "moderate"
       : "mild",
     question: "Change the settings of the app?",
   }),
   async run(call) {
     const { args, core } = call;
-    await needKnown([...(args.settings ?? []), ...(args.reset ?? [])]);
+    await needKnown([...args.settings, ...args.reset]);
     let held: Promise<Settings> | undefined;
     const now = (): Promise<Settings> => (held ??= core.call("getApp").then(({ app }) => ({ ...app })));
     const { appBodies } = await import("../../wire/bodies/app.ts");
     const body = await readSettingChanges(
       call,
-      { fields: args.settings ?? [], file: args.file, reset: args.reset ?? [] },
+      { fields: args.settings, file: args.file, reset: args.reset },
       now,
       (file) => needKnownFields(appBodies.updateApp, file, SETTINGS),
     );

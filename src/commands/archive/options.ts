@@ -43,7 +43,7 @@ export function readSize(flag: string, text: string): number {
   return Math.round(Number(number) * factor);
 }
 
-type Given = ArgValues<typeof READ_ARGS> & { channels?: string[] };
+type Given = ArgValues<typeof READ_ARGS> & { channels: string[] };
 
 /** Throws what a channel that is not there is refused with. */
 export async function readArchiveOptions(
@@ -51,7 +51,7 @@ export async function readArchiveOptions(
   context: ReadContext,
   given: Given,
 ): Promise<ReadOptions> {
-  const { channels = [], filter, since, until, attachments, maxFileSize } = given;
+  const { channels, filter, since, until, attachments, maxFileSize } = given;
   if (channels.length > 0 && filter !== undefined)
     throw new CommandError("usage", "--filter is for when no channels are named.");
   if (since !== undefined && until !== undefined && since > until)

@@ -68,7 +68,7 @@ type ValueOf<R extends ArgRow> = R extends { measured: true }
   : R["kind"] extends keyof ValueByKind
     ? ValueByKind[R["kind"]]
     : string;
-type MayLack<R extends ArgRow> = R extends { default: unknown }
+type MayLack<R extends ArgRow> = R extends { default: unknown } | { kind: "flag" | "list" }
   ? false
   : R extends { place: unknown }
     ? R extends { optional: true }
@@ -77,7 +77,7 @@ type MayLack<R extends ArgRow> = R extends { default: unknown }
     : R extends { required: true } | { here: true }
       ? false
       : true;
-/** What `run` is given: optional rows without a default may be absent. */
+/** What `run` is given: optional rows without a default may be absent; a flag is true or false, a list may be empty. */
 export type ArgValues<A extends Args> = {
   [K in keyof A as MayLack<A[K]> extends true ? never : K]: ValueOf<A[K]>;
 } & { [K in keyof A as MayLack<A[K]> extends true ? K : never]?: ValueOf<A[K]> };

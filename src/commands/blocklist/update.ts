@@ -18,7 +18,7 @@ export default command({
     remove: { kind: "list", value: "word", help: "Remove these words" },
   },
   needs: "secret",
-  confirm: ({ blocklist, words = [], file, remove = [] }) =>
+  confirm: ({ blocklist, words, file, remove }) =>
     words.length === 0 && file === undefined && remove.length === 0
       ? undefined
       : {
@@ -32,16 +32,16 @@ export default command({
     const { args, core } = call;
     const path = { name: args.blocklist };
     const given = await readWords(call, args);
-    const parts = (args.add?.length ?? 0) + (args.remove?.length ?? 0) > 0;
+    const parts = args.add.length + args.remove.length > 0;
     if (parts && given.length > 0)
       throw new CommandError("usage", "New words and --add or --remove cannot be combined.");
     if (!parts && given.length === 0 && args.file === undefined)
       throw new CommandError("usage", "Nothing to change.", "Give words, --file, --add or --remove.");
     let words = given;
     if (parts) {
-      const gone = new Set((args.remove ?? []).flatMap((word) => [word, word.toLowerCase()]));
+      const gone = new Set(args.remove.flatMap((word) => [word, word.toLowerCase()]));
       const { blocklist } = await core.call("getBlocklist", { path });
-      words = [...blocklist.words.filter((word) => !gone.has(word)), ...(args.add ?? [])];
+      words = [...blocklist.words.filter((word) => !gone.has(word)), ...args.add];
     }
     return (await core.call("updateBlocklist", { path, body: { words } })).blocklist;
   },

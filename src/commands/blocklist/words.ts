@@ -19,7 +19,7 @@ export const WORD_ARGS = {
 /** Throws `CommandError` (rejected) that names every line of the file that is too long, and for more words than a list takes. */
 export async function readWords(
   call: Reading,
-  { words, file }: { words?: string[] | undefined; file?: string | undefined },
+  { words, file }: { words: string[]; file?: string | undefined },
 ): Promise<string[]> {
   const found = file === undefined ? [] : wordsIn(await readTextFile(call, file));
   const long = found.filter(({ word }) => word.length > BLOCKLIST_WORD_LENGTH).map(({ line }) => line);
@@ -28,7 +28,7 @@ export async function readWords(
       "rejected",
       `${long.length === 1 ? "Line" : "Lines"} ${firstFew(long)}: a word has at most ${BLOCKLIST_WORD_LENGTH} characters.`,
     );
-  const all = [...new Set([...(words ?? []), ...found.map(({ word }) => word)])];
+  const all = [...new Set([...words, ...found.map(({ word }) => word)])];
   if (all.length > WORDS_PER_BLOCKLIST)
     throw new CommandError(
       "rejected",

@@ -96,11 +96,11 @@ export async function campaignFields(
   if (given.senderVisibility !== undefined)
     fields.sender_visibility = orNone(given.senderVisibility) as "hidden";
   const text = given.text === undefined ? undefined : await textOf(call, given.text);
-  if (text !== undefined || given.custom?.length || given.poll !== undefined)
+  if (text !== undefined || given.custom.length || given.poll !== undefined)
     fields.message_template = {
       ...(fields.message_template ?? { text: "" }),
       ...(text === undefined ? {} : { text }),
-      ...(given.custom?.length ? { custom: readPairs(given.custom, "--custom") } : {}),
+      ...(given.custom.length ? { custom: readPairs(given.custom, "--custom") } : {}),
       ...(given.poll === undefined ? {} : { poll_id: given.poll }),
     };
   if (given.channelType !== undefined || given.channelId !== undefined)
@@ -109,10 +109,10 @@ export async function campaignFields(
       ...(given.channelType === undefined ? {} : { type: given.channelType }),
       ...(given.channelId === undefined ? {} : { id: given.channelId }),
     };
-  if (given.to?.length && given.segment?.length)
+  if (given.to.length && given.segment.length)
     throw new CommandError("usage", "--to and --segment cannot be combined.");
-  if (given.to?.length) Object.assign(fields, { user_ids: given.to, segment_ids: [] });
-  if (given.segment?.length) Object.assign(fields, { segment_ids: given.segment, user_ids: [] });
+  if (given.to.length) Object.assign(fields, { user_ids: given.to, segment_ids: [] });
+  if (given.segment.length) Object.assign(fields, { segment_ids: given.segment, user_ids: [] });
   if (given.createChannels) fields.create_channels = true;
   if (given.showChannels) fields.show_channels = true;
   if (given.skipPush) fields.skip_push = true;

@@ -20,7 +20,7 @@ export const followUpCommand = (states: readonly Campaign["status"][], said: Sai
     }),
     async run(call): Promise<FollowUp> {
       const { followUp } = await import("./flow/follow-up.ts");
-      const { campaign, acceptDuplicates = false } = call.args;
+      const { campaign, acceptDuplicates } = call.args;
       const fields = (old: Campaign): Promise<Partial<CampaignInput>> => withoutKept({ ...old });
       return followUp(call, campaign, { states, accept: acceptDuplicates, fields });
     },

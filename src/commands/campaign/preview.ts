@@ -21,7 +21,7 @@ export default command({
   needs: "secret",
   async *run(call): AsyncIterable<Preview> {
     const { previews } = await import("./flow/preview.ts");
-    const { file, user = [], samples = 1, mode } = call.args;
+    const { file, user, samples = 1, mode } = call.args;
     const users = user.map((id) => id.replace(/^@/, ""));
     yield* previews(call, { name: file, users, samples, columns: mode === "messages" });
   },

@@ -25,8 +25,8 @@ export default command({
     const { args, core } = call;
     const body = {
       ...(args.file === undefined ? {} : await readObject(call, args.file)),
-      ...readPairs(args.settings ?? [], "a setting"),
-      ...(args.command?.length ? { commands: args.command } : {}),
+      ...readPairs(args.settings, "a setting"),
+      ...(args.command.length ? { commands: args.command } : {}),
       name: args.type,
     } as ChannelTypeInput & { name: string };
     const { adminBodies } = await import("../../wire/bodies/admin.ts");

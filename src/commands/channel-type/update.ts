@@ -26,16 +26,12 @@ export default command({
     const { args, core } = call;
     const path = { name: args.type };
     const fields = [
-      ...(args.settings ?? []),
-      ...(args.command?.length ? [`commands=${JSON.stringify(args.command)}`] : []),
+      ...args.settings,
+      ...(args.command.length ? [`commands=${JSON.stringify(args.command)}`] : []),
     ];
-    const body = await readSettingChanges(
-      call,
-      { fields, file: args.file, reset: args.reset ?? [] },
-      async () => ({
-        ...(await core.call("getChannelType", { path })),
-      }),
-    );
+    const body = await readSettingChanges(call, { fields, file: args.file, reset: args.reset }, async () => ({
+      ...(await core.call("getChannelType", { path })),
+    }));
     const { adminBodies } = await import("../../wire/bodies/admin.ts");
     needKnownFields(adminBodies.updateChannelType, body, "A channel type");
     if (body.grants !== undefined)

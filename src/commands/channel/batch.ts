@@ -55,7 +55,7 @@ export default command({
     within: WITHIN,
   },
   needs: "secret",
-  confirm: ({ operation, channels = [], type = [] }) => {
+  confirm: ({ operation, channels, type }) => {
     needTargets(channels, type);
     const on = channels.length
       ? count(channels.length, "channel")
@@ -63,7 +63,7 @@ export default command({
     return { level: "moderate", question: `Run ${operation} on ${on}?` };
   },
   async run(call): Promise<Changed> {
-    const { operation, channels = [], type = [], member = [], role, set = [], noWait, within } = call.args;
+    const { operation, channels, type, member, role, set, noWait, within } = call.args;
     needTargets(channels, type);
     const cids: string[] = [];
     // These are not looked up first: the task names the channels that do not exist, beside those that it changed.

@@ -33,14 +33,14 @@ export default command({
       throw new CommandError("conflict", `${args.channel} already exists.`, "--exist-ok takes it as it is.");
     if (there) return there.channel;
     const me = core.userId;
-    const members = [...new Set([...(me === undefined ? [] : [me]), ...(args.member ?? [])])];
+    const members = [...new Set([...(me === undefined ? [] : [me]), ...args.member])];
     const state = await core.call("queryChannel", {
       path,
       body: {
         state: true,
         watch: false,
         data: {
-          ...readPairs(args.custom ?? [], "--custom"),
+          ...readPairs(args.custom, "--custom"),
           ...(args.name === undefined ? {} : { name: args.name }),
           ...(args.image === undefined ? {} : { image: args.image }),
           ...(members.length ? { members } : {}),

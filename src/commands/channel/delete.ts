@@ -17,7 +17,7 @@ const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
   new CommandError("notFound", `Channel ${cid} was not deleted: ${why}.`);
 
 /** By their cids; `@user` is looked up. */
-async function* idsToDelete(call: BulkCall, channels?: readonly string[]): AsyncIterable<BulkRead> {
+async function* idsToDelete(call: BulkCall, channels: readonly string[]): AsyncIterable<BulkRead> {
   for await (const item of readBulkNames(call, channels, channelsOf(call.channelType)))
     yield "fault" in item || !item.id.startsWith("@") ? item : { ...item, id: await cidOf(call, item.id) };
 }
@@ -37,7 +37,7 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",
-    question: `Delete ${args.channels?.length === 1 ? "channel " : ""}${whom(args.channels, args, "channels")}${args.hard ? " with every message, for good" : ""}?`,
+    question: `Delete ${args.channels.length === 1 ? "channel " : ""}${whom(args.channels, args, "channels")}${args.hard ? " with every message, for good" : ""}?`,
     ...(args.hard ? { word: wordFor(args.channels, args) } : {}),
   }),
   async *run(call): AsyncIterable<Deleted> {

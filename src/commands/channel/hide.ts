@@ -16,7 +16,7 @@ export default command({
       : undefined,
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
-    await call.core.call("hideChannel", { path, body: { clear_history: call.args.clearHistory ?? false } });
+    await call.core.call("hideChannel", { path, body: { clear_history: call.args.clearHistory } });
     return { channel: `${path.type}:${path.id}`, hidden: true };
   },
 });

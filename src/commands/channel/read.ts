@@ -20,7 +20,7 @@ export default command({
     allChannels: { kind: "flag", help: "Mark every channel read" },
   },
   async *run(call) {
-    const { channels = [], file, allChannels } = call.args;
+    const { channels, file, allChannels } = call.args;
     const isNamed = channels.length > 0 || file !== undefined;
     // The shell's own --all means all of them where no channel is named.
     if (allChannels || (!isNamed && call.page.limit === Infinity)) {

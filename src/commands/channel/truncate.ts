@@ -15,7 +15,7 @@ export default command({
   },
   confirm: (args) => ({
     level: "severe",
-    question: `Remove the messages of ${args.channel} for ${args.user?.length ? args.user.join(", ") : "everybody"}?`,
+    question: `Remove the messages of ${args.channel} for ${args.user.length ? args.user.join(", ") : "everybody"}?`,
     word: args.channel,
   }),
   async run(call) {
@@ -24,7 +24,7 @@ export default command({
       path: pathOf(await cidOf(call, call.args.channel)),
       body: {
         ...(until === undefined ? {} : { truncated_at: until }),
-        ...(user?.length ? { member_ids: userIds(user) } : {}),
+        ...(user.length ? { member_ids: userIds(user) } : {}),
         ...(say === undefined ? {} : { message: { text: say } }),
       },
     });

@@ -38,27 +38,27 @@ export default command({
     removeMember: { kind: "list", value: "user", help: "Remove members" },
   },
   confirm: (args) => ({
-    level: args.clear || (args.fields?.length ?? 0) > 0 ? "moderate" : "mild",
+    level: args.clear || args.fields.length > 0 ? "moderate" : "mild",
     question: args.clear
       ? `Remove all data of ${args.channel}?`
-      : (args.fields?.length ?? 0) > 0
+      : args.fields.length > 0
         ? `Replace all data of ${args.channel}?`
         : `Change ${args.channel}?`,
   }),
   async run(call) {
     const { args } = call;
-    const fields = args.fields ?? [];
+    const fields = args.fields;
     if (args.clear && fields.length > 0)
       throw new CommandError("usage", "--clear leaves no data, so none can be given.");
     const data = args.clear ? {} : fields.length > 0 ? dataOf(fields) : undefined;
     const body = {
       ...(data === undefined ? {} : { data }),
       ...(args.say === undefined ? {} : { message: { text: args.say } }),
-      ...(args.addTag?.length ? { add_filter_tags: args.addTag } : {}),
-      ...(args.removeTag?.length ? { remove_filter_tags: args.removeTag } : {}),
+      ...(args.addTag.length ? { add_filter_tags: args.addTag } : {}),
+      ...(args.removeTag.length ? { remove_filter_tags: args.removeTag } : {}),
       ...(args.cooldown === undefined ? {} : { cooldown: args.cooldown }),
-      ...(args.addMember?.length ? { add_members: userIds(args.addMember) } : {}),
-      ...(args.removeMember?.length ? { remove_members: userIds(args.removeMember) } : {}),
+      ...(args.addMember.length ? { add_members: userIds(args.addMember) } : {}),
+      ...(args.removeMember.length ? { remove_members: userIds(args.removeMember) } : {}),
     };
     if (Object.keys(body).length === 0)
       throw new CommandError(

@@ -21,7 +21,7 @@ export default command({
   },
   confirm: (args) => ({
     level: "mild",
-    question: `Remove ${args.devices?.length === 1 ? "device " : ""}${whom(args.devices, args, DEVICES.unit)}?`,
+    question: `Remove ${args.devices.length === 1 ? "device " : ""}${whom(args.devices, args, DEVICES.unit)}?`,
   }),
   run: (call) =>
     eachOne(call, {

@@ -19,7 +19,7 @@ export default command({
     if (user !== undefined && channel !== undefined)
       throw new CommandError("usage", "--user and --channel cannot be combined.");
     const event = {
-      ...readPairs(custom ?? [], "--custom"),
+      ...readPairs(custom, "--custom"),
       ...(thread === undefined ? {} : { parent_id: thread }),
       type,
     };

@@ -124,8 +124,8 @@ async function exported(archive: OpenArchive, how: ExportOptions): Promise<Expor
 }
 
 async function exportOptions(call: ExportCall): Promise<ExportOptions> {
-  const { channels = [], out, since, until, threads, reactions, attachments } = call.args;
-  const { dedupe = false, anonymize = false, force = false, resume = false } = call.args;
+  const { channels, out, since, until, threads, reactions, attachments } = call.args;
+  const { dedupe, anonymize, force, resume } = call.args;
   const formats = readFormats(call.args.format);
   const partition = readPartition(call.args.partition);
   const now = new Date(call.now()).toISOString();

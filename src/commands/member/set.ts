@@ -18,8 +18,8 @@ export default command({
   },
   async run(call) {
     const { args } = call;
-    const set = readPairs(args.fields ?? [], "member set");
-    const unset = args.unset ?? [];
+    const set = readPairs(args.fields, "member set");
+    const unset = args.unset;
     if (Object.keys(set).length + unset.length === 0)
       throw new CommandError("usage", "Nothing to set.", "For example desk=4, or --unset desk");
     const path = { ...pathOf(await cidOf(call, args.channel)), user_id: args.user };

@@ -109,7 +109,7 @@ function checkFlags(args: SendArgs): void {
 async function fieldsOf(call: CommandCall<typeof rows>): Promise<Record<string, unknown>> {
   const { args } = call;
   return {
-    ...readPairs(args.custom ?? [], "--custom"),
+    ...readPairs(args.custom, "--custom"),
     ...(args.location !== undefined && { shared_location: await sharedLocation(call, args) }),
     ...(args.system && { type: "system" }),
     ...(args.pin && { pinned: true, ...(args.until !== undefined && { pin_expires: args.until }) }),
@@ -156,7 +156,7 @@ export default command({
     const { args, core } = call;
     checkFlags(args);
     const text = await textOf(call, args.text);
-    const files = args.file ?? [];
+    const files = args.file;
     if (text.trim() === "" && files.length === 0 && args.poll === undefined && args.location === undefined)
       throw new CommandError(
         "usage",
@@ -177,7 +177,7 @@ export default command({
     const made = poll && (await composer.poll.submit(poll));
     const sent = composer.send({
       ...(id !== undefined && { id }),
-      ...(args.mention?.length && { mentionedUsers: args.mention }),
+      ...(args.mention.length && { mentionedUsers: args.mention }),
       ...(args.silent && { silent: true }),
       ...(Object.keys(custom).length > 0 && { custom }),
       options: {

@@ -68,11 +68,11 @@ export default command({
       ? undefined
       : {
           level: "moderate",
-          question: `Delete ${args.reports?.length === 1 ? "the message of report " : "the messages of "}${whom(args.reports, args, "reports")}${args.action === "ban" ? ", and ban who wrote it" : ""}?`,
+          question: `Delete ${args.reports.length === 1 ? "the message of report " : "the messages of "}${whom(args.reports, args, "reports")}${args.action === "ban" ? ", and ban who wrote it" : ""}?`,
         },
   async *run(call) {
     const { core, dry } = call;
-    const { action, again = false, by, note, until, reports } = call.args;
+    const { action, again, by, note, until, reports } = call.args;
     if (by === undefined)
       throw new CommandError("usage", "No user is named as the one who decides.", "Add --by <user>.");
     yield* eachOne(call, {

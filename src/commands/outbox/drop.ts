@@ -11,9 +11,9 @@ interface Dropped {
 }
 
 interface Named {
-  messages?: readonly string[] | undefined;
-  file?: string | undefined;
-  allOfThem?: boolean | undefined;
+  messages: readonly string[];
+  file?: string;
+  allOfThem: boolean;
 }
 
 export default command({
@@ -42,7 +42,7 @@ export default command({
   },
   async *run(call): AsyncIterable<Dropped> {
     const { core, args, dry, machine } = call;
-    const { messages = [], allOfThem } = args;
+    const { messages, allOfThem } = args;
     needEither(args);
     const names = allOfThem ? core.unsent().map((row) => row.id) : messages;
     if (allOfThem && names.length === 0) return;
@@ -61,7 +61,7 @@ export default command({
 });
 
 /** Names or everything: neither is as unclear as both. */
-function needEither({ messages = [], file, allOfThem = false }: Named): void {
+function needEither({ messages, file, allOfThem }: Named): void {
   if (allOfThem === (messages.length > 0 || file !== undefined))
     throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");
 }

@@ -47,7 +47,7 @@ export default command({
   async *run(call): AsyncIterable<Outcome> {
     const { core, args, dry } = call;
     // What waits for its time goes before it only when it is named.
-    const named = (args.messages?.length ?? 0) > 0 || args.file !== undefined;
+    const named = args.messages.length > 0 || args.file !== undefined;
     const wanted = named ? await allNames(call, args.messages, MESSAGES) : undefined;
     const rows = (wanted?.length === 0 ? [] : meant(core, wanted)).filter(
       (row) => named || row.send_at === undefined,

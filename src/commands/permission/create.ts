@@ -30,7 +30,7 @@ export default command({
         id: args.permission,
         name: args.name ?? args.permission,
         action: args.action,
-        owner: args.owner ?? false,
+        owner: args.owner,
         same_team: !args.anyTeam,
         ...(args.description === undefined ? {} : { description: args.description }),
       },

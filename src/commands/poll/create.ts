@@ -32,15 +32,15 @@ const rows = {
 function fieldsOf(args: ArgValues<typeof rows>): PollFields {
   return {
     name: args.question,
-    options: args.option ?? [],
+    options: args.option,
     ...(args.id !== undefined && { id: args.id }),
     ...(args.description !== undefined && { description: args.description }),
     ...(args.maxVotes !== undefined && { max_votes_allowed: String(args.maxVotes) }),
     ...(args.anonymous && { voting_visibility: "anonymous" }),
-    enforce_unique_vote: args.unique ?? false,
-    allow_answers: args.answers ?? false,
-    allow_user_suggested_options: args.suggestions ?? false,
-    ...(args.custom?.length && { custom: readPairs(args.custom, "--custom") }),
+    enforce_unique_vote: args.unique,
+    allow_answers: args.answers,
+    allow_user_suggested_options: args.suggestions,
+    ...(args.custom.length && { custom: readPairs(args.custom, "--custom") }),
   };
 }
 
@@ -55,7 +55,7 @@ export default command({
   keeps: true,
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;
-    if (!args.option?.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)
+    if (!args.option.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)
       throw new CommandError("usage", "A poll needs something to choose.", "Add --option, or --answers.");
     const form = checkedPoll(filledPollForm(fieldsOf(args), core.userId ?? "", () => call.random()));
     const place = args.channel ?? (call.here && readChannel(call.here, call.channelType));

@@ -17,7 +17,7 @@ export default command({
     const { id } = await pollOf(call, args.poll);
     const reply = await call.core.call("createPollOption", {
       path: { poll_id: id },
-      body: { ...readPairs(args.custom ?? [], "--custom"), text: args.text },
+      body: { ...readPairs(args.custom, "--custom"), text: args.text },
     });
     return reply.poll_option;
   },

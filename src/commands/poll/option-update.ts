@@ -19,7 +19,7 @@ export default command({
     const { text: _before, ...option } = optionOf(poll, args.option);
     const reply = await call.core.call("updatePollOption", {
       path: { poll_id: poll.id },
-      body: { ...option, ...readPairs(args.custom ?? [], "--custom"), text: args.text },
+      body: { ...option, ...readPairs(args.custom, "--custom"), text: args.text },
     });
     return reply.poll_option;
   },

@@ -18,11 +18,11 @@ export default command({
   async run(call) {
     const { args } = call;
     const set = {
-      ...readPairs(args.fields ?? [], "A field"),
+      ...readPairs(args.fields, "A field"),
       ...(args.name === undefined ? {} : { name: args.name }),
       ...(args.description === undefined ? {} : { description: args.description }),
     };
-    const unset = args.unset ?? [];
+    const unset = args.unset;
     if (Object.keys(set).length + unset.length === 0)
       throw new CommandError(
         "usage",

@@ -32,7 +32,7 @@ export default command({
     if (args.resume && args.until !== undefined)
       throw new CommandError("usage", "--until and --resume cannot be combined.");
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
-    const chat = readPairs(args.set ?? [], "--set") as Record<string, string>;
+    const chat = readPairs(args.set, "--set") as Record<string, string>;
     const reply = await core.call("setPushPreferences", {
       body: {
         preferences: [

@@ -24,7 +24,7 @@ export default command({
   async run(call): Promise<Message> {
     const { message, ...rest } = call.args;
     const { cid, parentId } = await threadOf(call, message);
-    const args = { ...rest, channel: cid, thread: parentId };
+    const args = { ...rest, channel: cid, thread: parentId, pin: false, system: false };
     return (await send.run({ ...call, args })) as Message;
   },
   show: (message) => idView(message),

@@ -14,7 +14,7 @@ export default command({
     title: { kind: "text", help: "The title" },
   },
   async run(call) {
-    const { title, fields = [], message } = call.args;
+    const { title, fields, message } = call.args;
     const set = {
       ...readPairs(fields, "A field"),
       ...(title === undefined ? {} : { title }),

@@ -30,7 +30,7 @@ export default command({
           word: wordFor(args.users, args),
         },
   async *run(call) {
-    const { by, until, reason, shadow, delete: how, users = [] } = call.args;
+    const { by, until, reason, shadow, delete: how, users } = call.args;
     if (by === undefined)
       throw new CommandError("usage", "No user is named as the one who bans.", "Add --by <user>.");
     if (userIds(users).includes(by)) throw new CommandError("usage", "Nobody bans themselves.");

@@ -16,7 +16,7 @@ export default command({
     const { user, access_token } = await core.call("createGuest", {
       body: {
         user: {
-          ...readPairs(args.custom ?? [], "--custom"),
+          ...readPairs(args.custom, "--custom"),
           id: args.id,
           ...(args.name === undefined ? {} : { name: args.name }),
         },

@@ -29,7 +29,7 @@ export default command({
       ...(args.visible ? { invisible: false } : {}),
       ...(args.status === undefined ? {} : { status: args.status }),
     };
-    const asked = userIds(args.users ?? []);
+    const asked = userIds(args.users);
     if (me === undefined && asked.length === 0)
       throw new CommandError("usage", "This needs a user to ask for.", "Add --as <user>.");
     if (Object.keys(changes).length > 0) {

@@ -16,7 +16,7 @@ export default command({
   },
   needs: "secret",
   async *run(call) {
-    const { messages, channels, by, name, users = [], file } = call.args;
+    const { messages, channels, by, name, users, file } = call.args;
     const options = {
       ...(messages ? { restore_messages: true } : {}),
       ...(channels ? { restore_channels: true } : {}),

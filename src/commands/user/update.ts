@@ -13,12 +13,12 @@ export default command({
     unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },
   needs: "secret",
-  confirm: ({ user, fields = [], unset = [] }) =>
+  confirm: ({ user, fields, unset }) =>
     [...fields, ...unset].some((field) => /^(role|teams_role)([.=]|$)/.test(field))
       ? { level: "mild", question: `Change the rights of ${user}?` }
       : undefined,
   async run({ args, core }) {
-    const body = { users: [{ id: args.user, ...readSet(args.fields ?? [], args.unset) }] };
+    const body = { users: [{ id: args.user, ...readSet(args.fields, args.unset) }] };
     return (await core.call("updateUsersPartial", { body })).users[args.user]!;
   },
   show: (user) => `${user.id} changed`,

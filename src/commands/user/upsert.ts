@@ -43,12 +43,12 @@ function sharedOf({
   team,
 }: ArgValues<typeof ARGS>): Record<string, unknown> {
   return {
-    ...readPairs(custom ?? [], "--custom"),
+    ...readPairs(custom, "--custom"),
     ...(name === undefined ? {} : { name }),
     ...(image === undefined ? {} : { image }),
     ...(role === undefined ? {} : { role }),
     ...(language === undefined ? {} : { language }),
-    ...(team?.length ? { teams: team } : {}),
+    ...(team.length ? { teams: team } : {}),
   };
 }
 
@@ -69,7 +69,7 @@ class Upserts {
       id: user.id,
       user: { ...withoutManaged(user), ...shared, id: user.id },
     });
-    for (const id of userIds(args.users ?? [])) yield whole({ id });
+    for (const id of userIds(args.users)) yield whole({ id });
     if (args.file === undefined) return;
     for await (const { at: line, user, fault } of readPeople(this.#call, args.file))
       yield fault ? { line, fault } : { line, ...whole(user) };
@@ -122,7 +122,7 @@ export default command({
   asksLater: true,
   async *run(call): AsyncIterable<User> {
     const { args } = call;
-    if ((args.users ?? []).length === 0 && args.file === undefined)
+    if (args.users.length === 0 && args.file === undefined)
       throw new CommandError("usage", "No users are named.", "Name them, or give --file.");
     const upserts = new Upserts(call);
     await upserts.askFirst();

@@ -105,14 +105,14 @@ interface Asked {
 
 /** Throws `ExitError` 2 for words that name no operation and for parts of its path that are missing. */
 async function readCall(shell: Shell, args: ArgValues<typeof API_ARGS>): Promise<Asked> {
-  const { words = [] } = args;
+  const { words } = args;
   if (words.length === 0 || words.length > 2)
     throw new ExitError(2, "Give a METHOD and a path, or an operation's name.", "parley api --list");
   const found = findOperation(words);
   if (!found) throw new ExitError(2, `There is no operation ${words.join(" ")}.`, "parley api --list");
   const row = endpoints[found.name] as EndpointRow;
   if (row.multipart) throw new ExitError(2, "Use parley upload for files.");
-  const fields = nested(readPairs(args.field ?? [], "--field"));
+  const fields = nested(readPairs(args.field, "--field"));
   fillFromFields(row, found.path, fields);
   const query = words[1]?.split("?")[1];
   const input = args.input === undefined ? {} : await readInput(shell, args.input);

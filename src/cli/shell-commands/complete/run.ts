@@ -182,7 +182,7 @@ function complete(words: readonly string[], known: Known): Candidate[] {
   return all.filter(([value]) => value.startsWith(last));
 }
 
-const run: ShellRun<typeof COMPLETE_ARGS> = async (shell, { words: typed = [] }) => {
+const run: ShellRun<typeof COMPLETE_ARGS> = async (shell, { words: typed }) => {
   const known: Known = {
     tree: shell.tree,
     names: readNames(shell.env),

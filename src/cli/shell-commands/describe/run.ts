@@ -35,7 +35,7 @@ function describeCommand(tree: CommandTree, path: string): object {
   };
 }
 
-const describe: ShellRun<typeof DESCRIBE_ARGS> = async (shell, { command = [] }) => {
+const describe: ShellRun<typeof DESCRIBE_ARGS> = async (shell, { command }) => {
   const { tree } = shell;
   const words = command.join(" ");
   const paths = tree.paths().filter((path) => words === "" || path === words || path.startsWith(`${words} `));

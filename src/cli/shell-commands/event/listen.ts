@@ -30,7 +30,7 @@ function asLines(shell: Shell): Shell {
   return isChosen ? shell : { ...shell, flags: { ...flags, ndjson: "" } };
 }
 
-const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types = [], channel, exec, exitAfter }) => {
+const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types, channel, exec, exitAfter }) => {
   const fits = typeTest(types);
   const { take, enough } = eventOutput(asLines(shell), { exec });
   // Messages that were missed in a break come as well; they may not be wanted.

@@ -18,7 +18,7 @@ function pageOf(tree: CommandTree, words: readonly string[]): string | undefined
   return tree.under(path).length > 0 ? nounHelp(tree, path) : undefined;
 }
 
-const help: ShellRun<typeof HELP_ARGS> = async (shell, { words = [] }) => {
+const help: ShellRun<typeof HELP_ARGS> = async (shell, { words }) => {
   const page = pageOf(shell.tree, words);
   if (page === undefined) {
     const noun = shell.tree.pathOf(words.slice(0, 1));

@@ -28,7 +28,7 @@ function readFrom(file: string, from: number): { text: string; at: number } {
   }
 }
 
-const logs: ShellRun<typeof LOGS_ARGS> = async (shell, { follow = false }) => {
+const logs: ShellRun<typeof LOGS_ARGS> = async (shell, { follow }) => {
   const file = path.join(shell.host.local.folder, "provider.log");
   if (!existsSync(file) && !follow) throw new ExitError(3, `There is no log yet: ${file}`);
   let gone = false;

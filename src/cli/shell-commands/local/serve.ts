@@ -39,7 +39,7 @@ function originOf(given: string): string {
 }
 
 const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
-  const { port, data, memory, seed, allowOrigin = [], rateLimits } = args;
+  const { port, data, memory, seed, allowOrigin, rateLimits } = args;
   const background = shell.env.PARLEY_BACKGROUND === "1";
   const served = shell.host.local.serve({
     ...(port === undefined ? {} : { port }),

@@ -5,7 +5,7 @@ import { showOne } from "../../output/results.ts";
 import type { STOP_ARGS } from "./args.ts";
 
 /** Where it does not answer, who asked decides whether it is killed: nothing acknowledged is lost. */
-const stop: ShellRun<typeof STOP_ARGS> = async (shell, { force = false }) => {
+const stop: ShellRun<typeof STOP_ARGS> = async (shell, { force }) => {
   const { local } = shell.host;
   const found = await local.look();
   if (found.state === "silent" && (force || mayAsk(shell))) {

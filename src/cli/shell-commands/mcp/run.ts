@@ -138,7 +138,7 @@ class Server {
   }
 }
 
-const run: ShellRun<typeof MCP_ARGS> = async (shell, { write = false, ops = false, tool = [], list }) => {
+const run: ShellRun<typeof MCP_ARGS> = async (shell, { write, ops, tool, list }) => {
   const profile = profileOf(shell, undefined);
   const strange = tool.find((one) => !one.endsWith(" *") && !commands[one]);
   if (strange !== undefined)

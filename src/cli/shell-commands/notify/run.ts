@@ -46,10 +46,7 @@ function eventOutput(shell: Shell, me: string, only: boolean): Take {
   };
 }
 
-const notify: ShellRun<typeof NOTIFY_ARGS> = async (
-  shell,
-  { channels = [], mentions = false, exitAfter },
-) => {
+const notify: ShellRun<typeof NOTIFY_ARGS> = async (shell, { channels, mentions, exitAfter }) => {
   const { user } = await shell.host.identity();
   const cids = channels.map((text) => readChannel(text, shell.settings.channelType));
   const options = {

@@ -40,7 +40,7 @@ const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
       "Use --idempotency-key.",
     );
   if (args.lines) return sendLines(shell, args, typed);
-  const attached = args.file?.length || args.poll !== undefined || args.location !== undefined;
+  const attached = args.file.length || args.poll !== undefined || args.location !== undefined;
   // Standard input is read without `-` only when data really comes and no text was given.
   const source = text === undefined && isPiped(shell) && !attached ? "-" : text;
   const body =
@@ -53,7 +53,7 @@ export default send;
 
 /** One message; of a text that is too long several, or one with a file, where that is asked for. */
 async function sendText(shell: Shell, args: Given, typed: Raw, body: string | undefined): Promise<number> {
-  const { code, split, asFile, file = [], queue = false } = args;
+  const { code, split, asFile, file, queue } = args;
   const flags = flagsOf(typed);
   const written = (text: string): string => (code === undefined ? text : fence(text, code));
   const sendIt = async (run: (raw: Raw) => Promise<number>): Promise<number> => {
@@ -125,7 +125,7 @@ const concernsAll = (error: unknown): boolean => exitOf(error) === 3;
 
 /** A message for each line of standard input. One that is refused stops no other, and the end says which were. */
 async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number> {
-  const { text, id, code, poll, idempotencyKey, queue = false } = args;
+  const { text, id, code, poll, idempotencyKey, queue } = args;
   if (text !== undefined && text !== "-")
     throw new ExitError(2, "--lines reads standard input: leave the text out, or write -.");
   if (id !== undefined)

@@ -19,7 +19,7 @@ interface TailOptions extends FollowOptions {
 /** Throws `ExitError` 2 for what does not go together. */
 export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>): TailOptions {
   const { flags, settings } = shell;
-  const channels = (args.channels ?? []).map((text) => readChannel(text, settings.channelType));
+  const channels = args.channels.map((text) => readChannel(text, settings.channelType));
   const all = flags.all === true;
   if (flags.json !== undefined && flags.jq === undefined) throw neverEnds();
   if (flags.csv)

@@ -24,7 +24,7 @@ function readKept(file: string): Received[] {
   });
 }
 
-const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwardTo, id = [] }) => {
+const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwardTo, id }) => {
   const wanted = readKept(file).filter((row) => id.length === 0 || id.includes(row.id));
   if (wanted.length === 0) throw new ExitError(3, `There is no such webhook in ${file}.`);
   const results = openResults(shell, true);

@@ -84,7 +84,7 @@ function needNames(texts: readonly string[], file: string | undefined, unit: str
 /** Those of the line, then those of the file. Throws `CommandError` (usage) for none and for a wrong name on the line. */
 export async function* readBulkNames(
   call: Naming,
-  texts: readonly string[] = [],
+  texts: readonly string[],
   kind: NameReader = USERS,
 ): AsyncIterable<BulkRead> {
   const { file } = call.args;
@@ -104,11 +104,7 @@ export async function* readBulkNames(
 }
 
 /** All of them at once, where one call takes them whole. Throws what is wrong with the first that is wrong. */
-export async function allNames(
-  call: Naming,
-  texts: readonly string[] | undefined,
-  kind: NameReader,
-): Promise<string[]> {
+export async function allNames(call: Naming, texts: readonly string[], kind: NameReader): Promise<string[]> {
   const names: string[] = [];
   for await (const item of readBulkNames(call, texts, kind)) {
     if ("fault" in item) throw item.fault;
@@ -120,7 +116,7 @@ export async function allNames(
 const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
 
 /** `ana, bo`, `9 users`, `the users of people.csv`: for questions. Throws `CommandError` (usage) where there is nothing to ask about. */
-export function whom(texts: readonly string[] = [], { file }: Given, unit = "users"): string {
+export function whom(texts: readonly string[], { file }: Given, unit = "users"): string {
   needNames(texts, file, unit);
   const few = texts.length > 5 ? nameOrCount(texts, unit) : texts.join(", ");
   if (file === undefined) return few;
@@ -129,7 +125,7 @@ export function whom(texts: readonly string[] = [], { file }: Given, unit = "use
 }
 
 /** What is typed to go on where it is severe: the only name, or how many, or the name of the file. */
-export function wordFor(texts: readonly string[] = [], { file }: Given): string {
+export function wordFor(texts: readonly string[], { file }: Given): string {
   if (file !== undefined) return baseName(file);
   return texts.length === 1 ? texts[0]! : String(texts.length);
 }
@@ -172,7 +168,7 @@ export async function* eachUser<T>(
 interface OfEach<T> {
   kind: NameReader;
   /** Those of the line. */
-  names: readonly string[] | undefined;
+  names: readonly string[];
   ask(id: string): Promise<T>;
   /** What became of each, for the report. */
   result: string;

@@ -65,7 +65,7 @@ export const START_ARGS = {
 type Given = ArgValues<typeof START_ARGS> & ArgValues<typeof GUARD_ARGS>;
 
 /** What start and schedule have in common. Throws `CommandError` (usage). */
-export function startOptions({ skipWrong = false, chunk, ...flags }: Given): {
+export function startOptions({ skipWrong, chunk, ...flags }: Given): {
   mode: "campaign";
   flags: ArgValues<typeof GUARD_ARGS>;
   skipWrong: boolean;

@@ -8,7 +8,7 @@ export const OPT_OUT_ARGS = {
 
 /** Each once. Throws `CommandError` for nobody, and for a file with a record that is wrong. */
 export async function optOutIds(call: Reading & { args: ArgValues<typeof OPT_OUT_ARGS> }): Promise<string[]> {
-  const { users = [], file } = call.args;
+  const { users, file } = call.args;
   const ids = new Set(users.map((id) => id.replace(/^@/, "")));
   if (file !== undefined) {
     const { targetsInFile } = await import("../audience/targets.ts");

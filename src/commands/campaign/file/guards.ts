@@ -45,7 +45,7 @@ function needZone(zone: string | undefined): void {
 }
 
 /** The guards of the file with the flags over them. Throws `CommandError` (rejected). */
-export function readGuards(file: GuardsInput, flags: ArgValues<typeof GUARD_ARGS> = {}): Guards {
+export function readGuards(file: GuardsInput, flags: Partial<ArgValues<typeof GUARD_ARGS>> = {}): Guards {
   const expect = flags.expect ?? file.expect;
   const most = flags.maxRecipients ?? file.max_recipients;
   const hours = flags.window ?? file.window;

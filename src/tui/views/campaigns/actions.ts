@@ -1,6 +1,6 @@
 /** Lists, watches, stops and resumes the app's campaigns where the profile holds the app's secret. */
-import { commands } from "../../../commands/index.ts";
 import { percent } from "../../../commands/campaign/view.ts";
+import { lineOf } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { Core } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -48,15 +48,16 @@ export const campaignIn = ({ store }: Pick<Ports, "store">): CampaignPanel | und
 
 /** Runs a command of the shell with the app's rights, after its question or this one. */
 function run(ports: Ports, path: string, id: string, stop?: { question: string; done: string }): void {
-  const command = commands[path]!;
-  const values = { campaign: id };
+  const { clock, random } = ports;
+  const { channelType } = ports.settings;
+  const line = lineOf(path, { campaign: id }, { channelType, now: clock.now() });
   const { question, done } = stop ?? {};
-  const asked = question ? ({ level: "moderate", question } as const) : command.confirm?.(values as never);
+  const asked = question
+    ? ({ level: "moderate", question } as const)
+    : line.command.confirm?.(line.values as never);
   const go = async (): Promise<void> => {
-    const { settings, clock, random } = ports;
-    const caller = { channelType: settings.channelType, now: () => clock.now(), random, limit: 1 };
+    const caller = { channelType, now: () => clock.now(), random, limit: 1 };
     const core = await serverOf(ports);
-    const line = { kind: "command", path, command, values } as const;
     const { views } = await runInChat(line, { core, here: undefined, ...caller });
     tell(
       ports,

@@ -1,6 +1,6 @@
 /** Actions of short forms, and what their button does; refusals are shown in the form. */
-import { commands } from "../../../commands/index.ts";
-import { readChannel } from "../../../commands/base/args.ts";
+import { readChannel, type Raw } from "../../../commands/base/args.ts";
+import { lineOf } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { fold } from "../../../model/matching.ts";
@@ -115,20 +115,17 @@ const idFrom = (name: string): string =>
 type Given = Readonly<Record<string, string>>;
 
 /** Runs a command of ours with values that need no words. */
-async function run(ports: Ports, path: string, values: Record<string, unknown>): Promise<void> {
+async function run(ports: Ports, path: string, given: Raw): Promise<void> {
   const { core, settings, clock } = ports;
-  const command = commands[path]!;
-  await runInChat(
-    { kind: "command", path, command, values },
-    {
-      core,
-      here: ports.store.screen.cid,
-      channelType: settings.channelType,
-      now: () => clock.now(),
-      random: () => ports.random(),
-      limit: 1,
-    },
-  );
+  const { channelType } = settings;
+  await runInChat(lineOf(path, given, { channelType, now: clock.now() }), {
+    core,
+    here: ports.store.screen.cid,
+    channelType,
+    now: () => clock.now(),
+    random: () => ports.random(),
+    limit: 1,
+  });
 }
 
 /** The type whose channels everybody may read and join. */

@@ -851,6 +851,8 @@ export const words = {
       button: "[stop sharing]",
       stopIt: "Stop sharing your location?",
       stopped: "your location is shared no more",
+      unsent: "your location had not gone out yet, and is not sent",
+      stopsThen: "Your location is on its way; its sharing ends as soon as it is there.",
       label: "sharing",
       status: (n: number, time: string) =>
         `sharing your location${n > 1 ? ` in ${n} places` : ""} · ${time} left`,

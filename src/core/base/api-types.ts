@@ -1,6 +1,7 @@
 /** What is given to core and comes back from it, as plain types: calls, outgoing messages, uploads. */
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { BodyOf, EndpointName, PathOf, QueryOf } from "../../wire/endpoints/index.ts";
+import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message, SendOptions } from "../../wire/entities/message.ts";
 import type { HeldMessage } from "../../model/state.ts";
 
@@ -58,6 +59,7 @@ export interface UnsentRow {
   cid: string;
   kind: "send" | "edit" | "delete" | "react" | "unreact";
   text?: string;
+  shared_location?: SharedLocation;
   /** When it is to go out, for what waits for that alone. */
   send_at?: string;
   /** `unknown`: it was sent and no answer came; `failed`: it was refused and waits for the user. */

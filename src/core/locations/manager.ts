@@ -45,6 +45,8 @@ export class LocationManager implements Observable<LocationsState> {
   readonly #listeners = new Set<(run: boolean) => void>();
   /** What was told since the last question to the provider began, whose answer may be older: messages, and where nothing is shared any more. */
   #told: { live: Set<string>; gone: Set<string> } | undefined;
+  /** Messages on their way whose sharing ends as soon as it is known, and who waits for that. */
+  readonly #unwanted = new Map<string, (ended: Promise<SharedLocation>) => void>();
   #cleaning: Timer | undefined;
   #tracking = false;
 
@@ -81,6 +83,14 @@ export class LocationManager implements Observable<LocationsState> {
     this.#active.end(messageId, ended.updated_at);
     this.#publish();
     return ended;
+  }
+
+  /** The same for a message that is on its way: as soon as its sharing is known. */
+  stopOnceShared(messageId: string): Promise<SharedLocation> {
+    return new Promise((resolve) => {
+      this.#unwanted.set(messageId, resolve);
+      this.#publish();
+    });
   }
 
   /** LE-5: `true` when tracking must begin (at once, if it must run already), `false` when the last location has ended. */
@@ -126,6 +136,7 @@ export class LocationManager implements Observable<LocationsState> {
   /** The user is gone. */
   forget(): void {
     this.#active.forget();
+    this.#unwanted.clear();
     this.#deps.clock.clearTimeout(this.#cleaning);
     this.#cleaning = undefined;
     this.#publish();
@@ -145,6 +156,10 @@ export class LocationManager implements Observable<LocationsState> {
     const before = this.#held.state();
     if (!sameList(tracked, before.tracked) || !sameList(elsewhere, before.elsewhere))
       this.#held.set({ tracked, elsewhere });
+    for (const { message_id: id } of all) {
+      const ended = this.#unwanted.get(id);
+      if (this.#unwanted.delete(id)) ended?.(this.stop(id));
+    }
     const run = tracked.length > 0;
     if (run !== this.#tracking) {
       this.#tracking = run;

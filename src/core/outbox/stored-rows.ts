@@ -19,11 +19,13 @@ const textOf = ({ action }: OutboxRow): string | undefined => {
 export function unsentRows(deps: Deps): UnsentRow[] {
   return deps.store.outbox().map((row) => {
     const text = textOf(row);
+    const shared = row.action.kind === "send" && row.action.message.shared_location;
     return {
       id: row.messageId,
       cid: row.cid,
       kind: row.action.kind,
       ...(text !== undefined && { text }),
+      ...(shared && { shared_location: shared }),
       state: row.state,
       tries: row.tries,
       created_at: new Date(row.createdAt).toISOString(),

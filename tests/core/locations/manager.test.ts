@@ -278,6 +278,28 @@ test("what was told before an early stop and comes after it brings nothing back 
   expect(m.ids().tracked).toEqual(["m1"]);
 });
 
+test("a sharing that is not wanted any more ends as soon as its message is told, alone, and as the provider says", async () => {
+  const m = manager();
+  const ended: unknown[] = [];
+  const refused: unknown[] = [];
+  m.on.put = (body) => {
+    if (body.message_id === "m3") throw new Error("no");
+    return { ...m.live(String(body.message_id)), ...body, updated_at: m.iso(0) };
+  };
+  void m.locations.stopOnceShared("m1").then((location) => ended.push(location.end_at));
+  m.locations.stopOnceShared("m3").catch((error: Error) => refused.push(error.message));
+  await m.clock.advance(10);
+  expect(m.puts()).toEqual([]);
+  m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other" }));
+  m.hear("message.new", "m1", m.live("m1"));
+  await m.clock.advance(10);
+  expect([ended, m.ids().tracked]).toEqual([[m.iso(-10)], ["m2"]]);
+  m.hear("message.new", "m3", m.live("m3", { channel_cid: "messaging:third" }));
+  await m.clock.advance(10);
+  expect([refused, m.ids().tracked]).toEqual([["no"], ["m2", "m3"]]);
+  m.locations.forget();
+});
+
 test("R-LOC-5, LE-5: tracking runs while at least one of this device is active", async () => {
   const m = manager();
   const story: boolean[] = [];

@@ -134,25 +134,62 @@ function messageLinks({ core, store }: Ports): string | undefined {
   return panel?.kind === "map" ? panel.id : undefined;
 }
 
-/** Ends those of these messages. */
-export function stopSharing(ports: Pick<Ports, "core" | "store">, ids: readonly string[]): void {
-  attempt(
-    ports,
-    Promise.all(ids.map((id) => ports.core.locations.stop(id))).then(() => {
-      tell(ports, said.stopped, "success");
-      ports.store.now((s) => s);
-    }),
+/** Own shares whose messages the provider has not answered yet; what was refused or waits for its time shares nothing. */
+const onTheWay = (core: Ports["core"], now: number): string[] =>
+  core
+    .unsent()
+    .filter(({ state, send_at }) => state !== "failed" && send_at === undefined)
+    .flatMap(({ id, shared_location: at }) => (at && isLive(at, now) ? [id] : []));
+
+type Stopping = Pick<Ports, "core" | "store" | "clock">;
+
+/** Ends those of these messages, now or once they are there. */
+export function stopSharing(ports: Stopping, ids: readonly string[]): void {
+  const { core } = ports;
+  const known = new Set(
+    ownLive(core.locations.state(), ports.clock.now()).map(({ message_id }) => message_id),
   );
+  const coming = onTheWay(core, ports.clock.now()).filter((id) => ids.includes(id) && !known.has(id));
+  const there = ids.filter((id) => !coming.includes(id));
+  if (there.length > 0)
+    tellStopped(
+      ports,
+      there.map((id) => core.locations.stop(id)),
+    );
+  if (coming.length > 0) stopOnTheWay(ports, coming);
+}
+
+/** What never went out is taken back; what is on the wire ends as soon as it is shared. */
+function stopOnTheWay(ports: Stopping, ids: readonly string[]): void {
+  const { core, store } = ports;
+  const gone = ids.filter((id) => core.unsend(id) === undefined);
+  if (gone.length < ids.length) tell(ports, said.unsent, "success");
+  store.now((s) => s);
+  if (gone.length === 0) return;
+  tell(ports, said.stopsThen);
+  tellStopped(
+    ports,
+    gone.map((id) => core.locations.stopOnceShared(id)),
+  );
+}
+
+function tellStopped(ports: Stopping, ended: readonly Promise<unknown>[]): void {
+  const all = Promise.all(ended).then(() => {
+    tell(ports, said.stopped, "success");
+    ports.store.now((s) => s);
+  });
+  attempt(ports, all);
 }
 
 /** Ends the one that is pointed at, else all. */
 const stop: Action = (ports) => {
   const { core } = ports;
-  const live = ownLive(core.locations.state(), ports.clock.now()).map(({ message_id }) => message_id!);
+  const now = ports.clock.now();
+  const live = ownLive(core.locations.state(), now).map(({ message_id }) => message_id!);
+  const all = [...new Set([...live, ...onTheWay(core, now)])];
   const meant = messageLinks(ports);
-  const ending = meant !== undefined && live.includes(meant) ? [meant] : live;
-  if (ending.length === 0) tell(ports, said.none);
-  else stopSharing(ports, ending);
+  if (all.length === 0) tell(ports, said.none);
+  else stopSharing(ports, meant !== undefined && all.includes(meant) ? [meant] : all);
 };
 
 /** A click may be a slip. */

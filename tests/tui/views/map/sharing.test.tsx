@@ -222,3 +222,51 @@ test("saying where one is now moves what is shared", async () => {
   expect(args.body).toEqual({ message_id: "l1", latitude: 52.5, longitude: 13.4 });
   expect(m.text()).toContain("you are at 52.50000°N 13.40000°E now");
 });
+
+/** A message of the outbox that shares the own location. */
+const underway = (id: string, more: object = {}) => ({
+  id,
+  cid: "messaging:general",
+  kind: "send" as const,
+  text: "",
+  shared_location: mine(id, 15),
+  state: "sending" as const,
+  tries: 1,
+  created_at: soon(0),
+  busy: false,
+  ...more,
+});
+const endsAsked = (core: FakeCore): unknown[] =>
+  core
+    .calls("call")
+    .filter(([name]) => name === "updateLiveLocation")
+    .map(([, args]) => (args as { body: { message_id: string } }).body.message_id);
+
+test("the key pressed while the share is on its way ends it as soon as it is there", async () => {
+  const { m, core } = await show();
+  core.answers.set("updateLiveLocation", () => ({ ...mine("l1", -1), updated_at: soon(1) }));
+  core.waitingRows = [underway("l1")];
+  await m.press("A-.");
+  expect(m.text()).toContain("Your location is on its way; its sharing ends as soon as it is there.");
+  expect(endsAsked(core)).toEqual([]);
+  core.waitingRows = [];
+  await sharing(m, core);
+  await m.settle();
+  expect(endsAsked(core)).toEqual(["l1"]);
+  expect(m.text()).toContain("your location is shared no more");
+});
+
+test("one that never went out is taken back; one that was refused, is over or waits for its time is left alone", async () => {
+  const { m, core } = await show();
+  core.takenBack.set("l1", { id: "l1", text: "" });
+  core.waitingRows = [
+    underway("l1", { state: "queued", tries: 0 }),
+    underway("l2", { state: "failed" }),
+    underway("l3", { shared_location: mine("l3", -1) }),
+    underway("l4", { send_at: soon(5) }),
+    underway("l5", { shared_location: undefined }),
+  ];
+  await m.press("A-.");
+  expect(m.text()).toContain("your location had not gone out yet, and is not sent");
+  expect([core.calls("unsend"), endsAsked(core)]).toEqual([[["l1"]], []]);
+});

@@ -1,6 +1,8 @@
 /** The connections of a provider: WebSockets, long polls, and the reading threads. */
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ProviderBase } from "./provider-base.ts";
 import { createAuthenticator, type Authenticator } from "./http/auth.ts";
 import { writeBare } from "./http/bare-answer.ts";
@@ -61,9 +63,16 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
   };
 }
 
+/** From the sources it is a file beside this one, in the bundle an entry of its own. */
+function threadFile(): URL {
+  const beside = new URL("./reading-thread.ts", import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL("../reader.js", import.meta.url);
+}
+
 function readersOf({ memory, folder, secret, db, clock, hub }: ProviderBase): Readers | undefined {
   if (memory || !usesWriteAheadLog(db)) return undefined;
   return new Readers(
+    threadFile(),
     { file: path.join(folder, DATA_FILES.database), secret },
     () => clock.now(),
     () => [...hub.byUser.keys()].filter((userId) => hub.online(userId)),

@@ -1,6 +1,4 @@
 /** The pool of reading threads: at most two, each user on one of them at a time, replaced when one hangs. */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { ApiProblem, type RouteCall } from "../base/handler.ts";
 import { LONG, TooLong } from "../store/budget.ts";
@@ -49,14 +47,9 @@ interface Thread {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** From the sources it is a file beside this one, in the bundle an entry of its own. */
-function threadFile(): URL {
-  const beside = new URL("../reading-thread.ts", import.meta.url);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL("../reader.js", import.meta.url);
-}
-
 export class Readers {
   readonly #start: Omit<Start, "flag">;
+  readonly #file: URL;
   readonly #now: () => number;
   readonly #online: () => string[];
   readonly #threads: Thread[] = [];
@@ -67,13 +60,15 @@ export class Readers {
   readonly #lastWord: number;
   readonly #idleFor: number;
 
-  /** `lastWord` and `idleFor` in milliseconds. */
+  /** `file`: what a thread runs; `lastWord` and `idleFor` in milliseconds. */
   constructor(
+    file: URL,
     start: Omit<Start, "flag">,
     now: () => number,
     online: () => string[],
     { lastWord = LAST_WORD_MS, idleFor = IDLE_MS } = {},
   ) {
+    this.#file = file;
     this.#lastWord = lastWord;
     this.#idleFor = idleFor;
     this.#start = start;
@@ -134,7 +129,8 @@ export class Readers {
   #open(): Thread | undefined {
     if (this.#threads.length >= THREADS || this.#closed) return undefined;
     const flag = new SharedArrayBuffer(4);
-    const worker = new Worker(threadFile(), {
+    const file = this.#file;
+    const worker = new Worker(file, {
       workerData: { ...this.#start, flag } satisfies Start,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: YOUNG_MIB },
     });

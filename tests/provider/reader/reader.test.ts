@@ -304,6 +304,7 @@ describe("budgets", () => {
   };
   const readers = (how: { lastWord?: number; idleFor?: number } = {}): Readers =>
     new Readers(
+      new URL("../../../src/provider/reading-thread.ts", import.meta.url),
       { file: path.join(folder, "provider.db"), secret: provider.secret },
       () => provider.clock.now(),
       () => [],

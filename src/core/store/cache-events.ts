@@ -1,9 +1,12 @@
 /** What reduced events change in the cache: a simpler table than the state's, because the provider corrects it at the next start. */
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelState } from "../../wire/entities/channel.ts";
+import type { ChannelState, Read } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
+
+/** Read marks of a channel kept on disk; an answer has no more members either. */
+const KEPT_READS = 100;
 
 /** The rows of the cache, each call within a running transaction. */
 export interface CacheRows {
@@ -60,6 +63,10 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
   ...CHANNEL_ENDS,
 ]);
 
+/** The own mark and those that were set last. */
+const keptReads = (reads: readonly Read[], me: string | undefined): Read[] =>
+  reads.filter(({ user }, at) => at >= reads.length - KEPT_READS || user.id === me);
+
 /** Applies one event; unknown ones and those of channels that are not cached change nothing. */
 export function applyToCache(rows: CacheRows, event: AnyEvent): void {
   const { cid } = event;
@@ -104,10 +111,9 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       if (held && compareTimes(event.created_at, held.last_read) < 0) return;
       const last = event.last_read_message_id as string | undefined;
       const read = { ...held, user, last_read: event.created_at, unread_messages: 0 };
-      state.read = [
-        ...state.read.filter((each) => each !== held),
-        last === undefined ? read : { ...read, last_read_message_id: last },
-      ];
+      const others = state.read.filter((each) => each !== held);
+      const newest = last === undefined ? read : { ...read, last_read_message_id: last };
+      state.read = keptReads([...others, newest], rows.me());
       return rows.putChannel(state);
     }
     case "channel.deleted":

@@ -38,6 +38,8 @@ export class CacheTables implements CacheRows {
   /** Channels of this transaction with more messages than before, and with a newer `last_message_at`. */
   readonly #grown = new Set<string>();
   readonly #touched = new Map<string, string>();
+  /** Channels of this transaction, written once at its end: those of big channels are long, and each reader changes them. */
+  readonly #changed = new Map<string, ChannelState>();
 
   constructor(sql: PrepareStatement, me: () => string | undefined) {
     this.#sql = sql;
@@ -87,6 +89,8 @@ export class CacheTables implements CacheRows {
   }
 
   channel(cid: string): ChannelState | undefined {
+    const changed = this.#changed.get(cid);
+    if (changed) return changed;
     const raw = this.#sql("SELECT state FROM channels WHERE cid = ?").get(cid);
     return raw && (JSON.parse(raw.state as string) as ChannelState);
   }
@@ -96,6 +100,11 @@ export class CacheTables implements CacheRows {
   }
 
   putChannel(state: ChannelState): void {
+    // Whoever gave it goes on with it: what comes later changes this copy.
+    this.#changed.set(state.channel.cid, { ...state });
+  }
+
+  #writeChannel(state: ChannelState): void {
     const { channel } = state;
     this.#sql(
       `INSERT INTO channels (cid, activity, state) VALUES (?, ?, ?) ON CONFLICT (cid) DO UPDATE
@@ -109,6 +118,7 @@ export class CacheTables implements CacheRows {
   }
 
   removeChannel(cid: string): void {
+    this.#changed.delete(cid);
     this.#sql("DELETE FROM channels WHERE cid = ?").run(cid);
     this.#removeMessages(cid);
   }
@@ -159,6 +169,7 @@ export class CacheTables implements CacheRows {
   /** The last writes of a transaction. */
   finish(): void {
     for (const [cid, at] of this.#touched) this.#moveUp(cid, at);
+    for (const state of this.#changed.values()) this.#writeChannel(state);
     for (const cid of this.#grown) this.#prune(cid);
   }
 
@@ -167,6 +178,7 @@ export class CacheTables implements CacheRows {
     if (!stored) this.interrupted();
     this.#grown.clear();
     this.#touched.clear();
+    this.#changed.clear();
   }
 
   /** Of two answers the older one came last, and all of it lies before what follows the newer one. */

@@ -199,6 +199,15 @@ test.each<[string, AnyEvent, unknown[]]>([
   if (wanted.length) expect(CACHED_EVENTS.has(told.type)).toBe(true);
 });
 
+test("of the read marks of a big channel the own one and the newest hundred are kept", () => {
+  const mark = (id: string) => ({ user: user(id), last_read: at(5), unread_messages: 0 });
+  const read = ["me", ...Array.from({ length: 100 }, (_, n) => `u${n}`)].map(mark);
+  const put = asked(marks({}, "ada", 10), { me: () => "me", channel: () => ({ ...kept(), read }) as never });
+  const [[, state]] = put as [[string, { read: typeof read }]];
+  const ids = state.read.map(({ user: { id } }) => id);
+  expect(ids).toEqual(["me", ...Array.from({ length: 99 }, (_, n) => `u${n + 1}`), "ada"]);
+});
+
 test("D6: a message of a channel that is not live waits, and moves it all the same", () => {
   expect(asked(event("message.new", 20, { message: fresh }), { isLive: () => false })).toEqual([
     ["early", fresh],

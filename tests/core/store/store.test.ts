@@ -361,6 +361,25 @@ describe("cache.db", () => {
     );
     expect(cache.me()!.id).toBe("ada");
   });
+  test("what events tell of a channel right after its answer is kept, and leaves the answer as it was", () => {
+    const { cache } = open();
+    const answer = channel(msgs(1, 3));
+    const given = structuredClone(answer);
+    cache.saveChannels([answer]);
+    cache.note([
+      event("channel.updated", 20, { channel: { cid: CID, name: "told" } }),
+      event("message.read", 21, { user: user("bob") }),
+      event("message.read", 22, { user: user("cleo") }),
+    ]);
+    const [state] = cache.channels(5);
+    expect(state!.channel.name).toBe("told");
+    expect(state!.read.map((read) => read.user.id).slice(-2)).toEqual(["bob", "cleo"]);
+    expect(answer).toEqual(given);
+    cache.note([event("message.read", 23, { user: user("dan") })]);
+    cache.dropChannel(CID);
+    expect(cache.channels(5)).toEqual([]);
+  });
+
   test("follows reduced events and keeps only the newest 300 of a channel", () => {
     const { cache } = open();
     cache.saveChannels([channel(msgs(1, 10))]);

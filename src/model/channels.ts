@@ -24,7 +24,7 @@ export function others(entry: ChannelEntry, me: string | undefined): User[] {
   return [...entry.members.values()]
     .filter((member) => member.user_id !== me)
     .map((member) => member.user ?? { id: member.user_id })
-    .toSorted((a, b) => userName(a).localeCompare(userName(b)));
+    .toSorted((a, b) => userName(a).localeCompare(userName(b), "en"));
 }
 
 /** `#general`, or the names of the others; clean, one line. */

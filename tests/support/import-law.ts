@@ -1,7 +1,7 @@
 /** Who may import whom: reads import lines out of sources and tells every one that breaks the law of the house. */
 import { isBuiltin } from "node:module";
 import path from "node:path";
-import { nodesOf, parsed, textOf, type Node } from "./syntax.ts";
+import { isNode, nodesOf, parsed, textOf, type Node } from "./syntax.ts";
 
 export interface Import {
   /** Path below src, with slashes. */
@@ -44,6 +44,11 @@ const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
   [/^conf(\/|$)/, /^config\//, "conf belongs to config"],
   [/^(node:)?(wasi|repl|inspector(\/promises)?)$/, /^$/, "no room makes code out of text"],
   [/^(node:)?(cluster|test(\/.*)?)$/, /^$/, "no room starts programs by the path of a file"],
+  [
+    /^(node:)?child_process$/,
+    /^(cli\/|tui\/machine\/|config\/(picture-route|token-command)\.ts$|provider\/lifecycle\/start\.ts$)/,
+    "programs are started by the shell, by the screen's ports to the machine, for a token or a terminal, and by whoever starts a provider",
+  ],
   // One file asks V8 for its collector this way.
   [/^(node:)?vm$/, /^open\/memory\.ts$/, "no room makes code out of text"],
 ];
@@ -109,8 +114,10 @@ function hiddenIn(node: Node, around: readonly Node[], from: string): string | u
     return "asks for the place of a module, and no law reads which";
   if (isValue && node.name === "Worker" && around.at(-1)?.type !== "NewExpression")
     return "has threads under another name";
-  if (type === "ImportDeclaration" && THREADS.test(textOf(node.source) ?? "") && namesOtherwise(node))
-    return "has threads under another name";
+  if (type === "ImportDeclaration" && STARTERS.test(textOf(node.source) ?? "") && namesOtherwise(node))
+    return "has threads or programs under another name";
+  if (STARTS.test(String(called?.name)) && (node.arguments as Node[]).some(namesSource))
+    return "starts a program by the path of a file";
   if (type === "MetaProperty" && around.at(-1)?.type !== "MemberExpression")
     return "hands on what knows the places of modules";
   if (isMadeKey(node)) return "asks the global object for a name that is made while it runs";
@@ -137,7 +144,28 @@ const WITH_REQUIRE = "cli/output/jq.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["eval", "Function"]);
 
-const THREADS = /^(node:)?worker_threads$/;
+const STARTERS = /^(node:)?(worker_threads|child_process)$/;
+const STARTS = /^(spawn|exec|execFile)(Sync)?$/;
+
+/** Some text in it is the path of a source, be it an argument or one in a list of them. */
+const namesSource = (node: Node): boolean =>
+  [...nodesOf(node)].some(([part]) => /\.[cm]?[jt]sx?$/.test(joinedText(part) ?? ""));
+
+/** The text of a literal, of a template, and of such texts put together by `+`. */
+function joinedText(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  const { type, left, right, operator, quasis, expressions, expression } = node;
+  if (type === "ParenthesizedExpression") return joinedText(expression);
+  const parts =
+    type === "BinaryExpression" && operator === "+"
+      ? [joinedText(left), joinedText(right)]
+      : type === "TemplateLiteral"
+        ? (quasis as { value: { cooked: string } }[]).flatMap(({ value }, i) =>
+            i === 0 ? [value.cooked] : [joinedText((expressions as Node[])[i - 1]), value.cooked],
+          )
+        : [textOf(node)];
+  return parts.includes(undefined) ? undefined : parts.join("");
+}
 
 /** All of a module by one name, or something of it by another than its own. */
 const namesOtherwise = ({ specifiers }: Node): boolean =>
@@ -165,12 +193,21 @@ function takenFromProcess(node: Node): string[] {
   return properties.map(({ key }) => String((key as Node | undefined)?.name));
 }
 
-/** What is read of an object, by a dot, by a text or by taking it apart. */
-function keyOf({ type, property, computed, properties }: Node): string | undefined {
-  if (type === "MemberExpression") return computed ? textOf(property) : String((property as Node).name);
-  const keys = type === "ObjectPattern" ? (properties as Node[]).map(({ key }) => (key as Node)?.name) : [];
+/** What is read of an object, by a dot, by a text, by taking it apart or by `Reflect.get`. */
+function keyOf(node: Node): string | undefined {
+  const { type, property, computed, properties, callee } = node;
+  if (type === "MemberExpression") return computed ? joinedText(property) : String((property as Node).name);
+  if (type === "CallExpression" && ((callee as Node).object as Node | undefined)?.name === "Reflect")
+    return joinedText((node.arguments as Node[])[1]);
+  const keys = type === "ObjectPattern" ? (properties as Node[]).map(keyIn) : [];
   return keys.includes("constructor") ? "constructor" : undefined;
 }
+
+/** The key of a property in a pattern. */
+const keyIn = ({ key, computed }: Node): string | undefined =>
+  computed === true || (key as Node | undefined)?.type === "Literal"
+    ? joinedText(key)
+    : String((key as Node | undefined)?.name);
 
 /** `new URL(made, import.meta.url)`: a file of ours, and nobody reads which. */
 const isBeside = ([file, base]: readonly Node[]): boolean =>
@@ -331,6 +368,8 @@ function worldIn(node: Node, around: readonly Node[], file: string): string | un
     const { property, object } = node.callee as Node;
     const called = property as Node | undefined;
     if (OF_THE_MACHINE.test(String(called?.name)) && !WITH_ZONE.test(file)) return "language or zone";
+    if (called?.name === "localeCompare" && textOf((node.arguments as Node[])[1]) === undefined)
+      return "language";
     // What is made on the spot is seen by its own name.
     if ((object as Node | undefined)?.type === "NewExpression") return undefined;
     const isNow = /^format(ToParts)?$/.test(String(called?.name)) && (node.arguments as Node[]).length === 0;

@@ -460,8 +460,9 @@ export const words = {
 
   /** The panel about a message. */
   about: {
-    read: (n: number) => `Read by ${n}`,
-    reached: (n: number) => `Delivered to ${n}, not read`,
+    /** Of a big channel only some of the members are known: there are at least so many. */
+    read: (n: number, isAll: boolean) => `Read by ${n}${isAll ? "" : " or more"}`,
+    reached: (n: number, isAll: boolean) => `Delivered to ${n}${isAll ? "" : " or more"}, not read`,
     before: "What it said before",
     until: (time: string) => `until ${time}`,
     unseen: "It was edited, but not while this machine saw it.",

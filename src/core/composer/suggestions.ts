@@ -1,14 +1,10 @@
 /** Suggests members for the word before the cursor, from memory where all are loaded (R-MENT). */
-import {
-  MEMBERS_ALL_LOADED_BELOW,
-  MENTIONS_LIMIT,
-  SUGGESTION_DEBOUNCE,
-  SUGGESTION_PAGE,
-} from "../../wire/constants.ts";
+import { MENTIONS_LIMIT, SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { namesIn } from "../../text/mentions.ts";
+import { holdsAllMembers } from "../../model/readers.ts";
 import type { ChannelEntry, ThreadRef, State } from "../../model/state.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { createLatest, type Latest } from "../base/latest.ts";
@@ -107,7 +103,7 @@ export class Suggestions implements Observable<SuggestionsState> {
   /** R-MENT-4: below the limit every member is held. */
   #holdsAll(): boolean {
     const held = this.#entry();
-    return held !== undefined && held.memberCount < MEMBERS_ALL_LOADED_BELOW;
+    return held !== undefined && holdsAllMembers(held);
   }
 
   #show(trigger: Trigger | undefined): void {

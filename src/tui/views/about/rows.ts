@@ -1,5 +1,6 @@
 /** Rows of a message's details: names under each reaction, readers, and earlier texts. */
 import { userName } from "../../../model/channels.ts";
+import { holdsAllMembers } from "../../../model/readers.ts";
 import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
 import { reactionGlyph } from "../../../text/emoji.ts";
 import { clean } from "../../../text/sanitize.ts";
@@ -63,10 +64,10 @@ function readers(props: AboutProps): string[] {
   const reached = others
     .filter(({ last_read, last_delivered_at }) => !upTo(last_read) && upTo(last_delivered_at))
     .map(({ user }) => user);
-  return [
-    ...(read.length > 0 ? named(words.about.read(read.length), read, read.length, props) : []),
-    ...(reached.length > 0 ? named(words.about.reached(reached.length), reached, reached.length, props) : []),
-  ];
+  const isAll = holdsAllMembers(entry);
+  const list = (label: (n: number, isAll: boolean) => string, users: User[]): string[] =>
+    users.length > 0 ? named(label(users.length, isAll), users, users.length, props) : [];
+  return [...list(words.about.read, read), ...list(words.about.reached, reached)];
 }
 
 function earlier({ before, width, context }: AboutProps): string[] {

@@ -1,8 +1,8 @@
 /** Lists of messages as cached blocks of rows, with days, new-message lines, gaps and the parent of a thread. */
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../../model/state.ts";
 import { count, words } from "../../../../text/words.ts";
-import { compareTimes, timeToMs } from "../../../../wire/time.ts";
-import type { Read } from "../../../../wire/entities/channel.ts";
+import { timeToMs } from "../../../../wire/time.ts";
+import { readersOf } from "../../../../model/readers.ts";
 import { RowCache } from "../../../render/cache.ts";
 import type { RowContext } from "../../../render/context.ts";
 import { nextChange } from "../../../render/next-change.ts";
@@ -25,8 +25,6 @@ const START = "^start";
 /** The pane's own columns: the browse cursor before a row, a blank behind it. */
 export const GUTTER = 1;
 const MARGIN = 1;
-/** More readers than this are not counted one by one for every own message. */
-const READERS = 200;
 
 interface FeedContext {
   place: ThreadRef;
@@ -157,7 +155,7 @@ class MessageFeed implements MessageRows {
         const isNew = this.#isNew(message);
         const grouped = block.index > 0 && !isNew && continuesGroup(before, message, context.utc);
         const mine = message.user?.id === context.me.id;
-        const readBy = mine ? readersOf(message, entry.read, context.me.id) : undefined;
+        const readBy = mine ? readersOf(message, entry, context.me.id) : undefined;
         const own: RowContext = {
           ...context,
           ...(grouped ? { grouped, sameMinute: sameMinute(before!, message) } : {}),
@@ -173,15 +171,6 @@ class MessageFeed implements MessageRows {
 
 const minuteOf = ({ created_at }: HeldMessage): number => Math.floor(timeToMs(created_at) / 60_000);
 const sameMinute = (a: HeldMessage, b: HeldMessage): boolean => minuteOf(a) === minuteOf(b);
-
-/** Others whose last read is not before the message. */
-function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: string): number {
-  if (reads.size > READERS) return 0;
-  let readers = 0;
-  for (const [id, read] of reads)
-    if (id !== me && compareTimes(read.last_read, message.created_at) >= 0) readers++;
-  return readers;
-}
 
 /** A feed whose messages tell what of them can be pressed. */
 export interface MessageRows extends Feed {

@@ -1,0 +1,30 @@
+/** Who has read a message: counted among people who are all known, and otherwise only whether there is somebody. */
+import { expect, test } from "vitest";
+import { readersOf } from "../../src/model/readers.ts";
+
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+const message = { created_at: at(10) };
+const channel = (memberCount: number, ...lastReads: [id: string, second: number][]) => ({
+  memberCount,
+  read: new Map(
+    lastReads.map(([id, second]) => [id, { user: { id }, last_read: at(second), unread_messages: 0 }]),
+  ),
+});
+
+test("in a small channel the others are counted who have read up to the message", () => {
+  const entry = channel(99, ["me", 20], ["ana", 10], ["bo", 9], ["cy", 11]);
+  expect(readersOf(message, entry, "me")).toBe(2);
+  expect(readersOf(message, channel(2, ["me", 20], ["bo", 9]), "me")).toBe(0);
+});
+
+test("of a big channel, whose people are not all known, no number is told but whether somebody has read it", () => {
+  expect(readersOf(message, channel(100, ["me", 20], ["ana", 10], ["bo", 12]), "me")).toBe(1);
+  expect(readersOf(message, channel(5000, ["me", 20], ["ana", 9]), "me")).toBe(0);
+  expect(readersOf(message, channel(5000), "me")).toBe(0);
+});
+
+test("of a big channel each new read counts, however many were held before", () => {
+  const reads: [string, number][] = Array.from({ length: 300 }, (_, n) => [`u${n}`, 1]);
+  expect(readersOf(message, channel(5000, ...reads), "me")).toBe(0);
+  expect(readersOf(message, channel(5000, ...reads, ["late", 11]), "me")).toBe(1);
+});

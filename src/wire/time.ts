@@ -81,9 +81,11 @@ export function timeFromMicros(micros: number): string {
   return `${lastDate}${TWO[Math.floor(rest / 3600)]!}:${TWO[Math.floor(rest / 60) % 60]!}:${TWO[rest % 60]!}.${fraction}Z`;
 }
 
-/** A number of microseconds can be counted exactly from 1684 to 2255; what lies beyond, such as the year 9999 for "ever", is the end of that. */
-export const countable = (micros: number): number =>
-  Math.min(Math.max(micros, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+const FIRST = Date.UTC(1700, 0) * 1000;
+const LAST = Date.UTC(2250, 0) * 1000;
+
+/** A moment beyond the microseconds that a number counts exactly, such as the year 9999 for "ever", is the end of the years that it counts with room on both sides. */
+export const countable = (micros: number): number => Math.min(Math.max(micros, FIRST), LAST);
 
 /** Whole microseconds since the epoch of a wire date (rounded down), NaN when it is none. */
 export function timeToMicros(text: string): number {

@@ -35,6 +35,7 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
     (ctx.oneLine ? 1024 : 0) +
     (ctx.sameMinute ? 2048 : 0) +
     (ctx.glyphs?.asNames ? 4096 : 0) +
+    (ctx.hasNamesake ? 8192 : 0) +
     (message.pinned && isPinned(message, ctx.now) ? 512 : 0);
   const location = message.shared_location;
   // A live location counts down by the minute, a reminder too.

@@ -1,6 +1,7 @@
 /** What rendering a message depends on besides the message. */
 import { cleanLine, cleanName } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
+import { firstName } from "../../model/namesakes.ts";
 import { clockCells } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
@@ -28,6 +29,8 @@ export interface RowContext {
   grouped?: boolean;
   /** In the same minute as the message before it: its time would say nothing new. */
   sameMinute?: boolean;
+  /** Somebody else here has the author's first name: that alone would name both. */
+  hasNamesake?: boolean;
   /** Time, name and text stay beside each other however narrow the pane is. */
   oneLine?: boolean;
   /** Cells that a text is wide at most; absent = as wide as the pane. */
@@ -95,11 +98,12 @@ export function displayName(ctx: RowContext, user: User | null | undefined, cell
 /** The longest name that is not cut to fit a column. */
 const LONG_NAME = 64;
 
-/** The name as a column of so many cells shows it: of one that is too long the first word, where that fits whole. */
+/** The name as a column of so many cells shows it: of one that is too long the first name, where that fits whole and is nobody else's. */
 export function columnName(ctx: RowContext, user: User | null | undefined, cells: number): string {
   const whole = displayName(ctx, user, LONG_NAME);
-  const first = whole.split(" ", 1)[0]!;
-  const fits = cellWidth(whole) > cells && cellWidth(first) > 1 && cellWidth(first) <= cells;
+  const first = firstName(whole);
+  const fits =
+    !ctx.hasNamesake && cellWidth(whole) > cells && cellWidth(first) > 1 && cellWidth(first) <= cells;
   return fits ? first : displayName(ctx, user, cells);
 }
 

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 
 /** A message in which everything shows: its picture is another one under each of the contexts below. */
 const everything = message({
-  user: { id: "ana", name: "ana" },
+  user: { id: "ana", name: "ana maria ribeiro" },
   text: [
     "||a spoiler|| for @me, see [docs](https://example.org/docs)",
     "👩🏽‍💻 ❤️ 👍🏽",
@@ -45,6 +45,7 @@ const VARIANTS: readonly [string, Partial<RowContext>][] = [
   ["for somebody else", { me: { id: "bo" }, theme: makeTheme(3) }],
   ["for the mentioned, in that theme", { theme: makeTheme(3) }],
   ["in a group", { grouped: true }],
+  ["with a namesake", { hasNamesake: true }],
   ["read by nobody", { readBy: 0 }],
   ["read by one", { readBy: 1 }],
   ["read by eleven", { readBy: 11 }],
@@ -107,7 +108,10 @@ describe("rows of a message", () => {
 });
 
 describe("a list of messages", () => {
-  const at = (n: number): HeldMessage => held(`m${n}`, n % 2 ? "me" : "ana", `text ${n}`, { minute: n * 10 });
+  const at = (n: number): HeldMessage => {
+    const one = held(`m${n}`, n % 2 ? "me" : "ana", `text ${n}`, { minute: n * 10 });
+    return n % 2 ? one : { ...one, user: { id: "ana", name: "Ana Maria Ribeiro" } };
+  };
   const place = { cid: "messaging:general" };
   const look = { theme: makeTheme(3), utc: true, hyperlinks: true };
   const plain = channel("general", { messages: [at(1), at(2), at(3)] });
@@ -128,6 +132,9 @@ describe("a list of messages", () => {
   const read = (minute: number): Map<string, Read> =>
     new Map([["ana", { user: { id: "ana" }, last_read: at(minute).created_at, unread_messages: 0 }]]);
 
+  const people = (...names: string[]): ChannelEntry["members"] =>
+    new Map(names.map((name) => [name, { user_id: name, user: { id: name, name } } as never]));
+
   test.each<[string, Given, number?]>([
     ["more messages", model({ messages: [at(1), at(2), at(3), at(4)] })],
     ["another version of one", model({ messages: [at(1), { ...at(2), text: "edited" }, at(3)] })],
@@ -140,6 +147,7 @@ describe("a list of messages", () => {
       model({ entry: { sets: [messageSet([at(1), at(2), at(3)], { hasNext: true, isLatest: false })] } }),
     ],
     ["a reader", model({ entry: { read: read(3) } })],
+    ["a namesake of the author", model({ entry: { members: people("Ana Ribeiro", "Ana Silva Dias") } })],
     ["a line of new messages", model({ entry: { firstUnreadId: "m2" } })],
     ["another line of new messages", model({ entry: { firstUnreadId: "m3" } })],
     ["somebody else who looks", model({ me: "ana" })],

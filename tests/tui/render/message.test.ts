@@ -357,12 +357,15 @@ describe("golden rows", () => {
   });
   test("a message of nothing is still there", () =>
     expect(draw({ text: "\u200b" })).toEqual(["09:14 ana      (no text)"]));
-  test("names: cleaned, the first word where the whole does not fit the column, else cut; the id where there is no name", () => {
+  test("names: cleaned, the first name where the whole does not fit the column, else cut, and where two have it; the id where there is no name", () => {
     expect(draw({ user: { id: "u1", name: "Ana\n\x1b[2JMaria von und zu" } })).toEqual([
       "09:14 Ana      deploy at ten?",
     ]);
     expect(draw({ user: { id: "u1", name: "Annamaria von und zu" } })).toEqual([
       "09:14 Annamar… deploy at ten?",
+    ]);
+    expect(draw({ user: { id: "u1", name: "Ana Maria von und zu" } }, { hasNamesake: true })).toEqual([
+      "09:14 Ana Mar… deploy at ten?",
     ]);
     expect(draw({ user: { id: "u1", name: "\u200b" } })[0]).toBe("09:14 u1       deploy at ten?");
   });

@@ -2,6 +2,7 @@
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../../model/state.ts";
 import { count, words } from "../../../../text/words.ts";
 import { timeToMs } from "../../../../wire/time.ts";
+import { hasNamesake } from "../../../../model/namesakes.ts";
 import { readersOf } from "../../../../model/readers.ts";
 import { RowCache } from "../../../render/cache.ts";
 import type { RowContext } from "../../../render/context.ts";
@@ -160,6 +161,7 @@ class MessageFeed implements MessageRows {
           ...context,
           ...(grouped ? { grouped, sameMinute: sameMinute(before!, message) } : {}),
           ...(readBy === undefined ? {} : { readBy }),
+          ...(hasNamesake(message.user, entry.members) ? { hasNamesake: true } : {}),
           ...(place.parentId === undefined ? {} : { inThread: true }),
         };
         rows.push(...this.#messageRows(message, own, spots));
@@ -243,6 +245,7 @@ export class Feeds {
     const inputs = [
       set,
       entry.read,
+      entry.members,
       entry.firstUnreadId,
       parent,
       width,

@@ -1,4 +1,4 @@
-/** Every operation by its path, and the single words that stand for one in the chat line; importing this costs nothing. */
+/** Every command by its full name, and the single words that stand for one in the chat line; importing this costs nothing. */
 import { archiveCommands } from "./archive/index.ts";
 import { threadCommands } from "./thread/index.ts";
 import { pollCommands } from "./poll/index.ts";

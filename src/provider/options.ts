@@ -1,4 +1,4 @@
-/** What a provider is started with. */
+/** The options that a provider is started with. */
 import type { External } from "./base/handler.ts";
 import type { LogEntry } from "./http/server.ts";
 import { type ProviderClock } from "./base/clock.ts";

@@ -1,4 +1,4 @@
-/** What a JSON object is: neither a list nor null. */
+/** JSON objects: their type, how one is told from lists and null, and how one is read from a text. */
 
 /** An object of which nothing is known yet. */
 export type Fields = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Operations on the app's settings by their path. */
+/** The commands on the app's settings, by their full names. */
 import backup from "./backup.ts";
 import diff from "./diff.ts";
 import get from "./get.ts";

@@ -1,4 +1,4 @@
-/** Operations on archives by their path. */
+/** The commands on archives, by their full names. */
 import create from "./create.ts";
 import merge from "./merge.ts";
 import search from "./search.ts";

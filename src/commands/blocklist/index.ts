@@ -1,4 +1,4 @@
-/** Operations on blocklists by their path. */
+/** The commands on blocklists, by their full names. */
 import create from "./create.ts";
 import remove from "./delete.ts";
 import get from "./get.ts";

@@ -1,4 +1,4 @@
-/** Replaces the words of a blocklist, or adds to them and takes from them. */
+/** Replaces the words of a blocklist, or adds and removes some. */
 import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readWords, WORD_ARGS } from "./words.ts";

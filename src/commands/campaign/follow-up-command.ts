@@ -1,4 +1,4 @@
-/** The command behind resume and retry, which differ in the campaigns they take. */
+/** Makes the two commands that finish a campaign, `resume` and `retry`. */
 import type { Campaign, CampaignInput } from "../../wire/entities/campaign.ts";
 import { command, type Args, type Command } from "../base/define-command.ts";
 import { FOLLOW_UP_ARGS, followUpLine, type FollowUp } from "./args/follow-up.ts";

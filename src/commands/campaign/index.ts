@@ -1,4 +1,4 @@
-/** Operations on campaigns by their path. */
+/** The commands on campaigns, by their full names. */
 import check from "./check.ts";
 import clone from "./clone.ts";
 import create from "./create.ts";

@@ -1,4 +1,4 @@
-/** Operations on channel types by their path. */
+/** The commands on channel types, by their full names. */
 import create from "./create.ts";
 import remove from "./delete.ts";
 import get from "./get.ts";

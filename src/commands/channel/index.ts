@@ -1,4 +1,4 @@
-/** Operations on channels by their path. */
+/** The commands on channels, by their full names. */
 import batch from "./batch.ts";
 import create from "./create.ts";
 import remove from "./delete.ts";

@@ -1,4 +1,4 @@
-/** Operations on push devices by their path. */
+/** The commands on push devices, by their full names. */
 import add from "./add.ts";
 import list from "./list.ts";
 import remove from "./remove.ts";

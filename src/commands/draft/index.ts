@@ -1,4 +1,4 @@
-/** Operations on drafts by their path. */
+/** The commands on drafts, by their full names. */
 import erase from "./delete.ts";
 import get from "./get.ts";
 import list from "./list.ts";

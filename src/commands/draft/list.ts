@@ -1,4 +1,4 @@
-/** Lists one's drafts, newest first: those that the provider keeps, and what was written on this machine and not sent. */
+/** Lists one's drafts, newest first: those at the provider, and those that are only on this machine. */
 import type { Core } from "../../core/core.ts";
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/entities/draft.ts";

@@ -1,4 +1,4 @@
-/** Operations on custom events by their path. */
+/** The commands on custom events, by their full names. */
 import send from "./send.ts";
 
 export const eventCommands = { "event send": send };

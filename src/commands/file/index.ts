@@ -1,4 +1,4 @@
-/** Operations on uploaded files by their path. */
+/** The commands on uploaded files, by their full names. */
 import deleteFile from "./delete.ts";
 
 export const fileCommands = { "file delete": deleteFile };

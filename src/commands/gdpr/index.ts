@@ -1,4 +1,4 @@
-/** Operations on a person's data by their path. */
+/** The commands on a person's data, by their full names. */
 import remove from "./delete.ts";
 import exportOne from "./export.ts";
 

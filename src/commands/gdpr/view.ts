@@ -1,4 +1,4 @@
-/** A proof as people see it. */
+/** How the proof of an export or a deletion of a person's data is shown. */
 import type { View } from "../base/define-command.ts";
 import type { Proof } from "./proof.ts";
 

@@ -1,4 +1,4 @@
-/** Operations on imports by their path. */
+/** The commands on imports, by their full names. */
 import convert from "./convert.ts";
 import get from "./get.ts";
 import list from "./list.ts";

@@ -1,4 +1,4 @@
-/** Refuses a zip where items are wanted: every line of it would be told as a fault of its own. */
+/** Refuses a zip file where a file of import items is expected. */
 import { CommandError } from "../base/define-command.ts";
 import { fileProblem } from "../base/file-problem.ts";
 

@@ -1,4 +1,4 @@
-/** Operations on links by their path. */
+/** The commands on links, by their full names. */
 import preview from "./preview.ts";
 
 export const linkCommands = { "link preview": preview };

@@ -1,4 +1,4 @@
-/** Operations on locations by their path. */
+/** The commands on locations, by their full names. */
 import list from "./list.ts";
 import share from "./share.ts";
 import stop from "./stop.ts";

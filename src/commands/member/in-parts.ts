@@ -1,4 +1,4 @@
-/** Changes of many members, as many at a time as a call takes. */
+/** Changes many members in several calls, as many in each as the provider takes. */
 import type { UpdateChannelBody } from "../../wire/endpoints/index.ts";
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import type { BulkCall } from "../base/bulk/bulk.ts";

@@ -1,4 +1,4 @@
-/** Operations on members by their path. */
+/** The commands on members, by their full names. */
 import add from "./add.ts";
 import ban from "./ban.ts";
 import demote from "./demote.ts";

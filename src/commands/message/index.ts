@@ -1,4 +1,4 @@
-/** Operations on messages by their path. */
+/** The commands on messages, by their full names. */
 import action from "./action.ts";
 import erase from "./delete.ts";
 import commit from "./commit.ts";

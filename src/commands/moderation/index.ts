@@ -1,4 +1,4 @@
-/** Operations on bans, flags and reports by their path. */
+/** The commands on bans, flags and reports, by their full names. */
 import act from "./act.ts";
 import banList from "./ban-list.ts";
 import flags from "./flags.ts";

@@ -1,4 +1,4 @@
-/** Operations on what waits to be sent, by their path. */
+/** The commands on what waits to be sent, by their full names. */
 import drop from "./drop.ts";
 import list from "./list.ts";
 import retry from "./retry.ts";

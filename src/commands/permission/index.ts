@@ -1,4 +1,4 @@
-/** Operations on permissions and grants by their path. */
+/** The commands on permissions and grants, by their full names. */
 import create from "./create.ts";
 import remove from "./delete.ts";
 import get from "./get.ts";

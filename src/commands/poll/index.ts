@@ -1,4 +1,4 @@
-/** Operations on polls by their path. */
+/** The commands on polls, by their full names. */
 import close from "./close.ts";
 import create from "./create.ts";
 import erase from "./delete.ts";

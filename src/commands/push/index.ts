@@ -1,4 +1,4 @@
-/** Operations on push preferences and providers by their path. */
+/** The commands on push preferences and providers, by their full names. */
 
 import preferences from "./preferences.ts";
 import providerDelete from "./provider-delete.ts";

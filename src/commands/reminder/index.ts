@@ -1,4 +1,4 @@
-/** Operations on reminders by their path. */
+/** The commands on reminders, by their full names. */
 import list from "./list.ts";
 import remove from "./remove.ts";
 import set from "./set.ts";

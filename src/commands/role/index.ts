@@ -1,4 +1,4 @@
-/** Operations on roles by their path. */
+/** The commands on roles, by their full names. */
 import create from "./create.ts";
 import remove from "./delete.ts";
 import list from "./list.ts";

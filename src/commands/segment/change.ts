@@ -1,4 +1,4 @@
-/** Targets named on the line or in a file, in parts as big as a call takes. */
+/** Runs a change over targets of a segment, named on the line or in a file, in as many calls as they need. */
 import { userNotFound } from "../base/no-user.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, inBulk, type BulkCall, type BulkItem, type Left } from "../base/bulk/bulk.ts";

@@ -1,4 +1,4 @@
-/** Operations on segments by their path. */
+/** The commands on segments, by their full names. */
 import add from "./add.ts";
 import create from "./create.ts";
 import remove from "./delete.ts";

@@ -1,4 +1,4 @@
-/** Operations on tasks by their path. */
+/** The commands on tasks, by their full names. */
 import get from "./get.ts";
 import wait from "./wait.ts";
 

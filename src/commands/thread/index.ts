@@ -1,4 +1,4 @@
-/** Operations on threads by their path. */
+/** The commands on threads, by their full names. */
 import get from "./get.ts";
 import list from "./list.ts";
 import markUnread from "./mark-unread.ts";

@@ -1,4 +1,4 @@
-/** Operations on people by their path. */
+/** The commands on people, by their full names. */
 import ban from "./ban.ts";
 import block from "./block.ts";
 import blocked from "./blocked.ts";

@@ -1,4 +1,4 @@
-/** Chance from the machine's cryptographic source. */
+/** Random numbers and ids from the machine's cryptographic source. */
 import { randomInt, randomUUID } from "node:crypto";
 import type { Random } from "../base/ports.ts";
 

@@ -1,4 +1,4 @@
-/** The hooks of a program around core: before each change, after each call, with each send. */
+/** Runs what a program asked to be run before each change, after each call and with each send. */
 import type { CallDefaults, Sent, Steps, WriteStep } from "../base/api-types.ts";
 import type { Clock } from "../base/ports.ts";
 import type { ApiCaller } from "../http/caller.ts";

@@ -1,4 +1,4 @@
-/** Adopts outbox rows of earlier runs: own ones always, those of ended programs by their lease (specification/sending.md §2). */
+/** Takes over outbox rows of earlier runs: own ones always, those of other programs once they have ended (specification/sending.md §2). */
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-/** The provider's database as handlers use it: prepared statements kept by their text. */
+/** The provider's database as handlers use it, and the parts its schema is made of. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 
 type Row = Record<string, SQLInputValue>;

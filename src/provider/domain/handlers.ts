@@ -1,4 +1,4 @@
-/** Every route of the domain by the name of its endpoint row. */
+/** Every handler of the domain, under the name of its endpoint. */
 import type { DomainHandlers } from "../base/handler.ts";
 import * as adminRoutes from "./admin/routes.ts";
 import * as campaignRoutes from "./campaigns/routes.ts";

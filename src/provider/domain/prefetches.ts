@@ -1,4 +1,4 @@
-/** What routes of the domain wait for before their transaction. */
+/** The list of what routes wait for before their transaction begins: pages, hooks, translations. */
 import type { Prefetches } from "../base/handler.ts";
 import { askBeforeSend } from "./posting/rules/before-send-hook.ts";
 import { prepareUpdate } from "./messages/rules/enriching.ts";

@@ -1,4 +1,4 @@
-/** The process that has a data folder, written from taking its lock until letting it go. */
+/** Records which process holds a data folder, from taking its lock until letting it go. */
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";

@@ -1,4 +1,4 @@
-/** What the program gives the screen; each part names what it needs of it. */
+/** What actions and views of the screen are given; each names what it needs of it. */
 import type { Core } from "../../core/core.ts";
 import type { OpenChannels } from "../screen/open-channels.ts";
 import type { KeyTable } from "../keys/lookup.ts";

@@ -1,4 +1,4 @@
-/** Names places in maps of the screen. */
+/** Makes the key under which the screen keeps things of a channel or thread. */
 
 export { placeKey } from "../../model/select.ts";
 

@@ -1,4 +1,4 @@
-/** The body of asking for what was missed. */
+/** What the JSON of a connection may leave empty, and the body of POST /sync, which asks for missed events. */
 import { SYNC_CHANNELS } from "../constants.ts";
 import { flag, id, list, need, object, text, time } from "../fields.ts";
 import { acting } from "./frame.ts";

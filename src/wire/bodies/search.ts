@@ -1,4 +1,4 @@
-/** The payload of message search. */
+/** What a message search is asked with. */
 import { SEARCH_LIMIT } from "../constants.ts";
 import { filter, id, need, sort, text } from "../fields.ts";
 import { offsets } from "./frame.ts";

@@ -1,4 +1,4 @@
-/** `parley alias remove`. */
+/** `parley alias remove`: removes an alias. */
 import { changeConfig } from "../../../config/save.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

@@ -1,4 +1,4 @@
-/** `parley alias set`. */
+/** `parley alias set`: defines an alias for a command line. */
 import { changeConfig } from "../../../config/save.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";

@@ -1,4 +1,4 @@
-/** `parley audit list`. */
+/** `parley audit list`: the changes that the audit log of this machine holds. */
 import { rowOf } from "../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";

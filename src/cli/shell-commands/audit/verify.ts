@@ -1,4 +1,4 @@
-/** `parley audit verify`. */
+/** `parley audit verify`: checks that nobody has changed the audit log. */
 import { auditFile, readAudit } from "../../../config/audit.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

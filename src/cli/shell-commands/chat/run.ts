@@ -1,4 +1,4 @@
-/** `parley chat`: hands over to the screen, which main.ts brings. */
+/** `parley chat`: opens the chat screen, which main.ts starts. */
 import { ExitError } from "../../base/exit.ts";
 import type { CHAT_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

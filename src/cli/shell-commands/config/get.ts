@@ -1,4 +1,4 @@
-/** `parley config get`. */
+/** `parley config get`: the value of one setting. */
 import { settingText } from "../../../config/settings.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

@@ -1,4 +1,4 @@
-/** `parley config list`. */
+/** `parley config list`: every setting with its value and where the value comes from. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { settingKeys, settingText } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";

@@ -1,4 +1,4 @@
-/** `parley config path`. */
+/** `parley config path`: where this program keeps its files. */
 import * as places from "../../../config/places.ts";
 import { themesFolder } from "../../../config/themes.ts";
 import { showFields } from "../../output/results.ts";

@@ -1,4 +1,4 @@
-/** `parley config set`. */
+/** `parley config set`: writes a setting into the settings file. */
 import { saveSetting } from "../../../config/save.ts";
 import { readSetting, settingText } from "../../../config/settings.ts";
 import { themeProblem } from "../../../config/themes.ts";

@@ -1,4 +1,4 @@
-/** `parley local reset`. */
+/** `parley local reset`: erases everything in the embedded provider and starts over. */
 import { confirm } from "../../base/prompts.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";

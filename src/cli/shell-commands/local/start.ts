@@ -1,4 +1,4 @@
-/** `parley local start`. */
+/** `parley local start`: starts the embedded provider in the background. */
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 

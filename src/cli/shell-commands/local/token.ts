@@ -1,4 +1,4 @@
-/** `parley local token`. */
+/** `parley local token`: makes a token for a user of the embedded provider. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
 import type { TOKEN_ARGS } from "./args.ts";

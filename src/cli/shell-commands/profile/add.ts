@@ -1,4 +1,4 @@
-/** `parley profile add`. */
+/** `parley profile add`: saves a profile. */
 import { findProfile, profileFrom, saveProfile, type AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";

@@ -1,4 +1,4 @@
-/** `parley profile …`: saved providers and the user to be there. */
+/** `parley profile …`: saved connections, each a provider and the user to sign in as. */
 import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
 import { ONE_PROFILE, NAMED_PROFILE, ADD_PROFILE_ARGS } from "./args.ts";
 

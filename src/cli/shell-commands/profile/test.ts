@@ -1,4 +1,4 @@
-/** `parley profile test`. */
+/** `parley profile test`: tries to reach the provider of a profile. */
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_PROFILE } from "./args.ts";

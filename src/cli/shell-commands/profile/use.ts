@@ -1,4 +1,4 @@
-/** `parley profile use`. */
+/** `parley profile use`: makes a profile the one in use. */
 import { saveSetting } from "../../../config/save.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

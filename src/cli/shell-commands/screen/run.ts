@@ -1,4 +1,4 @@
-/** `parley screen run`: the line of a script in the screen of a person. */
+/** `parley screen run`: runs a line in a chat screen that is open on this machine. */
 import { openScreens, runOnScreen, type OpenScreen } from "../../../config/screens.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";

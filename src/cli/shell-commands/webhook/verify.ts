@@ -1,4 +1,4 @@
-/** `parley webhook verify`. */
+/** `parley webhook verify`: checks the signature of a webhook's body. */
 import { readFileSync } from "node:fs";
 import { verifyWebhook } from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";

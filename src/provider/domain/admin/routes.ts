@@ -1,4 +1,4 @@
-/** Routes of app settings, channel types, commands, permissions, roles, blocklists and push providers by the name of their endpoint row. */
+/** The handlers of app settings, channel types, commands, permissions, roles, blocklists and push providers, each under the name of its endpoint. */
 export { getApp, updateApp } from "./rules/app.ts";
 export {
   createBlocklist,

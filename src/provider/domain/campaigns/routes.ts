@@ -1,4 +1,4 @@
-/** Routes of campaigns and segments by the name of their endpoint row. */
+/** The handlers of campaigns and segments, each under the name of its endpoint. */
 export {
   createCampaign,
   deleteCampaign,

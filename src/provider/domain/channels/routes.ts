@@ -1,4 +1,4 @@
-/** Routes of channels, their members and their read state by the name of their endpoint row. */
+/** The handlers of channels, their members and their read state, each under the name of its endpoint. */
 export { sendEvent } from "./rules/events.ts";
 export { deleteChannel, hideChannel, showChannel, truncateChannel } from "./rules/life.ts";
 export { queryChannels } from "./rules/list.ts";

@@ -1,2 +1,2 @@
-/** Routes of drafts by the name of their endpoint row. */
+/** The handlers of drafts, each under the name of its endpoint. */
 export { deleteDraft, getDraft, queryDrafts, saveDraft } from "./rules/drafts.ts";

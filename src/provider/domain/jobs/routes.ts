@@ -1,4 +1,4 @@
-/** Routes of tasks, exports, imports and batches by the name of their endpoint row. */
+/** The handlers of tasks, exports, imports and batches, each under the name of its endpoint. */
 export { batchChannels } from "./rules/batch-channels.ts";
 export { deleteChannels } from "./rules/delete-channels.ts";
 export { exportChannels, getExportChannels } from "./rules/export-channels.ts";

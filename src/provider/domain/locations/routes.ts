@@ -1,2 +1,2 @@
-/** Routes of live locations by the name of their endpoint row. */
+/** The handlers of live locations, each under the name of its endpoint. */
 export { getLiveLocations, updateLiveLocation } from "./rules/locations.ts";

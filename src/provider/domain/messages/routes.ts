@@ -1,4 +1,4 @@
-/** Routes of messages and reactions by the name of their endpoint row. */
+/** The handlers of messages and reactions, each under the name of its endpoint. */
 export { deleteMessage } from "./rules/delete.ts";
 export { queryMessageHistory } from "./rules/history.ts";
 export { getOG } from "./rules/og.ts";

@@ -1,4 +1,4 @@
-/** Routes of bans, flags, reports and buttons by the name of their endpoint row. */
+/** The handlers of bans, flags, reports and buttons, each under the name of its endpoint. */
 export { queryBannedUsers, queryFutureChannelBans } from "./rules/ban-queries.ts";
 export { runMessageAction } from "../posting/rules/action.ts";
 export { ban, unban } from "./rules/ban-routes.ts";

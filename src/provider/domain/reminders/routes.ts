@@ -1,2 +1,2 @@
-/** Routes of message reminders by the name of their endpoint row. */
+/** The handlers of message reminders, each under the name of its endpoint. */
 export { createReminder, deleteReminder, queryReminders, updateReminder } from "./rules/reminders.ts";

@@ -1,2 +1,2 @@
-/** Routes of message search by the name of their endpoint row. */
+/** The handlers of message search, each under the name of its endpoint. */
 export { search } from "./rules/search.ts";

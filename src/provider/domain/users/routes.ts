@@ -1,4 +1,4 @@
-/** Routes of users by the name of their endpoint row. */
+/** The handlers of users, each under the name of its endpoint. */
 export {
   deactivateUser,
   deactivateUsers,

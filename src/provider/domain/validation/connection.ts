@@ -1,4 +1,4 @@
-/** What of a call needs an open connection of its caller. */
+/** Refuses what only a caller with an open connection may ask, such as watching a channel. */
 import type { RouteCall } from "../../base/handler.ts";
 import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import { invalidField } from "./check.ts";

@@ -1,4 +1,4 @@
-/** Lists, watches, stops and resumes the app's campaigns where the profile holds the app's secret. */
+/** Actions on campaigns: listing, watching, stopping and resuming them, where the profile holds the app's secret. */
 import { percent } from "../../../commands/campaign/view.ts";
 import { lineOf } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";

@@ -1,4 +1,4 @@
-/** `parley local fault add`. */
+/** `parley local fault add`: makes calls of the embedded provider fail or answer late. */
 import { count } from "../../../../text/words.ts";
 import { ExitError } from "../../../base/exit.ts";
 import { say } from "../../../base/shell.ts";

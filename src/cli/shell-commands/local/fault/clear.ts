@@ -1,4 +1,4 @@
-/** `parley local fault clear`. */
+/** `parley local fault clear`: ends simulated faults. */
 import { count } from "../../../../text/words.ts";
 import { ExitError } from "../../../base/exit.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";

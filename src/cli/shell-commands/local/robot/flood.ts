@@ -1,4 +1,4 @@
-/** `parley local robot flood`. */
+/** `parley local robot flood`: many messages in a short time. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { FLOOD_ARGS } from "./args.ts";
 import { order } from "./robot.ts";

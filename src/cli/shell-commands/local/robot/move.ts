@@ -1,4 +1,4 @@
-/** `parley local robot move`. */
+/** `parley local robot move`: a live location that moves from one place to another. */
 import { ExitError } from "../../../base/exit.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { MOVE_ARGS } from "./args.ts";

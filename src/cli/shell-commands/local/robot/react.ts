@@ -1,4 +1,4 @@
-/** `parley local robot react`. */
+/** `parley local robot react`: a reaction to a message. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { REACT_ARGS } from "./args.ts";
 import { order } from "./robot.ts";

@@ -1,4 +1,4 @@
-/** `parley local robot say`. */
+/** `parley local robot say`: one message or several, in a channel or thread. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { SAY_ARGS } from "./args.ts";
 import { order } from "./robot.ts";

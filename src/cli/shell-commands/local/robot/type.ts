@@ -1,4 +1,4 @@
-/** `parley local robot type`. */
+/** `parley local robot type`: typing in a channel. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { TYPE_ARGS } from "./args.ts";
 import { order } from "./robot.ts";

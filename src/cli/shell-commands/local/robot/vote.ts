@@ -1,4 +1,4 @@
-/** `parley local robot vote`. */
+/** `parley local robot vote`: a vote in a poll. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { VOTE_ARGS } from "./args.ts";
 import { order } from "./robot.ts";

@@ -1,4 +1,4 @@
-/** `parley local snapshot delete`. */
+/** `parley local snapshot delete`: deletes a saved state. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
 import type { SNAPSHOT_NAME_ARGS } from "./args.ts";

@@ -1,4 +1,4 @@
-/** `parley local snapshot list`. */
+/** `parley local snapshot list`: the saved states of the embedded provider. */
 import { rowView } from "../../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showList } from "../../../output/results.ts";

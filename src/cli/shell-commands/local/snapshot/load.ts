@@ -1,4 +1,4 @@
-/** `parley local snapshot load`. */
+/** `parley local snapshot load`: brings a saved state of the embedded provider back. */
 import { confirm } from "../../../base/prompts.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";

@@ -1,4 +1,4 @@
-/** `parley local snapshot save`. */
+/** `parley local snapshot save`: saves the data of the embedded provider under a name. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
 import type { SAVE_ARGS } from "./args.ts";

@@ -1,4 +1,4 @@
-/** Writes roles, permissions, grants and commands of the app; `accessOf` reads them. */
+/** Stores roles, permissions, grants and commands of the app; `accessOf` reads them. */
 import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Grants } from "./grants.ts";

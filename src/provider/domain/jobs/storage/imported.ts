@@ -1,4 +1,4 @@
-/** What an import writes in tables of others: rows as a file gives them, with dates and states that nothing else writes. */
+/** Writes the rows of an import into the tables of other subjects, with dates and states that only a file can give. */
 import type { Database } from "../../../base/database.ts";
 import type { ChannelRow, MemberRow } from "../../channels/storage/rows.ts";
 import type { DeviceRow } from "../../devices/storage/devices.ts";

@@ -1,4 +1,4 @@
-/** Rows of threads and their participants as they are stored, and who of them a reply does not disturb. */
+/** Rows of threads and their participants as they are stored, and which participants a reply does not notify. */
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";

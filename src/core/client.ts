@@ -420,6 +420,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     use: network.steps.use,
     queryChannels: pages.queryChannels,
     watch: pages.watch,
+    watchExisting: pages.watchExisting,
     stopWatching: pages.stopWatching,
     openDirect: pages.openDirect,
     loadOlder: pages.loadOlder,

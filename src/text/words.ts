@@ -542,6 +542,7 @@ export const words = {
     keptUnread: "kept unread from here",
     jump: "Jump to a date, a message id or its address",
     drop: (text: string) => `Drop “${text}”? It was not sent.`,
+    dropGone: (text: string) => `The channel of “${text}” is gone, so it cannot be sent. Drop it?`,
     below: (n: number) => count(n, "new message"),
   },
   /** Folders of this machine. */

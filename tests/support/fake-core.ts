@@ -379,6 +379,9 @@ export class FakeCore implements Core {
     this.#ask("queryChannels", query);
     return [...this.#state.channels.keys()];
   }
+  watchExisting(cid: string): Promise<void> {
+    return this.watch(cid);
+  }
   async watch(cid: string): Promise<void> {
     this.#ask("watch", cid);
   }

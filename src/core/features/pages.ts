@@ -18,6 +18,8 @@ export interface PageLoading {
   queryChannels(query: QueryChannelsBody): Promise<string[]>;
   /** Gets or creates, watches, and holds the newest page. */
   watch(cid: string, data?: Record<string, unknown>): Promise<void>;
+  /** The same for a channel that exists: where that is not known it is asked first, and none is made. */
+  watchExisting(cid: string): Promise<void>;
   stopWatching(cid: string): Promise<void>;
   /** The channel with exactly these members (and the own user), its cid. */
   openDirect(userIds: string[], type?: string): Promise<string>;
@@ -32,7 +34,10 @@ export interface PageLoading {
 }
 
 /** What loads whole channels, and what recovery needs to know of it. */
-interface ChannelPages extends Pick<PageLoading, "queryChannels" | "watch" | "stopWatching" | "openDirect"> {
+interface ChannelPages extends Pick<
+  PageLoading,
+  "queryChannels" | "watch" | "watchExisting" | "stopWatching" | "openDirect"
+> {
   /** The last query of a channel list from its beginning, for recovery. */
   listQuery(): QueryChannelsBody | undefined;
   /** The user is gone. */
@@ -64,6 +69,11 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
   /** A channel of an answer that was asked for at this revision. */
   const hold = (state: ChannelState, since: number): void =>
     machine.apply({ kind: "channels", states: [state], messageLimit: MESSAGE_PAGE, watched: true, since });
+  const watch: PageLoading["watch"] = async (cid, data) => {
+    const body: QueryChannelBody = { ...WATCHING, ...(data && { data }) };
+    const since = machine.revision();
+    hold(await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES }), since);
+  };
   return {
     async queryChannels(query) {
       const limit = query.message_limit ?? MESSAGE_PAGE;
@@ -75,10 +85,12 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
       machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch, since });
       return channels.map((state) => state.channel.cid);
     },
-    async watch(cid, data) {
-      const body: QueryChannelBody = { ...WATCHING, ...(data && { data }) };
-      const since = machine.revision();
-      hold(await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES }), since);
+    watch,
+    async watchExisting(cid) {
+      const known = machine.state().channels.get(cid);
+      if (!known || known.unavailable)
+        await call("getChannel", { path: partsOf(cid), query: { state: false }, retries: RETRIES });
+      await watch(cid);
     },
     async stopWatching(cid) {
       await call("stopWatching", { path: partsOf(cid), body: {} });

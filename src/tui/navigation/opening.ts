@@ -28,7 +28,7 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
   if (!store.state.channels.get(cid)?.watched)
     attempt(
       ports,
-      core.watch(cid).then(() => boxes.open({ cid })),
+      core.watchExisting(cid).then(() => boxes.open({ cid })),
     );
 }
 

@@ -224,7 +224,7 @@ class PlainChat {
     if (this.#cid !== undefined) this.#core.left(this.#cid);
     this.#cid = cid;
     this.#core.keep("channel", cid);
-    await this.#core.watch(cid);
+    await this.#core.watchExisting(cid);
     print(`-- ${this.#title(cid)} --`);
     const set = shownSet(this.#core.state(), { cid });
     const length = set?.messages.length ?? 0;

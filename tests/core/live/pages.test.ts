@@ -275,3 +275,20 @@ describe("R-READ-11: delivery", () => {
     expect(at.confirmed()).toEqual([]);
   });
 });
+
+test("a channel that is opened is made by nobody: one that is not known, or is gone, is asked for first", async () => {
+  const at = await opened();
+  const asked = (): string[] => at.calls.splice(0).map(({ what }) => what);
+  asked();
+  await at.core.watchExisting("team:a");
+  expect(asked()).toEqual(["POST /channels/team/a/query"]);
+  at.on["GET /channels/team/gone"] = () => errorReply(404, 16, "There is no such channel");
+  await expect(at.core.watchExisting("team:gone")).rejects.toThrow("There is no such channel");
+  expect(asked()).toEqual(["GET /channels/team/gone"]);
+  const told = { type: "channel.deleted", cid: "team:a", created_at: time(90), channel: state([]).channel };
+  at.sockets.last.frame(told);
+  await at.clock.advance(50);
+  at.on["GET /channels/team/a"] = () => jsonReply({ ...state([]), duration: "" });
+  await at.core.watchExisting("team:a");
+  expect(asked()).toEqual(["GET /channels/team/a", "POST /channels/team/a/query"]);
+});

@@ -62,7 +62,7 @@ export function goToMessage(ports: Going, message: MessageRef): void {
   else
     attempt(
       ports,
-      core.watch(cid).then(go, (error: unknown) => {
+      core.watchExisting(cid).then(go, (error: unknown) => {
         if (store.screen.cid === cid) arrived(ports);
         throw error;
       }),

@@ -2,7 +2,8 @@
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
-import { actionOf, paletteChoices, unsentChoices } from "./goto.ts";
+import { actionOf, paletteChoices } from "./goto.ts";
+import { goToUnsent, openUnsent } from "./unsent.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { choiceIn, lastTop } from "./rows.ts";
@@ -31,7 +32,7 @@ import { openLevels, openQuiet, chooseQuiet, setLevelOf } from "../preferences/d
 import { openThemes } from "../preferences/theme.ts";
 import { openCampaign } from "../campaigns/actions.ts";
 import { putSnippet } from "../composer/snippets.ts";
-import { chosenScheduled, doScheduled, backToBox } from "../composer/scheduled.ts";
+import { chosenScheduled, doScheduled } from "../composer/scheduled.ts";
 import { sendAt } from "../composer/slash.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
@@ -49,7 +50,7 @@ import { toggleReaction } from "../messages/reacting.ts";
 import { refreshJoining } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openDirect, openPanel, pinnedIn } from "../../navigation/opening.ts";
-import { jumpAway, jumpTo } from "../messages/going.ts";
+import { jumpTo } from "../messages/going.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../ports/leaving.ts";
@@ -68,25 +69,6 @@ const openGoto = (ports: Pick<Ports, "store" | "profiles" | "keys">): void =>
     choices: [...gotoChoices(ports.store.state, ports.store.screen.cid), ...profileChoices(ports)],
     actions: allDeeds(ports),
   });
-/** Where one waits alone it is gone to at once. */
-export const openUnsent = (ports: Ports): void => {
-  const choices = unsentChoices(ports.store.state, ports.core.unsent());
-  const [first, ...more] = choices;
-  if (!first) tell(ports, words.notices.nothingUnsent, "success");
-  else if (more.length === 0) goToUnsent(ports, first.value);
-  else openPicker(ports, { name: "goto", title: "Unsent", choices });
-};
-function goToUnsent(ports: Ports, value: string): void {
-  if (value.startsWith("message:")) return goToNamed(ports, value.slice("message:".length));
-  const [id, cid] = value.slice("back:".length).split(" ") as [string, string];
-  openChannel(ports, cid);
-  backToBox(ports, { cid }, id);
-}
-/** `<id> <cid> [<parent>]` */
-function goToNamed(ports: Ports, named: string): void {
-  const [id, cid, parentId] = named.split(" ") as [string, string, string?];
-  jumpAway(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
-}
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void =>
   openPicker(ports, { name: "palette", title: words.popups.palette, choices: allDeeds(ports) });
 /** Every action and command, first those of where the keys go now; of the pinned channels those there are. */

@@ -8,7 +8,7 @@ import { openNotice } from "../lists/reminding.ts";
 import { noticesIn } from "./notice-place.ts";
 import type { MouseZone } from "../../ports/ports.ts";
 import { askToStop } from "../map/sharing.ts";
-import { openUnsent } from "../popup/actions.ts";
+import { openUnsent } from "../popup/unsent.ts";
 
 /** The right end says that the own location is shared, and then how many messages are unsent. */
 export const statusZone: MouseZone = {

@@ -4,6 +4,7 @@ import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { unsentChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
+import { ApiError } from "../../../../src/model/errors.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -293,6 +294,31 @@ test("what was refused and stands in no list is listed as unsent, and choosing i
     [["r9", true]],
     "The thread of that reply is gone, and it was refused. What you wrote stands in the box again.",
   ]);
+});
+
+test("what waits for a channel that is gone is dropped after a question, and its text can be walked back to", async () => {
+  const gone = (status: number, code: number) => () =>
+    Promise.reject(new ApiError("No such channel", { status, code }));
+  const m = new Hands(workspace());
+  const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
+  m.core.waitingRows = [{ ...row, id: "d9", cid: "messaging:den", text: "too late", state: "failed" }];
+  m.core.watchExisting = gone(500, -1);
+  HANDLERS.unsent(m.ports);
+  await m.settle();
+  expect([topPopup(m.screen), m.told()]).toEqual([undefined, ["No such channel"]]);
+  m.core.watchExisting = gone(404, 16);
+  HANDLERS.unsent(m.ports);
+  await m.settle();
+  expect(topPopup(m.screen)).toMatchObject({
+    question: { question: "The channel of “too late” is gone, so it cannot be sent. Drop it?" },
+  });
+  await m.press("y");
+  expect(m.asked("drop", "dropUnsent")).toEqual([
+    ["drop", "d9"],
+    ["dropUnsent", "d9"],
+  ]);
+  await m.press("C-up");
+  expect([m.text(), m.screen.cid]).toEqual(["too late", GENERAL]);
 });
 
 test("a notice is closed early by a key, the newest first (R-NOTE-3)", async () => {

@@ -1,0 +1,62 @@
+/** What has not been sent: its list, the way to each of it, and the end of what cannot go out any more. */
+import { ApiError } from "../../../model/errors.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { NOT_ALLOWED, NOT_FOUND } from "../../../wire/errors.ts";
+import { openChannel } from "../../navigation/opening.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { ask, fail, openPicker, tell } from "../../screen/telling.ts";
+import { backToBox } from "../composer/scheduled.ts";
+import { jumpAway } from "../messages/going.ts";
+import { unsentChoices } from "./goto.ts";
+
+/** Of a text that a question names. */
+const NAMED_CELLS = 40;
+
+/** Where one waits alone it is gone to at once. */
+export const openUnsent = (ports: Ports): void => {
+  const choices = unsentChoices(ports.store.state, ports.core.unsent());
+  const [first, ...more] = choices;
+  if (!first) tell(ports, words.notices.nothingUnsent, "success");
+  else if (more.length === 0) goToUnsent(ports, first.value);
+  else openPicker(ports, { name: "goto", title: "Unsent", choices });
+};
+
+export function goToUnsent(ports: Ports, value: string): void {
+  const [id, cid] = value.slice(value.indexOf(":") + 1).split(" ") as [string, string];
+  const go = (): void => {
+    if (value.startsWith("message:")) return goToNamed(ports, value.slice("message:".length));
+    openChannel(ports, cid);
+    backToBox(ports, { cid }, id);
+  };
+  const entry = ports.store.state.channels.get(cid);
+  if (entry && !entry.unavailable) return go();
+  ports.core.watchExisting(cid).then(go, (error: unknown) => {
+    if (error instanceof ApiError && (error.code === NOT_FOUND || error.code === NOT_ALLOWED))
+      dropGone(ports, id);
+    else fail(ports, error);
+  });
+}
+
+/** What waits for a channel that is gone can only be dropped; its text can be walked back to. */
+function dropGone(ports: Ports, id: string): void {
+  const { core, boxes, store } = ports;
+  const text = core.unsent().find((row) => row.id === id)?.text ?? "";
+  ask(
+    ports,
+    { level: "mild", question: words.acting.dropGone(truncate(cleanLine(text), NAMED_CELLS)) },
+    () => {
+      boxes.remember(text);
+      core.drop(id);
+      core.dropUnsent(id);
+      store.now((s) => s);
+    },
+  );
+}
+
+/** `<id> <cid> [<parent>]` */
+function goToNamed(ports: Ports, named: string): void {
+  const [id, cid, parentId] = named.split(" ") as [string, string, string?];
+  jumpAway(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
+}

@@ -22,7 +22,6 @@ const found = sources.map((file) => ({
 /** Made of constants, of names of ours, or judged by rules of their own. */
 const MADE = [
   // These are only compiled, to see whether they are expressions.
-  'wire/entities/blocklist.ts: new RegExp(word, "iu")',
   // These are what people ask their own program to look for.
   'commands/base/pattern.ts: new RegExp(text, "u")',
   "cli/program.ts: new RegExp(`^${flag} missing$`)",

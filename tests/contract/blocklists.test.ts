@@ -96,3 +96,23 @@ test("who may skip moderation does, and a server unless it forces it", async () 
   });
   expect(forced.json.code).toBe(73);
 });
+
+test.each(["d(?=arn)", "(?<!x)darn", "(d)arn\\1", "d{5000}", "d[arn"])(
+  "a pattern that could never meet a text, %s, is refused when it is given, by its place",
+  async (pattern) => {
+    const name = await listed("block", ["darn"], "regex");
+    for (const [method, route, body] of [
+      ["POST", "/blocklists", { name: `${name}x`, words: ["fine", pattern], type: "regex" }],
+      ["PUT", `/blocklists/${name}`, { words: ["fine", pattern] }],
+    ] as const) {
+      const { status, json } = await world.call("server", method, route, { body });
+      expect([status, json.code, Object.keys(json.exception_fields ?? {})]).toEqual([400, 4, ["words.1"]]);
+    }
+  },
+);
+
+test("what the patterns' own engine reads is taken, though JavaScript does not", async () => {
+  await listed("block", ["(?i)d\\-rn", "(?P<n>d)uh\\z"], "regex");
+  expect((await send("oh D-RN it")).json.code).toBe(73);
+  expect((await send("duh")).json.code).toBe(73);
+});

@@ -1,6 +1,5 @@
 /** What a dry run looks at before it changes the app: its roles, types, lists, segments and campaigns. */
 import { CommandError } from "../../commands/base/define-command.ts";
-import { isBlocklistPattern } from "../../wire/entities/blocklist.ts";
 import { hookAddress } from "../../wire/hook-address.ts";
 import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
 import { CAMPAIGN_STATES } from "../../wire/entities/campaign.ts";
@@ -79,22 +78,23 @@ const isAddress = (given: unknown): boolean =>
 const HOOK_ADDRESSES = ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"] as const;
 
 /** Words of a list of patterns have to be some, and no word may be blank. */
-function needWords(words: unknown, type: unknown): void {
+async function needWords(words: unknown, type: unknown): Promise<void> {
+  // The engine is loaded for the patterns of a dry run alone.
+  const { isPattern, PATTERN_FORM } = await import("../../text/pattern.ts");
   for (const [i, word] of asList(words).map(String).entries())
     if (word.trim() === "") throw rejected(`words.${i} must not be blank.`);
-    else if (type === "regex" && !isBlocklistPattern(word))
-      throw rejected(`words.${i} is not a regular expression.`);
+    else if (type === "regex" && !isPattern(word)) throw rejected(`words.${i} ${PATTERN_FORM}.`);
 }
 
 export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
   createRole: needName,
   createCommand: needName,
-  createBlocklist(core, asked, planned) {
-    needWords(asked.body.words, asked.body.type);
+  async createBlocklist(core, asked, planned) {
+    await needWords(asked.body.words, asked.body.type);
     return needName(core, asked, planned);
   },
   async updateBlocklist(core, { path: { name = "" }, body: { words } }) {
-    needWords(words, (await core.call("getBlocklist", { path: { name } })).blocklist.type);
+    await needWords(words, (await core.call("getBlocklist", { path: { name } })).blocklist.type);
   },
   updateApp(_core, { body }) {
     const strange = HOOK_ADDRESSES.find((field) => !isAddress(body[field]));

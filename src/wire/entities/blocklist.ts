@@ -10,15 +10,6 @@ export const BLOCKLIST_TYPES = [
 ] as const;
 export type BlocklistType = (typeof BLOCKLIST_TYPES)[number];
 
-/** A word that a list of the type `regex` takes. */
-export function isBlocklistPattern(word: string): boolean {
-  try {
-    return Boolean(new RegExp(word, "iu"));
-  } catch {
-    return false;
-  }
-}
-
 export interface Blocklist {
   name: string;
   type: BlocklistType;

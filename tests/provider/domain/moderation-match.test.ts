@@ -1,7 +1,7 @@
 /** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (specification/admin.md §5). */
 import { expect, test } from "vitest";
 import { matcherOf } from "../../../src/provider/domain/query/match.ts";
-import { compilePattern, PatternError } from "../../../src/provider/domain/query/pattern.ts";
+import { compilePattern, PatternError } from "../../../src/text/pattern.ts";
 
 const meets = (type: string, words: string[], text: string): boolean => matcherOf(type, words)(text);
 
@@ -113,6 +113,7 @@ test("white space of every script is white space, in a set and out of it; what i
       expect(meets("regex", [source], `a${space}b`), `${source} ${JSON.stringify(space)}`).toBe(true);
   expect(meets("regex", ["^\\S+$"], "a\u00a0b")).toBe(false);
   expect(meets("regex", ["^\\u0061\\x62$"], "ab")).toBe(true);
+  expect(meets("regex", ["^\\u{61}[\\u{1F600}]$"], "a😀")).toBe(true);
   // An escaped backslash before a u is no code.
   expect(meets("regex", ["^\\\\u0061$"], "\\u0061")).toBe(true);
 });

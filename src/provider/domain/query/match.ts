@@ -1,5 +1,5 @@
 /** Matches texts against a blocklist: whole words, patterns, domains or mail addresses, ignoring case (specification/admin.md §5). */
-import { compilePattern, PatternError, type Pattern } from "./pattern.ts";
+import { compilePattern, PatternError, type Pattern } from "../../../text/pattern.ts";
 
 export type Matcher = (text: string) => boolean;
 

@@ -1,10 +1,7 @@
 /** Routes of blocklists, and the lists as the check of messages reads them (specification/admin.md §5). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
-import {
-  isBlocklistPattern,
-  type Blocklist,
-  type BlocklistType,
-} from "../../../../wire/entities/blocklist.ts";
+import type { Blocklist, BlocklistType } from "../../../../wire/entities/blocklist.ts";
+import { isPattern, PATTERN_FORM } from "../../../../text/pattern.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
@@ -29,8 +26,7 @@ function readWords(check: BodyReader, words: readonly string[], type: BlocklistT
     if (word.trim() === "") check.fail(`words.${i}`, "must not be blank");
     else if (word.length > BLOCKLIST_WORD_LENGTH)
       check.fail(`words.${i}`, `must hold at most ${BLOCKLIST_WORD_LENGTH} characters`);
-    else if (type === "regex" && !isBlocklistPattern(word))
-      check.fail(`words.${i}`, "is not a regular expression");
+    else if (type === "regex" && !isPattern(word)) check.fail(`words.${i}`, PATTERN_FORM);
   }
   // Patterns keep their case, because \S is not \s.
   return [...new Set(type === "regex" ? words : words.map((word) => word.toLowerCase()))];

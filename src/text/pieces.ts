@@ -1,4 +1,11 @@
-/** Splits a long text at ends of lines, else at spaces, never within a character. */
+/** Cuts a text that is too long, or splits it at ends of lines, else at spaces: never within a character. */
+
+/** The beginning of a text, at most `most` UTF-16 units and never half of a surrogate pair. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+}
 
 /** Where a piece that begins at `from` ends, and where the next one begins. */
 function cutAt(text: string, from: number, most: number): [end: number, next: number] {
@@ -7,8 +14,8 @@ function cutAt(text: string, from: number, most: number): [end: number, next: nu
     const at = room.lastIndexOf(gap);
     if (at > 0) return [from + at, from + at + 1];
   }
-  const last = text.charCodeAt(from + most - 1);
-  const end = from + most - (most > 1 && last >= 0xd800 && last <= 0xdbff ? 1 : 0);
+  // A piece of nothing would never end: where one unit is allowed, a pair is cut.
+  const end = from + Math.max(1, cutText(room, most).length);
   return [end, end];
 }
 

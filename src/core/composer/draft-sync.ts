@@ -11,6 +11,7 @@ import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import type { LocalDraft } from "../store/store.ts";
+import { cutText } from "../../text/pieces.ts";
 
 /** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
 export type DraftContent = NonNullable<LocalDraft["aside"]>;
@@ -44,13 +45,6 @@ interface DraftRecord {
 }
 
 const NOTHING: DraftContent = { text: "" };
-
-/** DR-1, R-DRAFT-2: at most `maximum` UTF-16 units, and never half of a surrogate pair. */
-export function cutDraft(text: string, maximum: number): string {
-  if (text.length <= maximum) return text;
-  const last = text.charCodeAt(maximum - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maximum - 1 : maximum);
-}
 
 /** R-DRAFT-4. */
 function isEmpty(content: DraftContent): boolean {
@@ -234,7 +228,8 @@ export class DraftSync {
 
   async #store(entry: DraftRecord, wanted: DraftContent, limit: { timeout?: number }): Promise<void> {
     const { cid } = entry.place;
-    const content = { ...wanted, text: cutDraft(wanted.text, this.#maximumOf(cid)) };
+    // DR-1, R-DRAFT-2.
+    const content = { ...wanted, text: cutText(wanted.text, this.#maximumOf(cid)) };
     if (entry.stored?.content === printOf(content)) return;
     const body = { message: this.#messageOf(entry, content) };
     const { draft } = await this.#deps.call("saveDraft", { path: partsOf(cid), body, ...limit });

@@ -1,6 +1,5 @@
 /** Drafts in state.db, with those that another program's draft of the same place has replaced (D10). */
-import { withStoreFailure } from "../../model/files/storage.ts";
-import { transaction } from "./file.ts";
+import { withStoreFailure, transaction } from "../../model/files/storage.ts";
 import type { OpenFile, PrepareStatement } from "./statements.ts";
 import type { LocalDraft, Store } from "./store.ts";
 

@@ -80,21 +80,6 @@ export function openFile(
   });
 }
 
-/** One immediate transaction; nothing of it stays when `work` throws. */
-export function transaction<T>(db: DatabaseSync, file: string, work: () => T): T {
-  return withStoreFailure(file, () => {
-    db.exec("BEGIN IMMEDIATE");
-    try {
-      const result = work();
-      db.exec("COMMIT");
-      return result;
-    } catch (error) {
-      if (db.isTransaction) db.exec("ROLLBACK");
-      throw error;
-    }
-  });
-}
-
 /** Moves a damaged file and what SQLite keeps beside it out of the way; the name it has now. */
 export function moveAside(file: string, now: number): string {
   const aside = `${file}.damaged-${now}`;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
+import { newerFailure, transaction, withStoreFailure } from "../../model/files/storage.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 /** There is no archive where one was named, or what stands there is none. */
@@ -23,20 +23,8 @@ export const filesFolder = (folder: string): string => path.join(folder, "files"
 export const withArchiveFailure = <T>(folder: string, work: () => T): T =>
   withStoreFailure(archiveFile(folder), work);
 
-/** One transaction; nothing of it stays when `work` throws. */
-export function inTransaction<T>({ folder, db }: Pick<OpenArchive, "folder" | "db">, work: () => T): T {
-  return withArchiveFailure(folder, () => {
-    db.exec("BEGIN IMMEDIATE");
-    try {
-      const made = work();
-      db.exec("COMMIT");
-      return made;
-    } catch (error) {
-      if (db.isTransaction) db.exec("ROLLBACK");
-      throw error;
-    }
-  });
-}
+export const inTransaction = <T>({ folder, db }: Pick<OpenArchive, "folder" | "db">, work: () => T): T =>
+  transaction(db, archiveFile(folder), work);
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.user_version);
 

@@ -1,6 +1,7 @@
 /** The provider's copy of drafts: when it is saved, cut, deleted and taken, and what other devices may change (R-DRAFT, DR-1). */
 import { describe, expect, test } from "vitest";
-import { DraftSync, cutDraft, type DraftContent } from "../../../src/core/composer/draft-sync.ts";
+import { DraftSync, type DraftContent } from "../../../src/core/composer/draft-sync.ts";
+import { cutText } from "../../../src/text/pieces.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
@@ -54,7 +55,7 @@ describe("R-DRAFT-2, DR-1: cut to the limit", () => {
     ["😀", 1, ""],
     ["é😀é", 3, "é😀"],
   ])("%j at %i → %j", (text, maximum, cut) => {
-    expect(cutDraft(text, maximum)).toBe(cut);
+    expect(cutText(text, maximum)).toBe(cut);
   });
   test("to the channel's own length", async () => {
     const held = channel();

@@ -27,16 +27,10 @@ import { type DraftData, type DraftRow, findDraft, storeDraft } from "../storage
 import { fullDrafts } from "../view/drafts.ts";
 import { ownChannel } from "../../access/view/readable.ts";
 import { draftPage, DRAFT_LIST } from "../storage/list.ts";
+import { cutText } from "../../../../text/pieces.ts";
 
 const view = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
   fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
-
-/** Never splits a pair of surrogates. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const lead = text.charCodeAt(most - 1);
-  return text.slice(0, lead >= 0xd800 && lead <= 0xdbff ? most - 1 : most);
-}
 
 /** The parent of a thread draft: a message of this channel that is no reply itself. */
 function checkParent(call: RouteCall, permissions: Permissions, parentId: string): void {
@@ -103,7 +97,7 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const data: DraftData = {
     ...rest,
     id: id ?? makeMessageId(me.id, call.uuid()),
-    text: cut(content.text, permissions.config.max_message_length),
+    text: cutText(content.text, permissions.config.max_message_length),
     ...(content.attachments.length ? { attachments: content.attachments } : {}),
     ...(mentioned.length ? { mentioned } : {}),
     ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),

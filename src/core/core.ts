@@ -2,17 +2,8 @@
 import type { Member } from "../wire/entities/channel.ts";
 import type { EndpointName, ReplyOf } from "../wire/endpoints/index.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Message, MessageInput } from "../wire/entities/message.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
-import type {
-  CallArgs,
-  OutgoingMessage,
-  RemoveOptions,
-  Sent,
-  Steps,
-  TokenSource,
-  UnsentRow,
-} from "./base/api-types.ts";
+import type { CallArgs, OutgoingMessage, Sent, Steps, TokenSource } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { ComposerOptions } from "./composer/composer-registry.ts";
@@ -26,6 +17,7 @@ import type { Actions } from "./features/actions.ts";
 import type { Lifecycle } from "./features/lifecycle.ts";
 import type { PageLoading } from "./features/pages.ts";
 import type { ChannelViewing } from "./features/viewing.ts";
+import type { MessageChanges, UnsentMessages } from "./outbox/outbox.ts";
 import type { LocalDraft } from "./store/store.ts";
 
 export type {
@@ -60,7 +52,8 @@ type Inner = "heard" | "connected" | "forget";
  *
  * Times are texts as the provider writes them (RFC 3339); numbers that say nothing else are milliseconds.
  */
-export interface Core extends Actions, ChannelViewing, Lifecycle, PageLoading {
+export interface Core
+  extends Actions, ChannelViewing, Lifecycle, MessageChanges, PageLoading, UnsentMessages {
   readonly userId: string | undefined;
   state(): State;
   /** Called once a tick after state has changed. */
@@ -85,21 +78,8 @@ export interface Core extends Actions, ChannelViewing, Lifecycle, PageLoading {
 
   /** Outbox first, then the network: it is in the state when this has been called (D1). Throws `StoreFailure` when it cannot be kept. */
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
-  /** What waits on disk to be sent, oldest first, that of other programs of the profile, too (specification/sending.md §2). */
-  unsent(): UnsentRow[];
-  /** Forgets such a row without sending anything; false when another program that runs has it, undefined when there is none. */
-  dropUnsent(messageId: string): boolean | undefined;
-  /** Takes back a message of this program that never went out, delayed or waiting for its time, or that is known to be `refused`: what it was; undefined when it is too late. */
-  unsend(messageId: string, refused?: boolean): MessageInput | undefined;
-  retry(messageId: string): void;
-  /** Forgets what was to be done about it; what is on the wire only where it is to be `forgotten` as well. */
-  drop(messageId: string, forgotten?: boolean): void;
-  edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
-  remove(message: Message, how?: RemoveOptions): Promise<void>;
   /** Takes back a delete that still waits its `afterMs`; false when it is too late. */
   keepMessage(messageId: string): boolean;
-  react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
-  unreact(message: Message, type: string): Promise<void>;
 
   markRead(cid: string): Promise<void>;
   markUnread(cid: string, messageId: string): Promise<void>;

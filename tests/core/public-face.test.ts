@@ -53,6 +53,8 @@ describe.each<[face: string, file: string, objects: string[]]>([
   ["Actions", "src/core/features/actions.ts", ["core"]],
   ["ChannelViewing", "src/core/features/viewing.ts", ["core"]],
   ["Lifecycle", "src/core/features/lifecycle.ts", ["core", "client"]],
+  ["MessageChanges", "src/core/outbox/outbox.ts", ["core", "client"]],
+  ["UnsentMessages", "src/core/outbox/outbox.ts", ["core", "client"]],
   ["PageLoading", "src/core/features/pages.ts", ["core", "client"]],
   ["ThreadList", "src/core/lists/threads.ts", ["threads"]],
   ["ReminderList", "src/core/lists/reminders.ts", ["reminders"]],

@@ -5,9 +5,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { OutgoingMessage, SendOutcome, Sent } from "../base/api-types.ts";
 import { placeKey } from "../../model/select.ts";
-import type { ThreadRef, Notice, State } from "../../model/state.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Random } from "../base/ports.ts";
+import type { ThreadRef, Notice } from "../../model/state.ts";
 import type { LocalDraft } from "../store/store.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import { AttachmentComposer } from "./attachments.ts";
@@ -17,6 +15,7 @@ import type { Drafts } from "./drafts.ts";
 import { LinkPreviews } from "./link-previews.ts";
 import { PollComposer } from "./poll.ts";
 import { Suggestions } from "./suggestions.ts";
+import type { Services } from "../http/services.ts";
 
 /** How a face wants its composer. */
 export interface ComposerOptions {
@@ -24,16 +23,12 @@ export interface ComposerOptions {
   transient?: true;
 }
 
-interface ComposerRegistryDeps {
-  call: ApiCall;
-  clock: Clock;
-  random: Random;
-  log: Log;
+interface ComposerRegistryDeps extends Pick<
+  Services,
+  "call" | "clock" | "random" | "log" | "state" | "userId" | "now"
+> {
   drafts: Drafts;
   uploads: Uploads;
-  state(): State;
-  userId(): string | undefined;
-  now(): number;
   deviceId(): string;
   /** R-DRAFT: the provider keeps a copy; off unless asked for. */
   copy: boolean;

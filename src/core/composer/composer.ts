@@ -7,9 +7,8 @@ import { createObservable, type Observable } from "../base/observable.ts";
 import type { OutgoingMessage, Sent, Upload } from "../base/api-types.ts";
 import { LocalError } from "../../model/errors.ts";
 import { heldNear } from "../../model/select.ts";
-import type { ThreadRef, State } from "../../model/state.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import { locationPart, type LocationChoice } from "../locations/validity.ts";
-import type { Random } from "../base/ports.ts";
 import { ChangedMeanwhileError } from "../outbox/execute-row.ts";
 import { outgoing, type AttachmentComposer, type AttachOptions } from "./attachments.ts";
 import type { DraftContent } from "./draft-sync.ts";
@@ -17,6 +16,7 @@ import type { LinkPreviews } from "./link-previews.ts";
 import { mentionedIn } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";
 import type { Suggestions } from "./suggestions.ts";
+import type { Services } from "../http/services.ts";
 
 interface ComposerState {
   text: string;
@@ -45,14 +45,9 @@ export interface ComposerParts {
   readonly poll: PollComposer;
 }
 
-export interface ComposerDeps {
+export interface ComposerDeps extends Pick<Services, "random" | "state" | "userId" | "now"> {
   place: ThreadRef;
   parts: ComposerParts;
-  random: Random;
-  state(): State;
-  userId(): string | undefined;
-  /** Provider time, milliseconds. */
-  now(): number;
   deviceId(): string;
   /** Locations are sent at all; default on. */
   locations: boolean;

@@ -6,23 +6,17 @@ import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { parentOf, placeKey } from "../../model/select.ts";
-import type { ThreadRef, State } from "../../model/state.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import { ApiError } from "../../model/errors.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Random, Timer } from "../base/ports.ts";
+import type { Timer } from "../base/ports.ts";
 import type { LocalDraft } from "../store/store.ts";
 import { cutText } from "../../text/pieces.ts";
+import type { Services } from "../http/services.ts";
 
 /** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
 export type DraftContent = NonNullable<LocalDraft["aside"]>;
 
-interface DraftSyncDeps {
-  call: ApiCall;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  state(): State;
-  userId(): string | undefined;
+interface DraftSyncDeps extends Pick<Services, "call" | "clock" | "random" | "log" | "state" | "userId"> {
   /** The composer's own limit; absent = the channel's. */
   maximum?: number;
 }

@@ -2,9 +2,9 @@
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
-import type { ThreadRef, State } from "../../model/state.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Timer } from "../base/ports.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { Timer } from "../base/ports.ts";
+import type { Services } from "../http/services.ts";
 
 /** R-LINK-4. */
 type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";
@@ -82,14 +82,10 @@ function previewsOut(state: PreviewsState): { attachments: Attachment[]; skip_en
   return attachments.length > 0 || dismissed ? { attachments, skip_enrich_url: true } : { attachments: [] };
 }
 
-interface PreviewsDeps {
+interface PreviewsDeps extends Pick<Services, "call" | "clock" | "log" | "state"> {
   place: ThreadRef;
   /** The user's own switch. */
   enabled: boolean;
-  call: ApiCall;
-  clock: Clock;
-  log: Log;
-  state(): State;
   /** Loaded when links are first looked for. */
   finder(): Promise<(text: string) => string[]>;
 }

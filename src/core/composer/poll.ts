@@ -1,7 +1,5 @@
 /** The poll of a composer: its form, and sending it as a poll and then a message that carries it (R-POLL-14, -17). */
 import { createObservable, type Observable, type ObservableValue } from "../base/observable.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Random } from "../base/ports.ts";
 import type { Notice } from "../../model/state.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { LocalError } from "../../model/errors.ts";
@@ -15,6 +13,7 @@ import {
   type PollForm,
   type PollInput,
 } from "../../model/poll-form.ts";
+import type { Services } from "../http/services.ts";
 
 /** What the user does, without the ids that the reducer needs. */
 type WithoutIds<T> = T extends { blankId: string } ? Omit<T, "blankId"> : T;
@@ -26,10 +25,7 @@ interface PollState {
   creating: boolean;
 }
 
-interface PollDeps {
-  call: ApiCall;
-  random: Random;
-  userId(): string | undefined;
+interface PollDeps extends Pick<Services, "call" | "random" | "userId"> {
   /** Queues the message that carries the poll and leaves the text, its draft and its typing alone; its id. */
   sendPoll(pollId: string): string;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;

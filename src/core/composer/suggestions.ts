@@ -5,11 +5,10 @@ import { createObservable, type Observable } from "../base/observable.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { namesIn } from "../../text/mentions.ts";
 import { holdsAllMembers } from "../../model/readers.ts";
-import type { ChannelEntry, ThreadRef, State } from "../../model/state.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { ChannelEntry, ThreadRef } from "../../model/state.ts";
 import { createLatest, type Latest } from "../base/latest.ts";
-import type { Clock, Log } from "../base/ports.ts";
 import { matchingUsers, mentionTrigger, mentionedIn, type Trigger } from "../../model/mentions.ts";
+import type { Services } from "../http/services.ts";
 
 interface SuggestionsState {
   /** The word that is completed; absent = nothing completable stands before the cursor, and `items` is empty. */
@@ -19,13 +18,8 @@ interface SuggestionsState {
   loading: boolean;
 }
 
-interface SuggestionsDeps {
+interface SuggestionsDeps extends Pick<Services, "call" | "clock" | "log" | "state" | "userId"> {
   place: ThreadRef;
-  call: ApiCall;
-  clock: Clock;
-  log: Log;
-  state(): State;
-  userId(): string | undefined;
 }
 
 const NOTHING: SuggestionsState = { items: [], loading: false };

@@ -3,16 +3,12 @@ import { DELIVERED_THROTTLE } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { Clock, Log, Timer } from "../base/ports.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { Timer } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
+import type { Services } from "../http/services.ts";
 
-interface DeliveryDeps {
-  call: ApiCall;
+interface DeliveryDeps extends Pick<Services, "call" | "clock" | "log" | "userId"> {
   machine: Pick<StateMachine, "state">;
-  clock: Clock;
-  log: Log;
-  userId(): string | undefined;
   /** A call without a connection is a script looking in, not a device that receives. */
   connected(): boolean;
 }

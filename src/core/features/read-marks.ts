@@ -5,12 +5,12 @@ import { compareTimes } from "../../wire/time.ts";
 import { ApiError } from "../../model/errors.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { KeyedThrottle } from "../base/keyed-throttle.ts";
-import type { Clock, Log, Timer } from "../base/ports.ts";
+import type { Timer } from "../base/ports.ts";
 import { partsOf } from "../base/validate-call.ts";
-import type { ApiCall } from "../http/caller.ts";
 import { isTransient } from "../http/transient.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
+import type { Services } from "../http/services.ts";
 
 /** Milliseconds between two tries of a lost mark at most. */
 const LONGEST_WAIT = 30_000;
@@ -33,11 +33,8 @@ interface Lost {
   turn: string;
 }
 
-interface ReadMarksDeps {
-  call: ApiCall;
+interface ReadMarksDeps extends Pick<Services, "call" | "clock" | "log"> {
   machine: Pick<StateMachine, "state" | "apply">;
-  clock: Clock;
-  log: Log;
 }
 
 export class ReadMarks {

@@ -6,13 +6,13 @@ import type { ThreadRef } from "../../model/state.ts";
 import type { CallArgs, OutgoingMessage, Sent } from "../base/api-types.ts";
 import type { Random } from "../base/ports.ts";
 import { callOf } from "../outbox/execute-row.ts";
-import type { Outbox } from "../outbox/outbox.ts";
+import type { MessageChanges, Outbox } from "../outbox/outbox.ts";
 import type { SendWait } from "../outbox/options.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
 import type { StepRunner } from "./steps.ts";
 
 interface SendingDeps {
-  outbox: Pick<Outbox, "send" | "preview" | "edit" | "remove" | "react" | "unreact">;
+  outbox: Pick<Outbox, "send" | "preview"> & MessageChanges;
   steps: Pick<StepRunner, "beforeWrite" | "settled">;
   random: Random;
   userId(): string | undefined;
@@ -22,7 +22,7 @@ interface SendingDeps {
   sent(place: ThreadRef, outcome: Sent["outcome"]): void;
 }
 
-export interface Sending extends Pick<Outbox, "edit" | "remove" | "react" | "unreact"> {
+export interface Sending extends MessageChanges {
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
   /** Queues a message beside what is being written there. */
   sendApart(place: ThreadRef, composition: OutgoingMessage): Sent;

@@ -5,19 +5,15 @@ import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { latestSet } from "../../model/select.ts";
 import type { ChannelEntry } from "../../model/state.ts";
-import type { Clock, Log, Timer } from "../base/ports.ts";
-import type { ApiCall } from "../http/caller.ts";
+import type { Timer } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
+import type { Services } from "../http/services.ts";
 
 /** Milliseconds in which queried channels are gathered: a start and a recovery ask for several pages of them. */
 const GATHER_MS = 1000;
 
-interface MentionsDeps {
-  call: ApiCall;
+interface MentionsDeps extends Pick<Services, "call" | "clock" | "log" | "userId"> {
   machine: Pick<StateMachine, "state" | "apply">;
-  clock: Clock;
-  log: Log;
-  userId(): string | undefined;
   /** Who looks in without a connection counts nothing. */
   connected(): boolean;
 }

@@ -4,26 +4,17 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/entities/query.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
-import type { ThreadRef, State } from "../../model/state.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import { partsOf } from "../base/validate-call.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log } from "../base/ports.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
 import type { HeldThread, ThreadContext } from "./held-thread.ts";
 import type { OnePage, PageAt } from "./paged.ts";
 import { ThreadReads } from "./thread-reads.ts";
 import { NO_THREADS, nextThreads, withPage, type ThreadsState } from "./threads-state.ts";
+import type { Services } from "../http/services.ts";
 
-export interface ThreadsDeps {
-  call: ApiCall;
-  clock: Clock;
-  log: Log;
-  state(): State;
-  userId(): string | undefined;
-  /** Provider time, milliseconds. */
-  now(): number;
-}
+export type ThreadsDeps = Pick<Services, "call" | "clock" | "log" | "state" | "userId" | "now">;
 
 export class ThreadList implements Observable<ThreadsState> {
   readonly #deps: ThreadsDeps;

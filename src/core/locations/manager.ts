@@ -9,13 +9,13 @@ import { compareTimes } from "../../wire/time.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import { requireMessageId } from "../base/validate-call.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Timer } from "../base/ports.ts";
+import type { Timer } from "../base/ports.ts";
 import { ActiveLocations, isTrackable, type LiveLocation } from "./active.ts";
 import { PositionThrottle } from "./throttle.ts";
 import { isPosition } from "./validity.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../wire/errors.ts";
 import type { Position } from "../../model/locations.ts";
+import type { Services } from "../http/services.ts";
 
 interface LocationsState {
   /** Own active ones that were started from this device: their position is moved from here. */
@@ -24,13 +24,7 @@ interface LocationsState {
   elsewhere: readonly LiveLocation[];
 }
 
-export interface LocationsDeps {
-  call: ApiCall;
-  clock: Clock;
-  log: Log;
-  userId(): string | undefined;
-  /** Provider time, milliseconds (specification/wire.md §7). */
-  now(): number;
+export interface LocationsDeps extends Pick<Services, "call" | "clock" | "log" | "userId" | "now"> {
   /** The id kept on this machine, made when there is none. */
   deviceId(): string;
 }

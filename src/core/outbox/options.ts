@@ -1,18 +1,12 @@
 /** What the outbox is given, and how long a send waits for its outcome. */
 import type { User } from "../../wire/entities/user.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Random } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { Store } from "../store/store.ts";
+import type { Services } from "../http/services.ts";
 
-export interface OutboxOptions {
+export interface OutboxOptions extends Pick<Services, "call" | "clock" | "random" | "log" | "userId"> {
   store: Store;
-  call: ApiCall;
   machine: StateMachine;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  userId(): string | undefined;
   /** The author of echoes. */
   user?(): User | undefined;
   /** The user's own limit of a text, in UTF-16 units; absent = the channel's (R-SEND-2). */

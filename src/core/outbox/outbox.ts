@@ -11,28 +11,35 @@ import { Submission, type SendBody } from "./submission.ts";
 import { TakeOver } from "./take-over.ts";
 import type { OutboxOptions, SendWait } from "./options.ts";
 
-export interface Outbox {
+/** What waits to be sent, and what may be done about it. */
+export interface UnsentMessages {
+  /** What waits on disk to be sent, oldest first, that of other programs of the profile, too (specification/sending.md §2). */
+  unsent(): UnsentRow[];
+  /** Forgets such a row without sending anything; false when another program that runs has it, undefined when there is none. */
+  dropUnsent(messageId: string): boolean | undefined;
+  /** Takes back a message of this program that never went out, delayed or waiting for its time, or that is known to be `refused`: what it was; undefined when it is too late. */
+  unsend(messageId: string, refused?: boolean): MessageInput | undefined;
+  /** A failed or parked row is tried again with the same id (R-SEND-8). */
+  retry(messageId: string): void;
+  /** Forgets what was to be done about it (R-SEND-10); what is on the wire only where it is to be `forgotten` as well. */
+  drop(messageId: string, forgotten?: boolean): void;
+}
+
+/** Changes of messages that are there. They resolve when the provider has accepted, and reject with its refusal. */
+export interface MessageChanges {
+  edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
+  remove(message: Message, how?: RemoveOptions): Promise<void>;
+  react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
+  unreact(message: Message, type: string): Promise<void>;
+}
+
+export interface Outbox extends UnsentMessages, MessageChanges {
   /** Durable, then visible, then sent (D1). Throws `StoreFailure` and changes nothing when the disk refuses; throws `LocalError` for an empty text (R-SEND-3) or one that is too long (R-SEND-2). */
   send(place: ThreadRef, composition: OutgoingMessage, wait?: SendWait): Sent;
   /** The body of such a send; an id that was not chosen is left out. Throws the same `LocalError`s and keeps nothing. */
   preview(place: ThreadRef, composition: OutgoingMessage): SendBody;
-  /** These resolve when the provider has accepted; they reject with its refusal. */
-  edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
-  remove(message: Message, how?: RemoveOptions): Promise<void>;
   /** Takes back a delete that still waits its `afterMs`; false when it is too late. */
   keep(messageId: string): boolean;
-  react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
-  unreact(message: Message, type: string): Promise<void>;
-  /** What is on disk, whoever was to send it. */
-  unsent(): UnsentRow[];
-  /** Forgets such a row; false when another program that runs has it, undefined when there is none. */
-  dropUnsent(messageId: string): boolean | undefined;
-  /** Takes back a message that never went out, delayed or waiting for its time, or that is known to be `refused`: what it was; undefined when it is too late. */
-  unsend(messageId: string, refused?: boolean): MessageInput | undefined;
-  /** A failed or parked row is tried again with the same id (R-SEND-8). */
-  retry(messageId: string): void;
-  /** Forgets a row that is not on the wire (R-SEND-10). */
-  drop(messageId: string, forgotten?: boolean): void;
   /** Starts what may start; call after the link opened, a token was renewed or the machine woke. */
   drain(): void;
   /** Takes rows of an earlier run from the store into the state: own ones always, those of dead owners with the lease. */

@@ -1,7 +1,8 @@
 /** Drafts in state.db, with those that another program's draft of the same place has replaced (D10). */
-import { withStoreFailure, transaction } from "../../model/files/storage.ts";
+import { withStoreFailure } from "../../model/files/storage.ts";
 import type { OpenFile, PrepareStatement } from "./statements.ts";
 import type { LocalDraft, Store } from "./store.ts";
+import { transaction } from "../../model/files/transaction.ts";
 
 /** Replaced drafts kept in all. */
 const HISTORY = 50;

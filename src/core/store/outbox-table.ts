@@ -1,10 +1,11 @@
 /** The table of writes on their way in state.db, and the lease on those of programs that have ended (D1). */
 import { isOwnerAlive } from "../../model/files/owner.ts";
-import { withStoreFailure, transaction } from "../../model/files/storage.ts";
+import { withStoreFailure } from "../../model/files/storage.ts";
 import { PUT_VALUE } from "./key-table.ts";
 import type { OpenFile } from "./statements.ts";
 import type { Store } from "./store.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
+import { transaction } from "../../model/files/transaction.ts";
 
 const LEASE = "lease";
 

@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { newerFailure, transaction, withStoreFailure } from "../../model/files/storage.ts";
+import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { transaction } from "../../model/files/transaction.ts";
 
 /** There is no archive where one was named, or what stands there is none. */
 export class NoArchive extends Error {}

@@ -1,6 +1,5 @@
 /** Failures of disks and databases as data: their kind, from what SQLite or the system said. */
 import path from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
@@ -73,21 +72,6 @@ export function withStoreFailure<T>(file: string, work: () => T): T {
   } catch (error) {
     throw asStoreFailure(error, file);
   }
-}
-
-/** One immediate transaction of a database in a file; nothing of it stays when `work` throws. */
-export function transaction<T>(db: DatabaseSync, file: string, work: () => T): T {
-  return withStoreFailure(file, () => {
-    db.exec("BEGIN IMMEDIATE");
-    try {
-      const result = work();
-      db.exec("COMMIT");
-      return result;
-    } catch (error) {
-      if (db.isTransaction) db.exec("ROLLBACK");
-      throw error;
-    }
-  });
 }
 
 /** One that a newer program wrote is neither read nor changed. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FramePlace } from "./config/frames.ts";
-import type { Host } from "./open.ts";
+import type { Host, HostWishes } from "./open.ts";
 
 /** Where the package's own files are, from the bundle or from the sources. */
 const packageFile = new URL("../package.json", import.meta.url);
@@ -117,16 +117,7 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
   const finished = watchEmptyLoop(argv, version);
   const { env } = process;
 
-  const makeHost = async (
-    flags: Record<string, unknown>,
-    options: {
-      insecure?: boolean;
-      trace?(line: string): void;
-      asks?(): void;
-      waits?(what: string): void;
-      notice?(line: string): void;
-    },
-  ): Promise<Host> => {
+  const makeHost = async (flags: Record<string, unknown>, options: HostWishes): Promise<Host> => {
     const { createHost, limitMemory } = await import("./open.ts");
     const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });
     host.screen = async (screen) => {

@@ -17,7 +17,7 @@ import { SpareMemory } from "./open/memory.ts";
 import { osUser } from "./open/user.ts";
 import type { Host, HostOptions } from "./open/host.ts";
 
-export type { Host, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
+export type { Host, HostWishes, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
 export { limitMemory } from "./open/memory.ts";
 
 /** How long questions to the embedded provider may take, and who is told what it has to say. */

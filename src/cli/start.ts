@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { fillArgs, placeWords, type Raw } from "../commands/base/args.ts";
 import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
-import type { createHost, Host } from "../open.ts";
+import type { Host, HostWishes } from "../open.ts";
 import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
@@ -16,9 +16,6 @@ import { type Streams, write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, rewordUsage } from "./program.ts";
 import { tree } from "./shell-commands/index.ts";
-
-/** What of a run the host is told. */
-type HostWishes = Pick<Parameters<typeof createHost>[0], "insecure" | "trace" | "asks" | "waits" | "notice">;
 
 interface ShellContext {
   version: string;

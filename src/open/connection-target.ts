@@ -13,27 +13,22 @@ import { readToken } from "../wire/token.ts";
 import { notAllowed, signIn } from "./fault.ts";
 import { userToken } from "./user-token.ts";
 import { osUser } from "./user.ts";
+import type { CoreOptions } from "../core/client.ts";
 
 /** Of a token that a profile with a secret makes for a user, seconds; core asks for another before it ends. */
 const TOKEN_LIFETIME = 86_400;
 
 /** What a core needs to know of a profile. */
-export interface ConnectionTarget {
+export interface ConnectionTarget extends Pick<
+  CoreOptions,
+  "apiKey" | "secret" | "tokenIsStored" | "ahead" | "prepare" | "ensureReachable"
+> {
   baseUrl(): string;
-  apiKey: string;
-  secret?: string;
   user: { id: string; name?: string };
   token?: TokenSource;
-  /** The token is what `parley login` stored: another may be stored while we run. */
-  tokenIsStored?: boolean;
   loopback: boolean;
   /** What requests go through. */
   proxy?: Proxy;
-  /** How far the provider's clock was moved ahead of this machine's, milliseconds. */
-  ahead?: number;
-  prepare?(): Promise<void>;
-  /** Before the first call of a run that has no connection yet: who is to be called is found now. Throws `TransportError`. */
-  ensureReachable?(): Promise<void>;
 }
 
 /** One that ended between being found and being entered is looked for, or started, once more. */

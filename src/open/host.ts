@@ -5,6 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import type { CallDefaults, Core } from "../core/core.ts";
 import type { SpareMemory } from "./memory.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
+import type { FoundProvider } from "../provider/lifecycle/find.ts";
 
 /** A profile, and what is asked for where it was not given, in this order. */
 export interface SignIn extends ProfileDescription {
@@ -75,14 +76,7 @@ export interface OpenOptions {
 }
 
 /** An embedded provider that answers. */
-export interface LocalProvider {
-  url: string;
-  pid: number;
-  apiKey: string;
-  secret: string;
-  /** Of the program it runs; undefined when that is from before versions were told. */
-  version?: string;
-}
+export type LocalProvider = FoundProvider;
 
 /** What becomes of a data folder when one looks: nobody has it, or a process that answers, or one that does not. */
 export type LocalState =
@@ -188,6 +182,9 @@ export interface Host {
   /** Runs the chat screen; the exit code. Given by main.ts. */
   screen(options: { channel?: string; readOnly?: boolean }): Promise<number>;
 }
+
+/** What of a run the host is told, and whom it tells. */
+export type HostWishes = Pick<HostOptions, "insecure" | "trace" | "asks" | "waits" | "notice">;
 
 export interface HostOptions {
   flags: Record<string, unknown>;

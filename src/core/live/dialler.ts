@@ -7,9 +7,8 @@ import type { EventReader } from "./connection-attempt.ts";
 import type { ConnectionDeps } from "./connection.ts";
 import { LongPollAttempt, type LongPollHandlers, type Taken } from "./longpoll.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Random, SocketPort } from "../base/ports.ts";
+import type { SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { Mode } from "./transitions.ts";
 import type { Session } from "./session.ts";
 import { WebSocketAttempt } from "./websocket.ts";
 
@@ -35,21 +34,16 @@ async function readied(
   return { ...credential, clientId };
 }
 
-export interface DiallerDeps {
+export interface DiallerDeps extends Pick<ConnectionDeps, "clock" | "random" | "log" | "mode" | "online"> {
   call: ApiCall;
   tokens: Tokens;
   machine: StateMachine;
   socket: SocketPort;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  mode: Mode;
   apiKey: string;
   clientName: string;
   baseUrl(): string;
   /** Undefined = made from the base URL; an empty text is the mistake the specification names. */
   wsUrl(): string | undefined;
-  online(): boolean;
   /** Runs before each attempt: an embedded provider that died is started again (specification/embedded-provider.md §1). */
   prepare?(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { normalTime } from "../../wire/time.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { withArchiveFailure, type OpenArchive } from "./open.ts";
 import { statements } from "./statements.ts";
+import type { GapRow } from "./counts.ts";
 
 /** Users whose newest form was written are remembered up to this many. */
 const KNOWN_USERS = 20_000;
@@ -27,14 +28,6 @@ export interface ArchiveCheckpoint {
   /** Its time. */
   at?: string;
   done?: boolean;
-}
-
-interface Gap {
-  cid: string;
-  part: string;
-  after?: string;
-  reason: string;
-  at: string;
 }
 
 /** Instants compare as these texts do; what is no date is older than every other. */
@@ -107,7 +100,7 @@ export class ArchiveWriter {
     this.#together(() => void this.#do("goneReplies").run(now, parent, this.#run));
   }
 
-  gap(gap: Gap): void {
+  gap(gap: GapRow): void {
     this.#together(() => void this.#do("gap").run(gap.cid, gap.part, gap.after ?? null, gap.reason, gap.at));
   }
 

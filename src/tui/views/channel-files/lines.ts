@@ -9,18 +9,11 @@ import type { Message } from "../../../wire/entities/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { fileFacts } from "../../render/cards.ts";
 import { memoLast } from "../../screen/store.ts";
+import type { PictureLine } from "../../../model/pictures.ts";
 
-export interface FileLine {
+export interface FileLine extends Omit<PictureLine, "picture"> {
   url: string;
   name: string;
-  /** Kind and size, or where a link leads. */
-  facts: string;
-  from: string;
-  /** Wall clock, ms. */
-  at: number;
-  /** Its message, and the thread that this stands in alone. */
-  id: string;
-  parentId?: string;
   /** Absent for a link: it is opened and not saved. */
   file?: SavableFile;
 }

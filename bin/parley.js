@@ -64,6 +64,8 @@ const start = async function () {
   const handed = process.env.PARLEY_REEXEC === "1";
   // Programs that this one starts may be Parley again, under the old Node.
   delete process.env.PARLEY_REEXEC;
+  // NO_COLOR wins; where both are set, Node warns on standard error that it does not.
+  if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   if (!newEnough(process.versions.node)) {
     const own = here("../node_modules/node/bin/node");
     if (existsSync(own) && !handed) hand(own);

@@ -216,11 +216,12 @@ describe("without what a person has", () => {
     );
   });
   test("no colour and no terminal codes stand in what a pipe gets, whatever TERM says", async () => {
-    for (const env of ["TERM=xterm-256color", "TERM=dumb", "TERM=", "NO_COLOR=1", "CI=1"]) {
+    const both = "NO_COLOR=1 FORCE_COLOR=1";
+    for (const env of ["TERM=xterm-256color", "TERM=dumb", "TERM=", "NO_COLOR=1", "CI=1", both]) {
       const ran = await script(`export ${env}; ${HANGS} parley user list u1; ${HANGS} parley nope || true`);
       expect([env, ran.code]).toEqual([env, 0]);
       // eslint-disable-next-line no-control-regex
-      expect(`${ran.out}${ran.err}`).not.toMatch(/\u001b/);
+      expect(`${ran.out}${ran.err}`).not.toMatch(/\u001b|Warning/);
     }
   });
 });

@@ -14,7 +14,7 @@ import {
   type SettingRow,
   type Settings,
 } from "./settings.ts";
-import { parseObject } from "../model/json-object.ts";
+import { isObject, parseObject } from "../model/json-object.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -68,6 +68,9 @@ function readConfigAt(file: string): ConfigFile {
   for (const key of Object.keys(value))
     if (!FILE_KEYS.has(key))
       throw new ConfigError(`${file}: there is no '${key}' here; settings go under "settings".`);
+  for (const key of ["profiles", "settings", "aliases"])
+    if (value[key] !== undefined && !isObject(value[key]))
+      throw new ConfigError(`${file}: ${key} is not a JSON object. Repair it, or move the file away.`);
   return value as ConfigFile;
 }
 

@@ -69,6 +69,18 @@ describe("what is not a setting", () => {
     await expect(saveSetting(env, "limit", 5)).rejects.toThrow("is not a JSON object");
     expect(readFileSync(configFile(env), "utf8")).toBe("{bad");
   });
+  test.each(["settings", "profiles", "aliases"])(
+    "%s that is no object is named, and left as it is",
+    async (key) => {
+      for (const wrong of [[], 7, "x", null]) {
+        writeUser({ [key]: wrong });
+        const text = readFileSync(configFile(env), "utf8");
+        expect(() => load()).toThrow(`${key} is not a JSON object`);
+        await expect(saveSetting(env, "limit", 5)).rejects.toThrow(`${key} is not a JSON object`);
+        expect(readFileSync(configFile(env), "utf8")).toBe(text);
+      }
+    },
+  );
   test("a project may hold no secret and may not choose programs to run", () => {
     writeFileSync(path.join(folder, ".parley.json"), '{"apiSecret": "x"}');
     expect(() => load()).toThrow("never hold a secret");

@@ -6,7 +6,7 @@ import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
 import type { Limited, RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply } from "../base/ports.ts";
-import { parseBounded } from "./bounded-json.ts";
+import { parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 /** Characters of a body that is not JSON which are kept as its error's message. */

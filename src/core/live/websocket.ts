@@ -3,7 +3,7 @@ import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from ".
 import { CODES, refusesCredentials, type CodeRow, type ErrorBody } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { PORTAL, isPortal } from "../../model/obstacles.ts";
-import { parseBounded } from "../http/bounded-json.ts";
+import { parseBounded } from "../../wire/bounded-json.ts";
 import { apiError } from "../http/decode.ts";
 import type { Clock, Socket, SocketPort, Timer } from "../base/ports.ts";
 import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./connection-attempt.ts";

@@ -1,4 +1,5 @@
 /** The fields of each type of import item, and its checks (specification/admin.md §10). */
+import { isExcessive } from "../bounded-json.ts";
 import { CUSTOM_DATA_LIMIT } from "../constants.ts";
 import { channelIdProblem, channelTypeProblem, isMessageId, isUserId, POISONED_KEYS } from "../ids.ts";
 import { IMPORT_ORDER, type ImportItem, type ImportType } from "../entities/import.ts";
@@ -212,6 +213,7 @@ function messageProblem(data: Record<string, unknown>): string | undefined {
 
 /** The item of one text, or what is wrong with it, in words, with its type and its value as far as they can be told. */
 export function readImportItem(text: string): ImportItem | { error: string; type: string; value?: unknown } {
+  if (isExcessive(text)) return { error: "Parse error: the item is nested too deep", type: "" };
   let value: unknown;
   try {
     value = JSON.parse(text);

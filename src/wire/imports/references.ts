@@ -12,6 +12,14 @@ const channelKey = (type: unknown, id: unknown, members: unknown): string =>
     ? `${String(type)}:${id}`
     : `${String(type)}:!${[...new Set(members as string[])].toSorted().join(",")}`;
 
+/** The channel in which a member or a message stands. */
+export const channelOfItem = (data: ImportItem["data"]): string =>
+  channelKey(data.channel_type, data.channel_id, data.channel_member_ids);
+
+/** What is wrong with a reply to a reply, or into another channel. */
+export const misplaced = (parent: string): string =>
+  `message.parent_id ${parent} is no message of the same channel that may have replies`;
+
 /** What this item brings into the file, for later references; undefined for devices, bans, members and reactions. */
 export function broughtBy({ type, data }: ImportItem): ImportKey | undefined {
   if (type === "user") return { kind: "user", key: data.id as string };
@@ -30,10 +38,7 @@ export function neededBy({ type, data }: ImportItem): ImportKey[] {
       .map((key) => ({ kind: "user", key }));
   const messages = (...ids: unknown[]): ImportKey[] =>
     ids.filter((id): id is string => typeof id === "string").map((key) => ({ kind: "message", key }));
-  const channel = (): ImportKey => ({
-    kind: "channel",
-    key: channelKey(data.channel_type, data.channel_id, data.channel_member_ids),
-  });
+  const channel = (): ImportKey => ({ kind: "channel", key: channelOfItem(data) });
   switch (type) {
     case "user":
       return [];

@@ -1,6 +1,6 @@
 /** A provider that lies, against every call: what it answers is an error in words, never a crash, a loop or a mountain of memory. */
 import { expect, test } from "vitest";
-import { isExcessive, parseBounded } from "../../../src/core/http/bounded-json.ts";
+import { isExcessive, parseBounded } from "../../../src/wire/bounded-json.ts";
 import { decodeReply } from "../../../src/core/http/decode.ts";
 import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { REPLIES } from "../../../src/wire/replies.ts";

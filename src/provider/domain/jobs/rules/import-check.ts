@@ -1,7 +1,7 @@
 /** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../../../../wire/imports/forms.ts";
-import { broughtBy, neededBy } from "../../../../wire/imports/references.ts";
+import { broughtBy, misplaced, neededBy } from "../../../../wire/imports/references.ts";
 import { makeCid } from "../../../../wire/ids.ts";
 import type { Database } from "../../../base/database.ts";
 import { accessOf, configOf } from "../../access/storage/access.ts";
@@ -111,8 +111,6 @@ export class ItemCheck {
     const stands =
       isRemembered(db, this.#importId, "parent", `${cid} ${String(data.parent_id)}`) ||
       (parent?.cid === cid && parent.parent_id === null);
-    return stands
-      ? undefined
-      : `message.parent_id ${String(data.parent_id)} is no message of the same channel that may have replies`;
+    return stands ? undefined : misplaced(String(data.parent_id));
   }
 }

@@ -1,4 +1,4 @@
-/** Reads JSON of untrusted providers: what is nested too deep or holds too much is refused. */
+/** Reads JSON of others, of providers and of imports: what is nested too deep or holds too much is refused. */
 
 /** Levels; a message in a channel in a list with custom data needs fewer than eighty. */
 const DEEPEST = 128;

@@ -1,0 +1,86 @@
+/** What a file of import items is told before it is uploaded: the same as the provider would say of it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkImport } from "../../src/jobs/check-import.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-check-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const user = { type: "user", data: { id: "ana" } };
+const channel = (id: string): object => ({
+  type: "channel",
+  data: { type: "messaging", id, created_by: "ana" },
+});
+const message = (id: string, parent?: string, to = "ops"): object => ({
+  type: "message",
+  data: {
+    id,
+    channel_type: "messaging",
+    channel_id: to,
+    user: "ana",
+    text: id,
+    created_at: "2026-01-01T00:00:00Z",
+    ...(parent && { parent_id: parent }),
+  },
+});
+
+/** Item and words of each fault. */
+async function faultsOf(items: readonly (object | string)[], existing = false): Promise<[number, string][]> {
+  const file = path.join(folder, "items.ndjson");
+  writeFileSync(file, items.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"));
+  const totals = { items: 0, users: 0, channels: 0, members: 0, messages: 0, reactions: 0 };
+  const found: [number, string][] = [];
+  const how = { existing, signal: new AbortController().signal, progress: () => {} };
+  for await (const { item, error } of checkImport(file, how, totals)) found.push([item, error]);
+  return found;
+}
+const lost = (parent: string): string =>
+  `Validation error: message.parent_id ${parent} is no message of the same channel that may have replies`;
+
+test("a reply may stand before its parent", async () => {
+  const items = [user, channel("ops"), message("b", "a"), message("a")];
+  expect(await faultsOf(items)).toEqual([]);
+});
+
+test.each([false, true])(
+  "a reply to a reply, to itself, in a circle or into another channel is refused (--existing %s)",
+  async (existing) => {
+    const items = [
+      user,
+      channel("ops"),
+      channel("dev"),
+      message("a"),
+      message("b", "a"),
+      message("c", "b"),
+      message("d", "d"),
+      message("e", "f"),
+      message("f", "e"),
+      message("g", "a", "dev"),
+    ];
+    expect((await faultsOf(items, existing)).toSorted(([a], [b]) => a - b)).toEqual([
+      [6, lost("b")],
+      [7, lost("d")],
+      [8, lost("f")],
+      [9, lost("e")],
+      [10, lost("a")],
+    ]);
+  },
+);
+
+test("a parent that the file does not hold is missing once, and none of its business with --existing", async () => {
+  const items = [user, channel("ops"), message("b", "gone")];
+  expect(await faultsOf(items)).toEqual([
+    [3, "Validation error: message refers to message gone, which the file does not hold"],
+  ]);
+  expect(await faultsOf(items, true)).toEqual([]);
+});
+
+test("an item that is nested a hundred thousand times is a fault and not the end", async () => {
+  const deep = `{"type":"user","data":{"id":"bo","x":${"[".repeat(1e5)}${"]".repeat(1e5)}}}`;
+  expect(await faultsOf([deep, user])).toEqual([[1, "Parse error: the item is nested too deep"]]);
+});

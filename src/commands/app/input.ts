@@ -2,17 +2,19 @@
 import { type Reading, CommandError } from "../base/define-command.ts";
 import { readTextFile } from "../base/json.ts";
 import { readPairs } from "../base/custom-fields.ts";
+import { isExcessive } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 type Settings = Record<string, unknown>;
 
 /** The JSON object in a file. Throws `CommandError` (rejected). */
 export async function readObject(call: Reading, file: string): Promise<Settings> {
+  const text = await readTextFile(call, file);
+  if (isExcessive(text)) throw new CommandError("rejected", `${file} is nested too deep.`);
   let value: unknown;
   try {
-    value = JSON.parse(await readTextFile(call, file));
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
+    value = JSON.parse(text);
+  } catch {
     throw new CommandError("rejected", `${file} is not valid JSON.`);
   }
   if (!isObject(value)) throw new CommandError("rejected", `${file} does not contain a JSON object.`);

@@ -1,4 +1,5 @@
 /** Fields as people write them: `name=value`. */
+import { isExcessive } from "../../wire/bounded-json.ts";
 import { CommandError, type ArgRow } from "./define-command.ts";
 
 /** Of a command that is given fields and their values by their place. */
@@ -18,6 +19,8 @@ export function readPairs(pairs: readonly string[], flag: string): Record<string
     const cut = pair.indexOf("=");
     if (cut < 1) throw new CommandError("usage", `${flag} must be name=value, not '${pair}'.`);
     const text = pair.slice(cut + 1);
+    if (isExcessive(text))
+      throw new CommandError("usage", `The value of ${pair.slice(0, cut)} is nested too deep.`);
     const looksJson = /^(true|false|null|-?\d+(\.\d+)?|[[{"][\s\S]*)$/.test(text);
     try {
       out[pair.slice(0, cut)] = looksJson ? JSON.parse(text) : text;

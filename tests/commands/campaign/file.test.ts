@@ -75,6 +75,7 @@ describe("a campaign file", () => {
     ["a key twice", `${WHOLE}id: b\n`, "Map keys must be unique"],
     ["no object", "- a\n", "it holds no object"],
     ["parts that are repeated", "a: &a {b: c}\nid: *a\n", "aliases, which are not followed"],
+    ["lists in lists without an end", `id: ${"[".repeat(20_000)}`, "it is nested too deep"],
     ["an entry that is no text", `${WHOLE}user_ids: [a, 7]\n`, "user_ids.1 must be a text"],
   ])("with %s says so", async (_, text, words) => {
     const found = await read(text);

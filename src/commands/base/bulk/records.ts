@@ -1,6 +1,7 @@
 /** Reads records one at a time from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id a line. */
 import { decoded } from "../../../text/decode.ts";
 import { type Reading, CommandError } from "../define-command.ts";
+import { isExcessive } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { fileProblem } from "../file-problem.ts";
 import { inputOf } from "../text.ts";
@@ -60,6 +61,7 @@ function asObject(value: unknown, at: number): FileRecord {
 }
 
 function parse(text: string, at: number): unknown {
+  if (isExcessive(text)) throw wrongRecord(at, "is nested too deep");
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -70,9 +70,9 @@ export async function readPlacedFile(call: Reading, name: string, form: FileForm
     const { line, col } = lines.linePos(at);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const broken = whole.errors.map(({ pos, message }) => ({
+  const broken = whole.errors.map(({ pos, code, message }) => ({
     ...placed(pos[0]),
-    message: message.split(/ at line|\n/)[0]!,
+    message: code === "RESOURCE_EXHAUSTION" ? "it is nested too deep" : message.split(/ at line|\n/)[0]!,
   }));
   const value: unknown = broken.length > 0 ? undefined : objectIn(() => whole.toJS(NO_ALIASES), broken);
   const given = isObject(value) ? value : {};

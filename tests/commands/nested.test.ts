@@ -1,0 +1,23 @@
+/** What is given as JSON and nested without an end is refused in words, wherever it is given. */
+import { expect, test } from "vitest";
+import { readObject } from "../../src/commands/app/input.ts";
+import { readRecords } from "../../src/commands/base/bulk/records.ts";
+import { readPairs } from "../../src/commands/base/custom-fields.ts";
+
+const DEEP = `{"id":"x","deep":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+const input = async function* (): AsyncIterable<string> {
+  yield DEEP;
+};
+
+test("in a field", () => {
+  expect(() => readPairs([`deep=${DEEP}`], "--custom")).toThrow("The value of deep is nested too deep.");
+});
+test("in a file of settings", async () => {
+  await expect(readObject({ input }, "-")).rejects.toThrow("- is nested too deep.");
+});
+test("in a file of records", async () => {
+  const read = async (): Promise<void> => {
+    for await (const record of readRecords({ input }, "-")) if ("fault" in record) throw record.fault;
+  };
+  await expect(read()).rejects.toThrow("Record 1 is nested too deep.");
+});

@@ -10,23 +10,16 @@ import { ExitError } from "./base/exit.ts";
 import { bareOptionals, settingFlags, type Flags } from "./base/globals.ts";
 import { paged, showLong } from "./run/long.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
-import { type Asker, type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
+import { type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
 import type { ShellCommand } from "./base/shell-command.ts";
 import { type Streams, write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, rewordUsage } from "./program.ts";
 import { tree } from "./shell-commands/index.ts";
 
-interface ShellContext {
+interface ShellContext extends Pick<Shell, "env" | "signal" | "lendInterrupt" | "asker" | "readOnly"> {
   version: string;
-  env: Readonly<Record<string, string | undefined>>;
   streams: Streams;
-  signal: AbortSignal;
-  /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
-  lendInterrupt(): () => void;
-  /** Of a run inside another one (`InnerRun`). */
-  asker?: Asker;
-  readOnly?: boolean;
   /** Throws `ConfigError` when the settings cannot be read. */
   host(flags: Record<string, unknown>, options: HostWishes): Promise<Host>;
 }

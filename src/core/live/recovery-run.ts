@@ -6,12 +6,11 @@ import type { Message } from "../../wire/entities/message.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { State } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";
-import type { Clock, Log, Random } from "../base/ports.ts";
 import { wait } from "../base/wait.ts";
-import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { EventReader } from "./connection-attempt.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
+import type { Services } from "../http/services.ts";
 
 /** Steps that ask to watch. */
 const WATCHING: ReadonlySet<string> = new Set(["list", "channels"]);
@@ -22,12 +21,8 @@ const REFUSED_RUNS = 5;
 /** Milliseconds a rate limit may hold a step up. */
 const LONGEST_PAUSE = 60_000;
 
-export interface RecoveryDeps {
-  call: ApiCall;
+export interface RecoveryDeps extends Pick<Services, "call" | "clock" | "random" | "log"> {
   machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "revision" | "offset">;
-  clock: Clock;
-  random: Random;
-  log: Log;
   reader: EventReader;
   /** The channel on screen: it comes first. */
   openCid(): string | undefined;

@@ -1,13 +1,13 @@
 /** Requests what events alone cannot tell the state: unknown channels, messages, changed rights. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import { ApiError } from "../../model/errors.ts";
-import type { ApiCall } from "../http/caller.ts";
 import { isTransient } from "../http/transient.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { Refetch } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { heldChannels } from "./held-channels.ts";
 import { totalsOf } from "./totals.ts";
+import type { Services } from "../http/services.ts";
 
 /** Milliseconds in which requests gather into one call. */
 const GATHER = 50;
@@ -22,11 +22,8 @@ interface RefetchQueue {
   close(): void;
 }
 
-interface RefetchDeps {
-  call: ApiCall;
+interface RefetchDeps extends Pick<Services, "call" | "clock" | "log"> {
   machine: Pick<StateMachine, "takeRefetches" | "apply" | "revision" | "eventBatches">;
-  clock: Clock;
-  log: Log;
 }
 
 type MessageRefetch = Extract<Refetch, { kind: "message" }>;

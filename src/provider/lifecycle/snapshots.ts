@@ -10,7 +10,7 @@ const FOLDER = "snapshots";
 const BESIDES = [DATA_FILES.uploads, DATA_FILES.clock, "demo"];
 const NAME = /^[\w-]{1,64}$/;
 
-interface Snapshot {
+export interface Snapshot {
   name: string;
   /** RFC 3339. */
   saved_at: string;

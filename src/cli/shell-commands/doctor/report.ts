@@ -20,11 +20,12 @@ export const WHAT_IS_IN_IT = [
   "no token, no key, no secret, no text of a message, no name",
 ];
 
-interface Finding {
+export interface Finding {
   check: string;
-  state: string;
+  state: "ok" | "warning" | "fault";
   says: string;
   todo?: string;
+  /** The exit code a fault ends with. */
   exit?: number;
 }
 

@@ -19,15 +19,7 @@ import { say, type Shell } from "../../base/shell.ts";
 import { terminalFindings } from "./terminal.ts";
 import type { DOCTOR_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-
-interface Finding {
-  check: string;
-  state: "ok" | "warning" | "fault";
-  says: string;
-  todo?: string;
-  /** The exit code a fault ends with. */
-  exit?: number;
-}
+import type { Finding } from "./report.ts";
 
 function terminal(shell: Shell): Finding[] {
   const { env, tty } = shell;

@@ -4,15 +4,11 @@ import type { Question } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Flags } from "../../base/globals.ts";
-import type { Asker, Shell } from "../../base/shell.ts";
+import type { InnerRun, Shell } from "../../base/shell.ts";
 import { readGiven } from "./tools.ts";
 
-interface ToolCall {
-  path: string;
+interface ToolCall extends Pick<InnerRun, "path" | "readOnly" | "signal" | "asker"> {
   given: Readonly<Record<string, unknown>>;
-  readOnly: boolean;
-  signal: AbortSignal;
-  asker: Asker;
   progress(done: number, total: number, text: string): void;
 }
 

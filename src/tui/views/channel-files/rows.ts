@@ -2,21 +2,15 @@
 import { wholeDate } from "../../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
+import type { Theme } from "../../render/theme.ts";
 import type { FilesPanel } from "../../screen/screen.ts";
 import type { FileLine } from "./lines.ts";
+import type { ListLook } from "../lists/rows.ts";
 
 const ROWS_EACH = 2;
 
-interface RowsProps {
-  theme: Theme;
-  width: number;
-  height: number;
-  utc: boolean;
-  /** The panel has the keys. */
-  focused: boolean;
-}
+type RowsProps = Pick<ListLook, "theme" | "width" | "height" | "utc" | "focused">;
 
 /** First line in sight. */
 const firstLine = (panel: FilesPanel, length: number, height: number): number =>

@@ -1,5 +1,5 @@
 /** Shows hint letters (`f`) over messages, links, files, buttons, reactions and options; typed, they press it. */
-import { belowTitle } from "../../screen/layout.ts";
+import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
 import { focused } from "../../screen/moves.ts";
 import { topPanel, type Focus } from "../../screen/screen.ts";
@@ -21,11 +21,7 @@ type Unlabelled = Omit<Hint, "label">;
 const WITHOUT: ReadonlySet<SpotName> = new Set(["person", "about"]);
 
 /** What can be pressed in the rows of a list that are in sight. */
-function hintsOf(
-  ports: Lists,
-  place: ThreadRef,
-  rect: { x: number; y: number; width: number; height: number },
-) {
+function hintsOf(ports: Lists, place: ThreadRef, rect: Rect) {
   const model = ports.store.get();
   const feed = ports.feeds.feed(model, place, rect.width);
   const { lines } = windowIn(model, ports.feeds, place, rect);

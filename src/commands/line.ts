@@ -177,7 +177,11 @@ const LIKE_A_COMMAND = /^\/([a-z][\w-]{0,30})(?:\s|$)/i;
 /** What is said of a name that nobody knows, with up to three that come near it; `more` are names beside ours. */
 export function unknownWords(name: string, more: readonly string[] = []): string {
   const paths = chatPaths();
-  const near = nearest(name.toLowerCase(), [...new Set([...more, ...Object.keys(ALIASES), ...paths])], paths);
+  const near = nearest(
+    name.toLowerCase(),
+    [...new Set([...more, ...Object.keys(ALIASES), ...Object.keys(NOUN_WORDS), ...paths])],
+    paths,
+  );
   const meant = near.length > 0 ? `; near it: ${near.map((each) => `/${each}`).join(", ")}` : "";
   return `There is no /${name} here${meant}. As text: //${name}`;
 }

@@ -743,6 +743,7 @@ export const words = {
     retryWhich: "Try which one again?",
     retryAll: (n: number) => `all ${n} that failed`,
     noUpload: "No file hangs on the message.",
+    noneNamed: (name: string) => `Nothing named ${name} hangs on the message; /detach alone takes all off.`,
     noneFailed: "No upload has failed.",
     label: "files",
     waits: "waits",

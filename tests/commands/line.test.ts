@@ -20,6 +20,7 @@ describe("a line", () => {
       expect(readLine(line, here).kind).toBe("unknown");
     expect(unknownWords("raect")).toMatch(/^There is no \/raect here; near it: \/react\b/);
     expect(unknownWords("mute")).toContain("/channel mute");
+    expect(unknownWords("mesage")).toContain("near it: /message");
     expect(unknownWords("gihpy", ["giphy"])).toContain("near it: /giphy");
     expect(unknownWords("zzzzzzzz")).toBe("There is no /zzzzzzzz here. As text: //zzzzzzzz");
   });

@@ -66,7 +66,7 @@ const LINES = {
     args: "[WHERE KEYS ACTION]",
   }),
   settings: line("See and change the settings", { args: "[NAME [VALUE]]", takes: "setting" }),
-  attach: line("Attach files to the message", { args: "FILE [FILE]", takes: "file", wants: true }),
+  attach: line("Attach files to the message; alone from a list", { args: "[FILE] [FILE]", takes: "file" }),
   detach: line("Take files and link previews off again", { args: "[NAME]", takes: "attached" }),
   snippet: line("Put in a text of your own; add, remove and list manage them", {
     args: "[NAME | add NAME TEXT | remove NAME]",

@@ -25,6 +25,7 @@ import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../prefe
 import { openThemes } from "../preferences/theme.ts";
 import { openCampaign, openCampaigns } from "../campaigns/actions.ts";
 import { openFiles } from "../channel-files/actions.ts";
+import { filesActions } from "../files/actions.ts";
 import { filesNamed } from "../files/line.ts";
 import {
   editChannel,
@@ -276,6 +277,7 @@ const attach: Run = (ports, rest, typed) => {
   const { attachments } = ports.boxes.composer(place);
   const names = splitWords(rest);
   typed.taken();
+  if (names.length === 0) return void filesActions.attach(ports);
   filesNamed(ports.disk, names)
     .then((files) => attachments.add(files))
     .then((lost) => lost.length > 0 && typed.refused())
@@ -291,12 +293,15 @@ const detach: Run = (ports, rest, typed) => {
   const { attachments, links } = composer;
   const meant = (...titles: (string | undefined)[]): boolean =>
     names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));
+  const uploads = attachments.state().uploads.filter(({ name }) => meant(name));
+  const carried = composer.state().carried.filter(({ title }) => meant(title));
+  const previews = links.state().previews.filter(({ url, attachment }) => meant(url, attachment?.title));
+  if (uploads.length + carried.length + previews.length === 0)
+    return names.length === 0 ? words.files.noUpload : words.files.noneNamed(cleanLine(rest));
   typed.taken();
-  for (const upload of attachments.state().uploads)
-    if (meant(upload.name)) attachments.remove(upload.localId);
-  for (const each of composer.state().carried) if (meant(each.title)) composer.drop(each);
-  for (const { url, attachment } of links.state().previews)
-    if (meant(url, attachment?.title)) links.dismiss(url);
+  for (const { localId } of uploads) attachments.remove(localId);
+  for (const each of carried) composer.drop(each);
+  for (const { url } of previews) links.dismiss(url);
   ports.boxes.sync(place, true);
 };
 

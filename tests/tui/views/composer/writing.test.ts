@@ -201,17 +201,25 @@ describe("files of a message", () => {
     expect(m.ports.boxes.at().uploads).toEqual([]);
   });
 
-  test("are taken off again by name, or all of them; without a file the line says what is missing", async () => {
+  test("are taken off again by name, or all of them, and what does not hang there is said; without a file a list opens", async () => {
     const m = hands();
     m.core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
     await m.type("/attach a.txt b.txt c.txt\r");
     await m.type("/detach b.txt\r");
     expect(m.ports.boxes.at().uploads.map(({ name }) => name)).toEqual(["a.txt", "c.txt"]);
+    await m.type("/detach b.txt\r");
+    expect([m.text(), m.told().at(-1)]).toEqual([
+      "/detach b.txt",
+      "Nothing named b.txt hangs on the message; /detach alone takes all off.",
+    ]);
+    await m.press("C-u");
     await m.type("/detach\r");
     expect(m.ports.boxes.at().uploads).toEqual([]);
+    await m.type("/detach\r");
+    expect(m.told().at(-1)).toBe("No file hangs on the message.");
+    await m.press("C-u");
     await m.type("/attach\r");
-    expect(m.told()).toEqual(["File is required for upload attachment"]);
-    expect(m.asked("send")).toEqual([]);
+    expect([m.screen.popups.at(-1)?.kind, m.text(), m.asked("send")]).toEqual(["files", "", []]);
   });
 });
 
@@ -254,10 +262,6 @@ describe("a command", () => {
     await m.settle();
     expect(m.text()).toBe("/attach ~/repotr.pdf");
     expect(m.ports.boxes.at().uploads).toEqual([]);
-    await m.press("C-u");
-    await m.type("/attach\r");
-    await m.settle();
-    expect(m.text()).toBe("/attach");
   });
 
   test("for several files of which one cannot be read keeps the others, and does not come back over them", async () => {

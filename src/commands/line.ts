@@ -179,7 +179,14 @@ export function unknownWords(name: string, more: readonly string[] = []): string
   const paths = chatPaths();
   const near = nearest(
     name.toLowerCase(),
-    [...new Set([...more, ...Object.keys(ALIASES), ...Object.keys(NOUN_WORDS), ...paths])],
+    [
+      ...new Set([
+        ...more,
+        ...Object.keys(ALIASES),
+        ...paths,
+        ...paths.map((path) => path.split(" ", 1)[0]!),
+      ]),
+    ],
     paths,
   );
   const meant = near.length > 0 ? `; near it: ${near.map((each) => `/${each}`).join(", ")}` : "";

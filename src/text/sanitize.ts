@@ -31,6 +31,10 @@ const SEQUENCE =
   /(?:\x1b\[|\x9b)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]?|(?:\x1b[\]PX^_k]|[\x90\x98\x9d-\x9f])(?:[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|[^\x07\x18\x1a\x1b\x80-\x9f\n]*)|\x1b[\x20-\x2f]*[\x30-\x7e]?/g;
 const COLOUR = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 
+/** Without control sequences: of the output of a program the words stay. */
+export const withoutSequences = (text: string): string =>
+  /[\x1b\x80-\x9f]/.test(text) ? text.replace(SEQUENCE, "") : text;
+
 /** An emoji with whatever may belong to it, or one character that is not allowed as it stands. */
 const SPECIAL =
   // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone

@@ -743,6 +743,8 @@ export const words = {
     retryWhich: "Try which one again?",
     retryAll: (n: number) => `all ${n} that failed`,
     noUpload: "No file hangs on the message.",
+    tooLong: (length: number, most: number, name: string) =>
+      `The message has ${thousands(length)} characters and may have ${thousands(most)}. Make it the file ${name}?`,
     noneNamed: (name: string) => `Nothing named ${name} hangs on the message; /detach alone takes all off.`,
     noneFailed: "No upload has failed.",
     label: "files",

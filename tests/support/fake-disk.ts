@@ -3,7 +3,8 @@ import path from "node:path";
 import type { Disk, DiskEntry, Downloads, Profiles } from "../../src/tui/screen/host.ts";
 
 /** `files` = full path → bytes; folders follow from them. Home is `/home/me`, where relative paths begin, too. */
-export function fakeDisk(files: Readonly<Record<string, number>> = {}): Disk {
+export function fakeDisk(given: Readonly<Record<string, number>> = {}): Disk {
+  const files: Record<string, number> = { ...given };
   const at = (full: string): DiskEntry | undefined => {
     const name = path.basename(full);
     if (Object.hasOwn(files, full)) return { name, kind: "file", size: files[full]! };
@@ -14,6 +15,10 @@ export function fakeDisk(files: Readonly<Record<string, number>> = {}): Disk {
     home: "/home/me",
     cwd: "/home/me",
     look: async (file) => at(file),
+    keep: (name, text) => {
+      files[`/tmp/${name}`] = text.length;
+      return `/tmp/${name}`;
+    },
     list: async (folder) => {
       if (at(folder)?.kind !== "folder") throw new Error("There is no such folder.");
       const below = folder.endsWith("/") ? folder : `${folder}/`;

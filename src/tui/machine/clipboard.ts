@@ -1,8 +1,6 @@
 /** Reads files, a picture or text from the desktop's clipboard through its programs. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { keepForRun } from "./kept-files.ts";
 import { words } from "../../text/words.ts";
 import type { ClipboardContent } from "../screen/host.ts";
 
@@ -34,22 +32,12 @@ const runIn =
       });
     });
 
-let folder: string | undefined;
 let pasted = 0;
 
-/** A file for a picture, for as long as the program runs: an upload reads it, and reads it again for another try. */
-function keepPicture(bytes: Buffer): ClipboardContent {
-  folder ??= mkdtempSync(path.join(tmpdir(), "parley-"));
-  const file = path.join(folder, `pasted-${++pasted}.png`);
-  writeFileSync(file, bytes, { mode: 0o600 });
-  return { kind: "picture", file };
-}
-
-/** Pictures of the clipboard are gone with the program. */
-export function forgetPictures(): void {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  folder = undefined;
-}
+const keepPicture = (bytes: Buffer): ClipboardContent => ({
+  kind: "picture",
+  file: keepForRun(`pasted-${++pasted}.png`, bytes),
+});
 
 const isPng = (bytes: Buffer | undefined): bytes is Buffer =>
   bytes?.subarray(0, 8).toString("latin1") === "\x89PNG\r\n\x1a\n";

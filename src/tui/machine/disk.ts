@@ -3,6 +3,7 @@ import { words } from "../../text/words.ts";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import { keepForRun } from "./kept-files.ts";
 import type { Disk, DiskEntry } from "../screen/host.ts";
 
 /** Files of one folder whose size is asked for, and how many at once. */
@@ -43,4 +44,4 @@ async function list(folder: string): Promise<DiskEntry[]> {
   return entries;
 }
 
-export const disk: Disk = { home: homedir(), cwd: process.cwd(), list, look };
+export const disk: Disk = { home: homedir(), cwd: process.cwd(), list, look, keep: keepForRun };

@@ -48,6 +48,8 @@ export interface Disk {
   list(folder: string): Promise<DiskEntry[]>;
   /** What is at a path; undefined for nothing that may be read. */
   look(file: string): Promise<DiskEntry | undefined>;
+  /** A file for as long as the program runs; its path. Throws what the disk says. */
+  keep(name: string, text: string): string;
 }
 
 /** Where files of messages are saved. */

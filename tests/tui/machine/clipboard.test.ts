@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forgetPictures, readClipboard } from "../../../src/tui/machine/clipboard.ts";
+import { readClipboard } from "../../../src/tui/machine/clipboard.ts";
+import { forgetFiles } from "../../../src/tui/machine/kept-files.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
@@ -16,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  forgetPictures();
+  forgetFiles();
 });
 
 /** An environment whose PATH holds these programs, as scripts of `sh`, and nothing else. */

@@ -1,4 +1,5 @@
 /** Pastes text, files for their paths, and the desktop's clipboard. */
+import { withoutSequences } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
@@ -19,8 +20,9 @@ const PASTE_LINES = 20;
 const PASTE_LENGTH = 4000;
 
 /** Bracketed paste: at once when short, after a question when long; a file's worth of lines is never sent by accident. */
-export function pasteText(ports: Ports, text: string): void {
-  const lines = text.split(/\r\n?|\n/).length;
+export function pasteText(ports: Ports, pasted: string): void {
+  const text = withoutSequences(pasted);
+  const lines = text.replace(/(?:\r\n?|\n)$/, "").split(/\r\n?|\n/).length;
   const put = (): void => {
     ports.store.now((s) => focused(s, "composer"));
     apply(ports, (editor) => paste(editor, text));

@@ -17,7 +17,10 @@ import { completing, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { attempt, fail, tell } from "../../screen/telling.ts";
+import { ask, attempt, fail, tell } from "../../screen/telling.ts";
+import { TooLongError } from "../../../model/errors.ts";
+import { setText } from "../../editor/edits.ts";
+import { attachFiles } from "../files/actions.ts";
 import { LINE_RUNS } from "./line-runs.ts";
 import {
   askTime,
@@ -161,6 +164,20 @@ function scheduledAt(ports: Ports, at: number): true {
 /** The moment in which a message can be taken back, where the setting has one. */
 const delayOf = ({ settings }: Ports): When => (settings.undoSend > 0 ? { afterMs: settings.undoSend } : {});
 
+/** A text that no message takes can go as a file, which the next Enter sends. */
+function offerAsFile(ports: Ports, place: ThreadRef, text: string, { most }: TooLongError): void {
+  const name = "message.txt";
+  ask(ports, { level: "mild", question: words.files.tooLong(text.length, most, name) }, () => {
+    try {
+      const file = ports.disk.keep(name, text);
+      ports.boxes.put(setText(ports.boxes.at(place).editor, ""), place, true);
+      attachFiles(ports, [file]);
+    } catch (error) {
+      fail(ports, error);
+    }
+  });
+}
+
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
 function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf(ports)): boolean {
   const { boxes, store, core } = ports;
@@ -193,7 +210,8 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
   } catch (error) {
     // Nothing is lost that was not kept: the text stays in the box (D1).
     composer.typed(editor.text, editor.cursor);
-    fail(ports, error);
+    if (error instanceof TooLongError) offerAsFile(ports, place, editor.text, error);
+    else fail(ports, error);
     return false;
   }
   boxes.remember(editor.text);

@@ -1,5 +1,7 @@
 /** Pasted paths of files are files, and a key takes them from the clipboard; undoing gives the text back. */
 import { describe, expect, test } from "vitest";
+import { TooLongError } from "../../../../src/model/errors.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeDisk } from "../../../support/fake-disk.ts";
 import { Hands, type HandsOptions } from "../../../support/hands.ts";
@@ -98,4 +100,32 @@ describe("Ctrl-V", () => {
     await m.press("C-x", "C-v");
     expect(m.text()).toBe("words");
   });
+});
+
+test("a text that no message takes is a file after a question, its text a key away, and stays as it is on no", async () => {
+  const m = hands({ disk: fakeDisk() });
+  m.core.send = (_, { text }) => {
+    throw new TooLongError(text.length, 5000);
+  };
+  await m.type("x".repeat(5001));
+  await m.press("enter");
+  expect(topPopup(m.screen)).toMatchObject({
+    question: {
+      question: "The message has 5,001 characters and may have 5,000. Make it the file message.txt?",
+    },
+  });
+  await m.press("n");
+  expect([m.text().length, names(m)]).toEqual([5001, []]);
+  await m.press("enter", "y");
+  expect([m.text(), names(m), m.told()]).toEqual(["", ["message.txt"], []]);
+  await m.press("C-_");
+  expect(m.text()).toHaveLength(5001);
+});
+
+test("of a pasted output of a program the words stay, without its colours, titles and links", async () => {
+  const m = hands();
+  await m.paste(
+    "\x1b[1;31mred\x1b[0m \x1b]0;title\x07and \x1b]8;;https://a.example\x1b\\here\x1b]8;;\x1b\\\n\tend",
+  );
+  expect(m.text()).toBe("red and here\n\tend");
 });

@@ -6,7 +6,7 @@ import type { CallDefaults, Core } from "../core/core.ts";
 import type { SpareMemory } from "./memory.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import type { FoundProvider } from "../provider/lifecycle/find.ts";
-import type { Snapshot } from "../provider/lifecycle/snapshots.ts";
+import type { StoredSnapshot } from "../provider/lifecycle/snapshots.ts";
 
 /** A profile, and what is asked for where it was not given, in this order. */
 export interface SignIn extends ProfileDescription {
@@ -132,7 +132,7 @@ export interface Local {
   kill(): Promise<boolean>;
   reset(seed: boolean): Promise<void>;
   token(user: string): Promise<string>;
-  snapshots(): Promise<Snapshot[]>;
+  snapshots(): Promise<StoredSnapshot[]>;
   /** Stops the provider, puts the state back and starts it again. */
   loadSnapshot(name: string): Promise<void>;
   /** False when there is none. */

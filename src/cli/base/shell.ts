@@ -22,7 +22,7 @@ export interface InnerRun {
 }
 
 /** Answers questions in place of a terminal. */
-export type Asker = (question: Question) => Promise<boolean>;
+type Asker = (question: Question) => Promise<boolean>;
 
 export interface Shell {
   /** The command that runs; nothing where no line was understood. */

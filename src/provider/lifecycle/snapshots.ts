@@ -10,7 +10,7 @@ const FOLDER = "snapshots";
 const BESIDES = [DATA_FILES.uploads, DATA_FILES.clock, "demo"];
 const NAME = /^[\w-]{1,64}$/;
 
-export interface Snapshot {
+export interface StoredSnapshot {
   name: string;
   /** RFC 3339. */
   saved_at: string;
@@ -26,7 +26,7 @@ export async function saveSnapshot(
   folder: string,
   name: string,
   backup: (file: string) => Promise<void>,
-): Promise<Snapshot> {
+): Promise<StoredSnapshot> {
   const target = at(folder, name);
   const part = `${target}.${process.pid}.part`;
   rmSync(part, { recursive: true, force: true });
@@ -56,7 +56,7 @@ export class SnapshotQueue {
     this.#backup = backup;
   }
 
-  save(name: string): Promise<Snapshot> {
+  save(name: string): Promise<StoredSnapshot> {
     const saved = this.#last.then(() => saveSnapshot(this.#folder, name, this.#backup));
     this.#last = saved.catch(() => {});
     return saved;
@@ -67,7 +67,7 @@ export class SnapshotQueue {
   }
 }
 
-export function listSnapshots(folder: string): Snapshot[] {
+export function listSnapshots(folder: string): StoredSnapshot[] {
   const home = path.join(folder, FOLDER);
   if (!existsSync(home)) return [];
   return readdirSync(home)
@@ -124,7 +124,7 @@ export function removeSnapshot(folder: string, name: string): boolean {
   return true;
 }
 
-function read(folder: string, name: string): Snapshot {
+function read(folder: string, name: string): StoredSnapshot {
   const file = statSync(path.join(at(folder, name), DATA_FILES.database));
   return { name, saved_at: file.mtime.toISOString(), size: file.size };
 }

@@ -20,7 +20,7 @@ export const WHAT_IS_IN_IT = [
   "no token, no key, no secret, no text of a message, no name",
 ];
 
-export interface Finding {
+export interface DoctorFinding {
   check: string;
   state: "ok" | "warning" | "fault";
   says: string;
@@ -32,7 +32,7 @@ export interface Finding {
 /** Writes the file, readable by its owner alone; never over another. Answers its name. */
 export async function writeReport(
   shell: Shell,
-  findings: readonly Finding[],
+  findings: readonly DoctorFinding[],
   wanted?: string,
 ): Promise<string> {
   const now = new Date(shell.host.now()).toISOString();

@@ -19,13 +19,13 @@ import { say, type Shell } from "../../base/shell.ts";
 import { terminalFindings } from "./terminal.ts";
 import type { DOCTOR_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { Finding } from "./report.ts";
+import type { DoctorFinding } from "./report.ts";
 
-function terminal(shell: Shell): Finding[] {
+function terminal(shell: Shell): DoctorFinding[] {
   const { env, tty } = shell;
   if (!tty.out) return [{ check: "terminal", state: "ok", says: "standard output is a pipe or a file" }];
   const { columns } = tty;
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   const utf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || "") || process.platform === "win32";
   found.push(
     env.TERM === "dumb"
@@ -68,9 +68,9 @@ function writeProbe(folder: string): void {
   }
 }
 
-function storage(shell: Shell): Finding[] {
+function storage(shell: Shell): DoctorFinding[] {
   const { env } = shell;
-  const found = [configDir(env), stateDir(env), cacheDir(env), dataDir(env)].map((folder): Finding => {
+  const found = [configDir(env), stateDir(env), cacheDir(env), dataDir(env)].map((folder): DoctorFinding => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeProbe(folder);
@@ -101,7 +101,7 @@ function storage(shell: Shell): Finding[] {
 }
 
 /** The person's own themes: what is wrong in their files, and where. */
-function themes({ env, settings }: Shell): Finding[] {
+function themes({ env, settings }: Shell): DoctorFinding[] {
   const own = ownThemes(env);
   const faults = own.flatMap((name) => readTheme(env, name).faults);
   if (faults.length === 0)
@@ -115,14 +115,14 @@ function themes({ env, settings }: Shell): Finding[] {
 }
 
 /** The person's own keys. */
-async function keys({ host, settings }: Shell): Promise<Finding[]> {
+async function keys({ host, settings }: Shell): Promise<DoctorFinding[]> {
   const faults = await host.keyFaults();
   if (faults.length === 0) return [{ check: "keys", state: "ok", says: settings.keys }];
   const todo = "mend the line; the screen goes on without it";
   return faults.map((says) => ({ check: "keys", state: "warning", says, todo }));
 }
 
-const failed = (check: string, error: unknown): Finding => {
+const failed = (check: string, error: unknown): DoctorFinding => {
   const problem = readProblem(error);
   return {
     check,
@@ -134,7 +134,7 @@ const failed = (check: string, error: unknown): Finding => {
 };
 
 /** The provider's clock against ours, by the `Date` it answers with; core learns it from the first answer. */
-function clock(core: Core): Finding {
+function clock(core: Core): DoctorFinding {
   const now = (core as Core & { providerNow?(): number }).providerNow?.();
   if (now === undefined) return { check: "clock", state: "ok", says: "not measured" };
   const skew = Math.round((now - Date.now()) / 1000);
@@ -161,7 +161,7 @@ async function inTime(opened: Opened): Promise<void> {
   await Promise.race([opened.connect(), late.promise]).finally(() => clearTimeout(timer));
 }
 
-async function live(shell: Shell, opened: Opened): Promise<Finding[]> {
+async function live(shell: Shell, opened: Opened): Promise<DoctorFinding[]> {
   if (opened.user.id === "")
     return [{ check: "live", state: "ok", says: "not tried: nobody to connect as (add --as)" }];
   try {
@@ -182,9 +182,11 @@ async function live(shell: Shell, opened: Opened): Promise<Finding[]> {
 }
 
 /** Which way leads to the provider, and whom one trusts on it beside the usual authorities. */
-async function network(shell: Shell, url: string): Promise<Finding[]> {
+async function network(shell: Shell, url: string): Promise<DoctorFinding[]> {
   const { settings, env } = shell;
-  const found: Finding[] = [{ check: "way", state: "ok", says: (await proxyRoute(url, settings, env)).says }];
+  const found: DoctorFinding[] = [
+    { check: "way", state: "ok", says: (await proxyRoute(url, settings, env)).says },
+  ];
   if (settings.caFile !== "") {
     const { length } = await readAuthorities(settings.caFile);
     found.push({ check: "authorities", state: "ok", says: `${length} of ${settings.caFile} (caFile)` });
@@ -205,7 +207,7 @@ async function network(shell: Shell, url: string): Promise<Finding[]> {
 }
 
 /** Each transport by itself, so that a fallback that would be needed later is known now. */
-async function fallback(opened: Opened): Promise<Finding> {
+async function fallback(opened: Opened): Promise<DoctorFinding> {
   try {
     await opened.core.call("hi", { timeout: 5000 });
     return {
@@ -224,7 +226,11 @@ async function fallback(opened: Opened): Promise<Finding> {
 }
 
 /** Said on standard error, beside the findings: where it is, and what is in it. */
-async function report(shell: Shell, findings: readonly Finding[], out: string | undefined): Promise<void> {
+async function report(
+  shell: Shell,
+  findings: readonly DoctorFinding[],
+  out: string | undefined,
+): Promise<void> {
   const { WHAT_IS_IN_IT, writeReport } = await import("./report.ts");
   const file = await writeReport(shell, findings, out);
   say(shell, `the report is ${file}; look at it before you send it. In it:`);
@@ -232,7 +238,7 @@ async function report(shell: Shell, findings: readonly Finding[], out: string | 
 }
 
 const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
-  const findings: Finding[] = [
+  const findings: DoctorFinding[] = [
     ...terminal(shell),
     ...storage(shell),
     ...themes(shell),

@@ -91,7 +91,10 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
     const one = value[key];
     if (one === undefined || one === null) {
       if (!field.needed) continue;
-      if ((depth === 0 && !isSide(shape, field)) || needs(shape, key)) return `.${key} is missing`;
+      // Some languages write an empty list as null; an answer that lacks it altogether is somebody else's.
+      const empty = one === null && field.kind === "list";
+      if (!empty && ((depth === 0 && !isSide(shape, field)) || needs(shape, key)))
+        return `.${key} is missing`;
       if (field.kind === "list") value[key] = [];
       else if (field.kind === "map") value[key] = {};
       else if (field.kind === "object") fill(field.shape!, value, key, depth);

@@ -45,6 +45,17 @@ test("{} is no answer where something was promised", () => {
   for (const name of promised)
     expect([name, told(name, "{}")]).toEqual([name, expect.stringMatching(/ is missing$/)]);
 });
+test("a list that is null is an empty one, as some languages write it (specification/wire.md §5)", () => {
+  let tried = 0;
+  for (const name of names)
+    for (const { key, kind, needed } of rowsOf(REPLIES[name]!)) {
+      if (!kind.startsWith("l") || !needed) continue;
+      tried++;
+      const text = JSON.stringify({ ...honest(name, true), [key]: null });
+      expect(decodeReply(name, { status: 200, headers: {}, text }, "r")).toMatchObject({ [key]: [] });
+    }
+  expect(tried).toBeGreaterThan(25);
+});
 test("a key of another kind is refused by its name, at the top and in every entity", () => {
   let tried = 0;
   for (const name of names)

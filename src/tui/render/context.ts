@@ -102,8 +102,10 @@ const LONG_NAME = 64;
 export function columnName(ctx: RowContext, user: User | null | undefined, cells: number): string {
   const whole = displayName(ctx, user, LONG_NAME);
   const first = firstName(whole);
-  const fits =
-    !ctx.hasNamesake && cellWidth(whole) > cells && cellWidth(first) > 1 && cellWidth(first) <= cells;
+  const taken = cellWidth(first);
+  // A cut name tells two apart where a letter of the next word is left of it.
+  const tellsApart = ctx.hasNamesake && taken + 3 <= cells;
+  const fits = !tellsApart && cellWidth(whole) > cells && taken > 1 && taken <= cells;
   return fits ? first : displayName(ctx, user, cells);
 }
 

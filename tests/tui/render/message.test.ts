@@ -367,6 +367,9 @@ describe("golden rows", () => {
     expect(draw({ user: { id: "u1", name: "Ana Maria von und zu" } }, { hasNamesake: true })).toEqual([
       "09:14 Ana Mar… deploy at ten?",
     ]);
+    expect(draw({ user: { id: "u1", name: "Annika Maria" } }, { hasNamesake: true })).toEqual([
+      "09:14 Annika   deploy at ten?",
+    ]);
     expect(draw({ user: { id: "u1", name: "\u200b" } })[0]).toBe("09:14 u1       deploy at ten?");
   });
 });

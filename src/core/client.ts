@@ -447,7 +447,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     ...own,
     search: (scope) =>
       new SearchSource({ ...base, call, held: (...what) => searchHeld(base, ...what) }, scope),
-    members: (cid, query) => createMembers({ call }, cid, query),
+    members: (cid, query) => createMembers({ call, machine }, cid, query),
     drafts: writing.drafts.all,
     replacedDrafts: () => store.replacedDrafts(),
     remember: (key) => store.get(key),

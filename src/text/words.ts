@@ -580,6 +580,7 @@ export const words = {
       sidebar: "In the sidebar",
       search: "In the search",
       popup: "In a list",
+      members: "In the members of a channel",
       files: "In the files of a channel",
       picture: "In a picture of a channel",
       map: "On the map",

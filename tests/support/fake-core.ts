@@ -351,7 +351,23 @@ export class FakeCore implements Core {
     );
   }
   members(cid: string, query?: MembersQuery): PagedList<Member> {
-    return createMembers({ call: (name, args) => this.call(name, args) as never }, cid, query);
+    const answered = (members: readonly Member[]): void =>
+      this.changeChannel(cid, (entry) => ({
+        ...entry,
+        members: new Map([
+          ...entry.members,
+          ...members.map((each): [string, Member] => [each.user_id, each]),
+        ]),
+      }));
+    const machine = {
+      revision: () => 0,
+      apply: (change: { kind: string }) => answered((change as unknown as { members: Member[] }).members),
+    };
+    return createMembers(
+      { call: (name, args) => this.call(name, args) as never, machine: machine as never },
+      cid,
+      query,
+    );
   }
   setLocalDevice(device: unknown): void {
     this.#ask("setLocalDevice", device);

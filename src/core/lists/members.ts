@@ -3,6 +3,7 @@ import type { Member } from "../../wire/entities/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/entities/query.ts";
 import { partsOf } from "../base/validate-call.ts";
+import type { StateMachine } from "../state/machine.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { createPagedList, type PagedList } from "./paged.ts";
 
@@ -13,20 +14,23 @@ export interface MembersQuery {
   limit?: number;
 }
 
+interface MembersDeps {
+  call: ApiCall;
+  /** A channel that is held shows its members as they were answered last. */
+  machine: Pick<StateMachine, "apply" | "revision">;
+}
+
 /**
  * Throws the local checks of a cid. By user id, unless another order is asked for: then a page begins after a user, and
  * who joins or leaves meanwhile moves nobody. In another order a page begins after a number of members.
  */
-export function createMembers(
-  deps: { call: ApiCall },
-  cid: string,
-  query: MembersQuery = {},
-): PagedList<Member> {
+export function createMembers(deps: MembersDeps, cid: string, query: MembersQuery = {}): PagedList<Member> {
   const place = partsOf(cid);
   const { filter = {}, sort, limit: usual = DEFAULT_PAGE } = query;
   return createPagedList<Member>(
     async ({ next, limit = usual }, how) => {
       const offset = Number(next ?? 0);
+      const since = deps.machine.revision();
       const { members = [] } = await deps.call("queryMembers", {
         query: {
           ...place,
@@ -37,6 +41,7 @@ export function createMembers(
         },
         ...how,
       });
+      deps.machine.apply({ kind: "members", cid, members, since });
       const after = sort ? String(offset + members.length) : members.at(-1)?.user_id;
       return { items: members, ...(members.length >= limit && after !== undefined && { next: after }) };
     },

@@ -2,7 +2,7 @@
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import { isMessage } from "../../model/held-message.ts";
 import { makeUnavailable } from "./channel-events.ts";
-import { applyChannel, applyPage } from "./channel-response.ts";
+import { applyChannel, applyMembers, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";
 import { acted, addEcho, dropEcho, isHeld, markEcho, rejectEcho, settleEcho } from "./echo.ts";
 import {
@@ -63,6 +63,7 @@ const ROWS: Rows = {
       ...(current !== undefined && { current }),
       ...(since !== undefined && { since }),
     }),
+  members: applyMembers,
   loading: (draft, { cid, parentId, loading }) => {
     const set = draft.sets(cid, parentId)?.find((each) => each.isCurrent);
     if (set) set.loading = loading;

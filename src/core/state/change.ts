@@ -1,5 +1,5 @@
 /** Everything but events that changes the state, as one union: answers, pages, outbox rows and the user's actions. */
-import type { ChannelState } from "../../wire/entities/channel.ts";
+import type { ChannelState, Member } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
@@ -34,6 +34,8 @@ export type StateChange =
       /** Revision of the state when the page was asked for: what was told later is newer (specification/state.md §2). */
       since?: number;
     }
+  /** A page of a channel's members, asked for at revision `since`; the others that are held stay. */
+  | { kind: "members"; cid: string; members: Member[]; since: number }
   /** A load of one direction began or ended on the current set (R-SET-15). */
   | { kind: "loading"; cid: string; parentId?: string; loading: "prev" | "next" | undefined }
   /** The set that holds this message, or the latest one when no id is given, becomes current (R-SET-12, -14). */

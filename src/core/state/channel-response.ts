@@ -8,6 +8,7 @@ import { mergeChannel } from "./channel-events.ts";
 import { isMessage } from "../../model/held-message.ts";
 import { answeredAt, applyHeldEvents, find, isGone, mergeVersion, sortPins, versionOf } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
+import { spreadUser } from "./spread-user.ts";
 import { makeCurrent, receivePage } from "./sets.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { lastKeyOf, orderKey } from "./timeline.ts";
@@ -211,6 +212,20 @@ function applyPeople(draft: StateDraft, state: ChannelState, asked: Asked, told:
     entry.watchers = withTold(answered, entry.watchers, watchers);
   }
   if (state.watcher_count !== undefined && watchers.size === 0) entry.watcherCount = state.watcher_count;
+}
+
+/** A page of members beside those that are held; what was told of one since it was asked for is newer (specification/state.md §2). */
+export function applyMembers(
+  draft: StateDraft,
+  { cid, members, since }: { cid: string; members: readonly Member[]; since: number },
+): void {
+  const entry = draft.entry(cid);
+  if (!entry) return;
+  const told = idsOf(toldSince(draft, cid, since), "member", "ban");
+  for (const [id, member] of membersOf(draft, members)) {
+    if (!told.has(id)) entry.members = draft.writable(entry.members).set(id, member);
+    if (member.user) spreadUser(draft, member.user);
+  }
 }
 
 function membersOf(draft: StateDraft, members: readonly Member[]): Map<string, Member> {

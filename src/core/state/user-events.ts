@@ -5,6 +5,7 @@ import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { deleteHeldMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
+import { spreadUser } from "./spread-user.ts";
 import { plainEvent, type Table } from "./table.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { isNewer, noteTold } from "./told.ts";
@@ -28,29 +29,6 @@ export function mergeOwn(draft: StateDraft, user: User): void {
   if (changed) draft.state.me = { ...me, ...next };
 }
 
-function inMap<V>(map: ReadonlyMap<string, V>, id: string, change: (value: V) => V): ReadonlyMap<string, V> {
-  const held = map.get(id);
-  return held === undefined ? map : new Map(map).set(id, change(held));
-}
-
-/** Puts the new object of a user wherever people look first: members, watchers, read, typing. */
-function spread(draft: StateDraft, user: User): void {
-  for (const cid of draft.cids) {
-    const held = draft.peek(cid)!;
-    const isTyping = held.typing.some((each) => each.user.id === user.id);
-    if (!isTyping && !held.members.has(user.id) && !held.watchers.has(user.id) && !held.read.has(user.id))
-      continue;
-    const entry = draft.entry(cid)!;
-    entry.members = inMap(entry.members, user.id, (member) => ({ ...member, user }));
-    entry.watchers = inMap(entry.watchers, user.id, () => user);
-    entry.read = inMap(entry.read, user.id, (read) => ({ ...read, user }));
-    if (isTyping)
-      entry.typing = entry.typing.map((each) => (each.user.id === user.id ? { ...each, user } : each));
-    if (entry.membership && entry.membership.user_id === user.id)
-      entry.membership = { ...entry.membership, user };
-  }
-}
-
 function inMessage(message: HeldMessage, user: User): HeldMessage {
   const is = (each: User): boolean => each.id === user.id && each !== user;
   const swap = (each: User): User => (each.id === user.id ? user : each);
@@ -71,7 +49,7 @@ function inMessage(message: HeldMessage, user: User): HeldMessage {
 function userUpdated(draft: StateDraft, event: EventEnvelope): void {
   if (!event.user?.id) return;
   const user = draft.user(event.user, true);
-  spread(draft, user);
+  spreadUser(draft, user);
   for (const cid of draft.cids) rewriteAll(draft, cid, (message) => inMessage(message, user));
   const { me } = draft.state;
   // Only the own connections are told whom the user has blocked (specification/events.md §5).
@@ -107,7 +85,7 @@ function blockedNow(draft: StateDraft, before: readonly string[], after: readonl
 
 /** Presence of a message's author is read from `state.users`: the messages themselves stay as they are. */
 function presence(draft: StateDraft, event: EventEnvelope): void {
-  if (event.user?.id) spread(draft, draft.user(event.user, true));
+  if (event.user?.id) spreadUser(draft, draft.user(event.user, true));
 }
 
 function banned(value: boolean) {

@@ -15,6 +15,7 @@ import { beginNormal } from "../views/composer/vim.ts";
 import { escapeBox } from "../views/composer/writing.ts";
 import { runLine } from "../views/composer/slash.ts";
 import { campaignActions } from "../views/campaigns/actions.ts";
+import { membersActions } from "../views/members/actions.ts";
 import { channelFilesActions } from "../views/channel-files/actions.ts";
 import { filesActions } from "../views/files/actions.ts";
 import { listActions } from "../views/lists/actions.ts";
@@ -85,6 +86,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...pollActions,
   ...popupActions,
   ...filesActions,
+  ...membersActions,
   ...channelFilesActions,
   ...pictureActions,
   ...mapActions,

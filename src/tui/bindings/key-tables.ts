@@ -5,6 +5,7 @@ import { campaignKeys } from "../views/campaigns/keys.ts";
 import { completeKeys, normalKeys, writeKeys } from "../views/composer/keys.ts";
 import { listKeys } from "../views/lists/keys.ts";
 import { browseKeys } from "../views/messages/keys.ts";
+import { membersKeys } from "../views/members/keys.ts";
 import { channelFilesKeys } from "../views/channel-files/keys.ts";
 import { mapKeys } from "../views/map/keys.ts";
 import { chooseFilesKeys } from "../views/files/keys.ts";
@@ -100,6 +101,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   sidebar: sidebarKeys[profile],
   search: searchKeys[profile],
   popup: popupKeys[profile],
+  members: membersKeys[profile],
   files: channelFilesKeys[profile],
   picture: pictureKeys[profile],
   map: mapKeys[profile],

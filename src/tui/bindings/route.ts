@@ -42,9 +42,14 @@ function contextsOf(screen: Screen): Where[] {
   }
 }
 
+/** Panels with keys of their own. */
+const OWN_KEYS = ["members", "files", "picture", "map", "campaign"] as const;
+
+const isWhere = (kind: string): kind is (typeof OWN_KEYS)[number] => OWN_KEYS.some((one) => one === kind);
+
 function inPanel(screen: Screen): Where {
   const { kind } = topPanel(screen) ?? {};
-  if (kind === "files" || kind === "picture" || kind === "map" || kind === "campaign") return kind;
+  if (kind !== undefined && isWhere(kind)) return kind;
   return listWithKeys(screen) === undefined ? "browse" : "list";
 }
 

@@ -4,6 +4,7 @@ import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
 import { focused, panelPushed } from "../screen/moves.ts";
 import type { Model } from "../screen/store.ts";
+import { openMembers } from "../views/members/actions.ts";
 import { openList } from "../views/lists/cursor.ts";
 
 /** A thread is left out: what is written first at the next start would go to it. */
@@ -36,7 +37,8 @@ function reopen(ports: Ports, kind: PanelKept): void {
   const { store } = ports;
   const { cid, columns, rows } = store.screen;
   if (cid === undefined || layoutKind(columns, rows) !== "wide") return;
-  if (kind === "details" || kind === "members") store.now((s) => panelPushed(s, { kind, cid }));
+  if (kind === "details") store.now((s) => panelPushed(s, { kind, cid }));
+  else if (kind === "members") openMembers(ports);
   else if (kind === "pins" || LISTS.includes(kind)) openList(ports, kind);
   store.now((s) => focused(s, "composer"));
 }

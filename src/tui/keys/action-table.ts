@@ -13,6 +13,7 @@ export type Where =
   | "search"
   | "popup"
   | "chooseFiles"
+  | "members"
   | "files"
   | "picture"
   | "map"
@@ -343,7 +344,7 @@ export const ACTIONS = {
     hint: "jump",
     also: "calendar go",
   }),
-  write: key("Back to writing", ["browse", "files", "picture", "list", "map", "campaign"]),
+  write: key("Back to writing", ["browse", "members", "files", "picture", "list", "map", "campaign"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
   listDown: key("Entry below", "list", "down"),
@@ -408,6 +409,14 @@ export const ACTIONS = {
   popupErase: key("Delete a character", "popup"),
   popupClear: key("Clear what was typed", "popup"),
   popupFavourite: key("Keep the emoji of the list first, or no longer", "popup", "favourite"),
+
+  memberDown: key("Member below", "members", "down"),
+  memberUp: key("Member above", "members"),
+  memberFirst: key("First member", "members"),
+  memberLast: key("Last member, as far as they were loaded", "members"),
+  memberPageDown: key("A page of members down", "members"),
+  memberPageUp: key("A page of members up", "members"),
+  memberOpen: key("What can be done with the member", "members", "person"),
 
   fileListDown: key("File below", "files", "down"),
   fileListUp: key("File above", "files"),

@@ -22,6 +22,17 @@ import type { Position } from "../../model/locations.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
+/** The members of a channel. */
+export interface MembersPanel {
+  kind: "members";
+  cid: string;
+  /** Behind it there are more that were not loaded yet. */
+  next?: string;
+  loading: boolean;
+  /** Id of the person under the cursor; absent = the first one. */
+  selected?: string;
+}
+
 /** The files of a channel. */
 export interface FilesPanel {
   kind: "files";
@@ -87,7 +98,6 @@ export type Panel =
   | { kind: "list"; list: ListName }
   | { kind: "thread"; cid: string; parentId: string }
   | { kind: "details"; cid: string }
-  | { kind: "members"; cid: string }
   /** Who voted in the poll of a message. */
   | { kind: "votes"; cid: string; parentId?: string; id: string }
   /** Who reacted to a message and read it, and what it said before. */
@@ -101,6 +111,7 @@ export type Panel =
     }
   /** Of all channels. */
   | { kind: "search" }
+  | MembersPanel
   | FilesPanel
   | PicturePanel
   | MapPanel

@@ -177,6 +177,7 @@ test("R-REM-2: a due one shows a notice, cleaned, and stays as overdue", async (
 describe("members", () => {
   const asked = async (query: MembersQuery) => {
     const calls: Record<string, unknown>[] = [];
+    const applied: unknown[] = [];
     const members = createMembers(
       {
         call: (async (_name: string, args: { query: Record<string, unknown> }) => {
@@ -184,6 +185,7 @@ describe("members", () => {
           const count = calls.length === 1 ? 10 : 2;
           return { members: Array.from({ length: count }, (_, n) => ({ user_id: `u${calls.length}${n}` })) };
         }) as never,
+        machine: { revision: () => calls.length, apply: (change) => applied.push(change) },
       },
       CID,
       query,
@@ -192,6 +194,10 @@ describe("members", () => {
     await members.more();
     expect(await members.more()).toBe(false);
     expect(members.state().items).toHaveLength(12);
+    expect(applied).toMatchObject([
+      { kind: "members", cid: CID, since: 0 },
+      { kind: "members", cid: CID, since: 1 },
+    ]);
     return calls;
   };
   const place = { type: "messaging", id: "kitchen", limit: 10 };
@@ -212,8 +218,6 @@ describe("members", () => {
     ]);
   });
   test("of a cid that is none are refused", () => {
-    expect(() => createMembers({ call: (() => {}) as never }, "kitchen")).toThrow(
-      "Cid must look like type:id",
-    );
+    expect(() => createMembers({} as never, "kitchen")).toThrow("Cid must look like type:id");
   });
 });

@@ -4,6 +4,8 @@ import { afterEach, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
 import { headerRow } from "../../../src/tui/views/status/header-row.ts";
+import { memberLines } from "../../../src/tui/views/members/lines.ts";
+import { memberListRows } from "../../../src/tui/views/members/rows.ts";
 import { panelRows, panelTitle } from "../../../src/tui/views/panel/rows.ts";
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
@@ -96,11 +98,14 @@ function drawn({ core }: VirtualCore): string {
     const threads = [...entry.threads.values()].flatMap(({ sets }) => sets);
     const messages = [...entry.sets, ...threads].flatMap(({ messages: list }): HeldMessage[] => [...list]);
     for (const message of messages) rows.push(...messageRows(message, context));
-    for (const kind of ["details", "members"] as const) {
-      const panel = { kind, cid: entry.cid } as never;
-      rows.push(panelTitle({ state, lists: NO_LISTS }, panel, "mira"));
-      rows.push(...panelRows({ state, panel, theme, width: 40, context, utc: true }));
-    }
+    const { cid } = entry;
+    const details = { kind: "details", cid } as const;
+    rows.push(panelTitle({ state, lists: NO_LISTS }, details, "mira"));
+    rows.push(...panelRows({ state, panel: details, theme, width: 40, context, utc: true }));
+    const members = { kind: "members", cid, loading: false } as const;
+    rows.push(panelTitle({ state, lists: NO_LISTS }, members, "mira"));
+    const pane = { theme, width: 40, height: 40, focused: true };
+    rows.push(...memberListRows(members, memberLines(entry.members), entry, pane));
   }
   return rows.map(plain).join("\n");
 }

@@ -235,3 +235,31 @@ test("a snapshot that was taken keeps its people, whatever later events change",
   expect([...kept.members.keys()]).toEqual(["ada", "bob", "cleo"]);
   expect([...after.watchers.keys()]).toEqual(["dan"]);
 });
+
+test("a page of members is held beside the others, without those who left or changed since it was asked for", () => {
+  const s = subject(before());
+  const since = s.machine.revision();
+  s.machine.dispatch([
+    event("member.removed", 20, { member: member("dan") }),
+    event("member.updated", 21, { member: member("bob", { channel_role: "channel_moderator" }) }),
+  ]);
+  const page = ["bob", "dan", "eve"].map((id) => member(id));
+  s.machine.apply({ kind: "members", cid: CID, members: page, since });
+  const { members } = s.entry();
+  expect([...members.keys()].toSorted()).toEqual(["ada", "bob", "cleo", "eve"]);
+  expect(members.get("bob")!.channel_role).toBe("channel_moderator");
+  s.machine.apply({ kind: "members", cid: "messaging:nowhere", members: page, since });
+});
+
+test("a page of members tells everybody's newest name, wherever they are held", () => {
+  const s = subject(before({ watchers: [user("ada")] }));
+  const ada = user("ada", { name: "Ada L.", online: true, updated_at: at(30) });
+  s.machine.apply({
+    kind: "members",
+    cid: CID,
+    members: [{ ...member("ada"), user: ada }],
+    since: s.machine.revision(),
+  });
+  expect(s.entry().watchers.get("ada")).toMatchObject({ name: "Ada L.", online: true });
+  expect(s.entry().members.get("ada")!.user).toMatchObject({ name: "Ada L." });
+});

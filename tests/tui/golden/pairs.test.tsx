@@ -122,7 +122,7 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
   chat: () => {},
   thread: (m) => m.change((s) => panelPushed(s, { kind: "thread", cid: CID, parentId: "m1" })),
   details: panel({ kind: "details", cid: CID }),
-  members: panel({ kind: "members", cid: CID }),
+  members: panel({ kind: "members", cid: CID, loading: false }),
   inbox: (m) => m.change((s) => listOpened(s, "inbox")),
   threads: (m) => m.change((s) => listOpened(s, "threads")),
   later: (m) => m.change((s) => listOpened(s, "later")),

@@ -9,7 +9,7 @@ import { splitCid } from "../../../wire/ids.ts";
 import { lineRow, type LineName } from "../../keys/line-table.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 import { openProfiles, profileChoices } from "../../navigation/profiles.ts";
-import { openChannel, openDirect, openPanel } from "../../navigation/opening.ts";
+import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { leave, switchProfile } from "../../ports/leaving.ts";
 import { idOf } from "../../ports/person.ts";
 import { popupPushed } from "../../screen/popup.ts";
@@ -43,6 +43,7 @@ import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
 import { pollActions } from "../poll/card.ts";
 import { sectionLine } from "../sidebar/arranging.ts";
+import { openMembers } from "../members/actions.ts";
 import { openSearch } from "../search/actions.ts";
 import { openJoining } from "../../navigation/joining.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
@@ -104,10 +105,9 @@ const go: Run = plainly((ports, rest) => {
 
 const who: Run = (ports, rest, typed) => {
   if (rest !== "") return runText(ports, `/user get ${idOf(ports, rest)}`, typed);
-  const { cid } = ports.store.screen;
-  if (cid === undefined) return words.lines.noChannel;
+  if (ports.store.screen.cid === undefined) return words.lines.noChannel;
   typed.taken();
-  openPanel(ports, { kind: "members", cid });
+  openMembers(ports);
 };
 
 /** `#ops`, `ops` and `team:ops`. */

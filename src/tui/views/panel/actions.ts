@@ -14,16 +14,14 @@ function togglePanel(ports: Opening): void {
   else if (screen.cid !== undefined) openPanel(ports, { kind: "details", cid: screen.cid });
 }
 
-const togglePanelOf =
-  (kind: "details" | "members") =>
-  (ports: Opening): void => {
-    const { cid } = ports.store.screen;
-    if (cid === undefined) return;
-    if (topPanel(ports.store.screen)?.kind === kind) ports.store.now(panelPopped);
-    else openPanel(ports, { kind, cid });
-  };
+function toggleDetails(ports: Opening): void {
+  const { cid } = ports.store.screen;
+  if (cid === undefined) return;
+  if (topPanel(ports.store.screen)?.kind === "details") ports.store.now(panelPopped);
+  else openPanel(ports, { kind: "details", cid });
+}
 
-const PAGES = ["details", "members", "votes", "about", "message"] as const;
+const PAGES = ["details", "votes", "about", "message"] as const;
 
 /** Rows that are only looked at. */
 const isPage = (panel: Panel): panel is Extract<Panel, { kind: (typeof PAGES)[number] }> =>
@@ -60,8 +58,7 @@ const pages =
 
 export const panelActions = {
   panel: togglePanel,
-  details: togglePanelOf("details"),
-  members: togglePanelOf("members"),
+  details: toggleDetails,
   browseDown: browse(1),
   browseUp: browse(-1),
   halfPageUp: pages(-0.5),

@@ -5,6 +5,8 @@ import { topPanel } from "../../screen/screen.ts";
 import { filesPanel, selectFile } from "../channel-files/actions.ts";
 import { clickFiles } from "../channel-files/mouse.ts";
 import { clickEntry, wheelList } from "../lists/mouse.ts";
+import { membersPanel, selectMember } from "../members/actions.ts";
+import { clickMembers } from "../members/mouse.ts";
 import { askList, clickList } from "../messages/mouse.ts";
 import { scroll } from "../messages/moving.ts";
 import { pictureActions } from "../picture/actions.ts";
@@ -17,6 +19,7 @@ function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
 export const panelZone: MouseZone = {
   rect: ({ layout }) => layout.panel,
   click(ports, { x, y }, rect) {
+    if (membersPanel(ports)) return clickMembers(ports, y, rect);
     if (filesPanel(ports)) return clickFiles(ports, y, rect);
     const panel = topPanel(ports.store.screen);
     if (panel?.kind === "list") return clickEntry(ports, panel.list, rect, y);
@@ -28,6 +31,7 @@ export const panelZone: MouseZone = {
     return !thread || askList(ports, thread, { x, y: y - 1 }, "panel");
   },
   wheel(ports, rows) {
+    if (membersPanel(ports)) return selectMember(ports, (at) => at + Math.sign(rows));
     if (filesPanel(ports)) return selectFile(ports, (selected) => selected + Math.sign(rows));
     const { kind } = topPanel(ports.store.screen) ?? {};
     if (kind === "list") return wheelList(ports, rows);

@@ -10,6 +10,7 @@ import { CampaignView } from "../campaigns/campaign.tsx";
 import { ChannelFiles } from "../channel-files/channel-files.tsx";
 import { List } from "../lists/list.tsx";
 import { MapView } from "../map/map.tsx";
+import { Members } from "../members/members.tsx";
 import { MessageList } from "../messages/messages.tsx";
 import { PictureView } from "../picture/picture.tsx";
 import { panelRows, panelTitle, type OfChannel } from "./rows.ts";
@@ -36,7 +37,10 @@ const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolea
 
 /** Everything but a list of messages: its rows from the first that is shown. */
 const Page = memo(
-  ({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" | "files" | "picture" | "map" }>>) => {
+  ({
+    panel,
+    rect,
+  }: Props<Exclude<OfChannel, { kind: "thread" | "members" | "files" | "picture" | "map" }>>) => {
     const { feeds } = usePorts();
     const look = useLook();
     const state = useModel((model) => model.state);
@@ -64,6 +68,8 @@ export const PanelView = memo(({ rect, beside }: { rect: Rect; beside: boolean }
       <Title panel={panel} rect={rect} beside={beside} />
       {panel.kind === "thread" ? (
         <MessageList rect={body} cid={panel.cid} parentId={panel.parentId} focus="panel" />
+      ) : panel.kind === "members" ? (
+        <Members panel={panel} rect={body} />
       ) : panel.kind === "files" ? (
         <ChannelFiles panel={panel} rect={body} />
       ) : panel.kind === "picture" ? (

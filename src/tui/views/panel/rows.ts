@@ -2,7 +2,7 @@
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { wholeDate } from "../../../text/times.ts";
-import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { count, words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
@@ -90,26 +90,9 @@ function details(
   return rows;
 }
 
-function members(state: State, entry: ChannelEntry, theme: Theme, width: number): string[] {
-  const rows = [...entry.members.values()].map((member) => {
-    const user = state.users.get(member.user_id) ?? member.user;
-    const name = user ? userName(user) : cleanLine(member.user_id);
-    return { name, online: user?.online === true, role: member.channel_role };
-  });
-  rows.sort((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name));
-  const lines = rows.map((r) => {
-    const role = r.role && r.role !== "channel_member" ? `  ${cleanLine(r.role)}` : "";
-    const name = truncate(r.name, Math.max(1, width - 4));
-    return ` ${r.online ? theme.good("●") : theme.dim("○")} ${name}${theme.dim(truncate(role, Math.max(0, width - 4 - cellWidth(name))))}`;
-  });
-  const more = entry.memberCount - rows.length;
-  if (more > 0) lines.push(theme.dim(` … ${words.panels.more(more)}`));
-  return lines;
-}
-
 interface PanelProps {
   state: State;
-  panel: Exclude<OfChannel, { kind: "thread" | "files" | "picture" | "map" }>;
+  panel: Exclude<OfChannel, { kind: "thread" | "members" | "files" | "picture" | "map" }>;
   theme: Theme;
   width: number;
   context: RowContext;
@@ -124,8 +107,6 @@ export function panelRows(props: PanelProps): string[] {
   switch (panel.kind) {
     case "details":
       return details(state, entry, theme, width, context.now, props.utc);
-    case "members":
-      return members(state, entry, theme, width);
     case "about": {
       const message = messageIn(state, panel, panel.id);
       const { reactions, before } = panel;

@@ -107,6 +107,11 @@ const ofSearch: Dead = ({ model: { state, screen } }) => {
   return chosenLine(foundLines(state, search), search.selected) ? [] : ["searchOpen"];
 };
 
+const ofMembers: Dead = ({ model: { state, screen } }) => {
+  const entry = state.channels.get(topPanelOf(screen, "members")!.cid);
+  return entry && entry.members.size > 0 ? [] : ["memberOpen", "memberDown"];
+};
+
 const ofFiles: Dead = ({ model: { state, screen } }) => {
   const panel = topPanelOf(screen, "files")!;
   const entry = state.channels.get(panel.cid);
@@ -180,6 +185,7 @@ const RULES: Readonly<Partial<Record<StatusProps["mode"], Dead>>> = {
   LIST: ofSidebar,
   VIEW: ofList,
   SEARCH: ofSearch,
+  MEMBERS: ofMembers,
   FILES: ofFiles,
   PICTURE: ofPicture,
   MAP: ofMap,

@@ -1,4 +1,5 @@
 /** The mouse on the title line, the status line and notices: a click opens what they are about. */
+import { openMembers } from "../members/actions.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cellWidth, plain } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -41,6 +42,7 @@ export const headerZone: MouseZone = {
     const entry = openEntry(ports.store.get());
     if (!entry || x > width / 2) return;
     const behind = x > cellWidth(channelTitle(entry, ports.core.userId)) + 2;
-    openPanel(ports, { kind: behind ? "members" : "details", cid: entry.cid });
+    if (behind) openMembers(ports);
+    else openPanel(ports, { kind: "details", cid: entry.cid });
   },
 };

@@ -26,6 +26,7 @@ export interface StatusProps {
     | "LIST"
     | "VIEW"
     | "PANEL"
+    | "MEMBERS"
     | "FILES"
     | "PICTURE"
     | "MAP"
@@ -140,6 +141,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
   },
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
+  MEMBERS: { where: "members", actions: ["memberOpen", "memberDown", "escape", "help"] },
   FILES: { where: "files", actions: ["fileListOpen", "fileListSave", "fileListJump", "escape", "help"] },
   PICTURE: {
     where: "picture",

@@ -40,6 +40,7 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   const panel = screen.focus === "panel" ? topPanel(screen)?.kind : undefined;
+  if (panel === "members") return "MEMBERS";
   if (panel === "files") return "FILES";
   if (panel === "picture") return "PICTURE";
   if (panel === "map") return "MAP";

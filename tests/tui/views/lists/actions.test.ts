@@ -209,7 +209,7 @@ test("the title of the channel opens its details, the numbers behind it its memb
   ] as const) {
     const m = new Hands(listWorkspace());
     await m.click(x, 0);
-    expect(topPanel(m.screen)).toEqual({ kind, cid: GENERAL });
+    expect(topPanel(m.screen)).toMatchObject({ kind, cid: GENERAL });
   }
 });
 

@@ -110,11 +110,9 @@ describe("panes and panels", () => {
   });
 
   test("a panel of rows moves by rows and by pages and stops at both ends", async () => {
-    const members = new Map(
-      Array.from({ length: 30 }, (_, i) => [`u${i}`, member({ user_id: `u${i}`, user: { id: `u${i}` } })]),
-    );
-    const m = hands([channel("general", { members, memberCount: 30 })], { columns: 120, rows: 15 });
-    HANDLERS.members(m.ports);
+    const pinned = Array.from({ length: 30 }, (_, i) => message(`p${i}`, "ana", `pin ${i}`));
+    const m = hands([channel("general", { pinned })], { columns: 120, rows: 15 });
+    HANDLERS.details(m.ports);
     await m.press("k");
     expect(m.screen.panelTop).toBe(0);
     await m.press("j", "j", "k");
@@ -125,8 +123,8 @@ describe("panes and panels", () => {
     await m.press("pageup");
     expect(m.screen.panelTop).toBe(1);
     for (let i = 0; i < 9; i++) await m.press("pagedown");
-    // Every member has a row, and the last of them is the last one in sight.
-    expect(m.screen.panelTop).toBe(30 - height + 1);
+    // Four fields, a blank, a title and a row for each pin, whose last one is the last in sight.
+    expect(m.screen.panelTop).toBe(6 + 30 - height + 1);
   });
 
   test("Esc from a thread brings back the box of the channel, with its draft", async () => {

@@ -1,0 +1,33 @@
+/** The members of a channel as lines: who is there first, each group by name. */
+import { userName } from "../../../model/channels.ts";
+import type { ChannelEntry } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import type { MembersPanel } from "../../screen/screen.ts";
+import { memoLast } from "../../screen/store.ts";
+
+export interface MemberLine {
+  /** User id. */
+  id: string;
+  name: string;
+  online: boolean;
+  /** Absent for an ordinary member. */
+  role?: string;
+}
+
+/** Asked for by the list, its keys and their hints: made once. */
+export const memberLines = memoLast((members: ChannelEntry["members"]): MemberLine[] =>
+  [...members.values()]
+    .map(({ user_id: id, user, channel_role: role }): MemberLine => ({
+      id,
+      name: userName(user ?? { id }),
+      online: user?.online === true,
+      ...(role && role !== "channel_member" && { role: cleanLine(role) }),
+    }))
+    .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name, "en")),
+);
+
+/** Where the cursor is: on the person it was put on, wherever that one stands now. */
+export function memberCursor(panel: MembersPanel, lines: readonly MemberLine[]): number {
+  const at = lines.findIndex(({ id }) => id === panel.selected);
+  return at < 0 ? 0 : at;
+}

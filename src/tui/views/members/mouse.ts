@@ -1,0 +1,22 @@
+/** The mouse in the list of a channel's members: a click selects a line, a second one opens what can be done. */
+import type { Ports } from "../../ports/ports.ts";
+import { belowTitle, type Rect } from "../../screen/layout.ts";
+import { focused } from "../../screen/moves.ts";
+import { membersPanel, openMember, selectMember, shownMembers } from "./actions.ts";
+import { memberCursor } from "./lines.ts";
+import { memberLineAt } from "./rows.ts";
+
+/** `y` from the top of the panel, its title included. */
+export function clickMembers(ports: Ports, y: number, rect: Rect): void {
+  const panel = membersPanel(ports);
+  const entry = panel && ports.store.state.channels.get(panel.cid);
+  if (!entry || y < 1) return;
+  const lines = shownMembers(ports, panel);
+  const line = memberLineAt(panel, lines, entry, { height: belowTitle(rect).height, y: y - 1 });
+  if (!line) return;
+  const at = lines.indexOf(line);
+  const had = ports.store.screen.focus === "panel" && memberCursor(panel, lines) === at;
+  ports.store.now((s) => focused(s, "panel"));
+  if (had) openMember(ports);
+  else selectMember(ports, () => at);
+}

@@ -1,0 +1,67 @@
+/** Rows of a channel's members, one for each, and what is still to come. */
+import type { ChannelEntry } from "../../../model/state.ts";
+import { cellWidth, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import type { Theme } from "../../render/theme.ts";
+import { windowTop } from "../../screen/layout.ts";
+import type { MembersPanel } from "../../screen/screen.ts";
+import { memberCursor, type MemberLine } from "./lines.ts";
+
+interface RowsProps {
+  theme: Theme;
+  width: number;
+  height: number;
+  /** The panel has the keys. */
+  focused: boolean;
+}
+
+/** The last row says how many there are besides, or that they are on their way. */
+const lineRows = (height: number, isWhole: boolean): number => Math.max(1, isWhole ? height : height - 1);
+
+const isWhole = (lines: readonly MemberLine[], { memberCount }: Pick<ChannelEntry, "memberCount">): boolean =>
+  lines.length >= memberCount;
+
+type Listed = Pick<ChannelEntry, "memberCount">;
+
+/** First line in sight. */
+const firstLine = (
+  panel: MembersPanel,
+  lines: readonly MemberLine[],
+  entry: Listed,
+  height: number,
+): number => windowTop(memberCursor(panel, lines), lines.length, lineRows(height, isWhole(lines, entry)));
+
+/** The line at a row of the window; undefined below the last one. */
+export const memberLineAt = (
+  panel: MembersPanel,
+  lines: readonly MemberLine[],
+  entry: Listed,
+  { height, y }: { height: number; y: number },
+): MemberLine | undefined =>
+  y < lineRows(height, isWhole(lines, entry)) ? lines[firstLine(panel, lines, entry, height) + y] : undefined;
+
+function memberRow({ name, online, role }: MemberLine, width: number, theme: Theme): string {
+  const shown = truncate(name, Math.max(1, width - 4));
+  const rest = role === undefined ? "" : truncate(`  ${role}`, Math.max(0, width - 4 - cellWidth(shown)));
+  return `${online ? theme.good("●") : theme.dim("○")} ${shown}${theme.dim(rest)}`;
+}
+
+export function memberListRows(
+  panel: MembersPanel,
+  lines: readonly MemberLine[],
+  entry: Listed,
+  { theme, width, height, focused }: RowsProps,
+): string[] {
+  const whole = isWhole(lines, entry);
+  const top = firstLine(panel, lines, entry, height);
+  const at = memberCursor(panel, lines);
+  const rows = lines.slice(top, top + lineRows(height, whole)).map((line, i) => {
+    const mark = top + i === at && focused ? theme.accent("▌") : " ";
+    return `${mark}${memberRow(line, width, theme)}`;
+  });
+  if (!whole) {
+    const more = words.panels.more(entry.memberCount - lines.length);
+    rows.push(theme.dim(` … ${panel.loading ? `${more} · ${words.message.loading}` : more}`));
+  }
+  return rows.slice(0, height);
+}

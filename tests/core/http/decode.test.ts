@@ -16,6 +16,22 @@ test.each([100, 199, 300, 301, 304, 399])(
   },
 );
 
+test.each([
+  [299, undefined],
+  [300, "portal"],
+  [399, "portal"],
+  [304, undefined],
+  [511, "portal"],
+])("%i: what stands in the way is %j", (status, kind) => {
+  let thrown: unknown;
+  try {
+    decodeReply("getApp", reply(status, "[]"), "r");
+  } catch (error) {
+    thrown = error;
+  }
+  expect((thrown as TransportError).obstacle?.kind).toBe(kind);
+});
+
 test.each([400, 404, 499, 500, 599])("%i is a refusal, with an object or without", (status) => {
   expect(() => decodeReply("hi", reply(status), "r")).toThrow(ApiError);
   expect(() => decodeReply("hi", reply(status, "<html>no</html>"), "r")).toThrow(ApiError);

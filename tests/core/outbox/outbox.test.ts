@@ -111,6 +111,15 @@ describe("what answers lead to", () => {
     expect(new Set(posts(b))).toEqual(new Set([id]));
     expect(b.provider.stored).toEqual([id]);
   });
+  test("D2: a message that is forgotten while it is looked for is not sent again", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(502, -1)];
+    const { id } = b.outbox.send(place, { text: "hi" });
+    while (!names(b).includes("getMessage")) await b.clock.advance(1);
+    b.outbox.drop(id, true);
+    await b.clock.advance(5000);
+    expect([names(b), b.provider.stored, b.store.outbox()]).toEqual([["sendMessage", "getMessage"], [], []]);
+  });
   test("D3: the socket's copy acknowledges a send whose answer was lost", async () => {
     const b = bench();
     b.provider.faults = [{ after: network() }];

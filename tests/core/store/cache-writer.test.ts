@@ -65,6 +65,33 @@ test("a flood hands over what waits instead of holding 200 ms of it, and loses n
   expect(clock.timers).toEqual([]);
 });
 
+test("a disk that refuses is told once with its reason, and once that it works again", async () => {
+  const clock = new VirtualClock();
+  const store = createMemoryStore();
+  const told: (string | undefined)[] = [];
+  let full = true;
+  store.cache.note = () => {
+    if (full) throw new Error("the disk is full");
+  };
+  const writer = createCacheWriter({
+    store,
+    clock,
+    log: quiet,
+    isBehind: () => false,
+    storage: (fault) => told.push(fault),
+  });
+  const note = async (n: number): Promise<typeof told> => {
+    writer.events([event(n)]);
+    await clock.advance(200);
+    return told.splice(0);
+  };
+  expect([await note(1), await note(2)]).toEqual([["the disk is full"], []]);
+  full = false;
+  expect([await note(3), await note(4)]).toEqual([[undefined], []]);
+  full = true;
+  expect(await note(5)).toEqual(["the disk is full"]);
+});
+
 test("D6: with the first channels it is kept since when they are known, for a process that is killed", async () => {
   const store = createMemoryStore("mira");
   const v = virtualCore(

@@ -81,6 +81,14 @@ test("connects to the address that was checked: the name is resolved once", asyn
   expect(times).toBe(1);
 });
 
+test("each page has a connection of its own: none goes on where a name of before led", async () => {
+  let connections = 0;
+  server.on("connection", () => connections++);
+  answer = html("<title>Tea</title>");
+  for (const path of ["/a", "/b", "/c"]) await get(path);
+  expect([asked.length, connections]).toEqual([3, 3]);
+});
+
 test("an allowed host and port is not another port of it", async () => {
   answer = html("<title>Tea</title>");
   await expect(get("/", { ...names, allow: [`tea.example:${port}`] })).resolves.toBeDefined();

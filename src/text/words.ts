@@ -594,6 +594,8 @@ export const words = {
     begin: "Parley. /help lists what can be typed.",
     help: "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /inbox, /threads, /later and /drafts list what waits, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.",
     openFirst: "Open a channel first: /go NAME",
+    moreMembers: (n: number, cid: string) =>
+      `… ${count(n, "more member")}: parley member list -c ${cid} --all, in a shell`,
     noChannel: "No such channel.",
     needsYes: (question: string) => `${question} Use the shell's --yes for that.`,
   },

@@ -13,6 +13,7 @@ import { wholeDate } from "../../text/times.ts";
 import { blockedWhy, size, words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
+import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { PlainSearch } from "./search.ts";
 import { findFiles } from "../views/channel-files/actions.ts";
 import { fileLines } from "../views/channel-files/lines.ts";
@@ -30,6 +31,7 @@ import { gotoChoices } from "../navigation/destinations.ts";
 import { filterChoices } from "../views/popup/goto.ts";
 import { linkWords } from "../views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../../model/channels.ts";
+import { userIdOf } from "../../model/person-named.ts";
 import { namesMessage, newestDefault } from "../../model/default-message.ts";
 import { shownSet } from "../../model/select.ts";
 import { reasonOf } from "../../wire/errors.ts";
@@ -165,7 +167,7 @@ class PlainChat {
   async submit(typed: string): Promise<"quit" | undefined> {
     const { print } = this.#options;
     const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
-    const text = ourLine(typed, names);
+    const text = this.#withPerson(ourLine(typed, names));
     const [name, ...rest] = text.split(/\s+/);
     switch (name) {
       case "/quit":
@@ -179,7 +181,7 @@ class PlainChat {
       case "/next":
         return void (await this.#goOn());
       case "/who":
-        return void this.#listPeople();
+        return void (await this.#listPeople());
     }
     const list = ([...LISTS, "pins"] as const).find((each) => text === `/${each}`);
     if (list !== undefined) return void (await this.#list(list));
@@ -264,10 +266,22 @@ class PlainChat {
     else this.#options.print(words.notices.nothingNew);
   }
 
-  #listPeople(): void {
-    const entry = this.#entry();
-    for (const user of entry ? others(entry, undefined) : [])
+  /** `/who ana` asks who that is, as on the screen. */
+  #withPerson(text: string): string {
+    const who = /^\/who\s+(\S.*)$/.exec(text.trim());
+    return who ? `/user get "${userIdOf(this.#core.state().users, who[1]!)}"` : text;
+  }
+
+  /** Those who are held and the first page of the others; the rest is counted. */
+  async #listPeople(): Promise<void> {
+    const cid = this.#cid;
+    if (cid === undefined) return;
+    await this.#core.members(cid).page({ limit: QUERY_MEMBERS_LIMIT[1] });
+    const entry = this.#entry()!;
+    for (const user of others(entry, undefined))
       this.#options.print(`${userName(user)}${user.online ? ", online" : ""}`);
+    const more = entry.memberCount - entry.members.size;
+    if (more > 0) this.#options.print(words.plain.moreMembers(more, cleanLine(cid)));
   }
 
   /** The first page of a list; commands have the rest. */

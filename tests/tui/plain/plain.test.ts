@@ -337,6 +337,30 @@ test("/who lists who is there and who is online, /help the commands, /go a perso
   expect(lines.at(-1)).toBe("-- messaging:!members-ana --");
 });
 
+test("/who NAME says who that is, by id or by name", async () => {
+  const core = workspace();
+  core.change((state) => ({ ...state, users: new Map([["u7", user("u7", { name: "Ana Ribeiro" })]]) }));
+  core.answers.set("queryUsers", () => ({ users: [user("u7", { name: "Ana Ribeiro", role: "user" })] }));
+  const { lines } = await chat(core, ["/who ana ribeiro", "/who @u7"]);
+  const asked = core.calls("call").filter(([what]) => what === "queryUsers");
+  expect(asked).toHaveLength(2);
+  for (const [, given] of asked) expect(JSON.stringify(given)).toContain('"u7"');
+  expect(lines.filter((line) => line.includes("Ana Ribeiro")).length).toBeGreaterThanOrEqual(2);
+});
+
+test("/who counts the members of a big channel that it does not list", async () => {
+  const core = workspace();
+  core.changeChannel("messaging:general", (entry) => ({ ...entry, memberCount: 5001 }));
+  core.answers.set("queryMembers", () => ({
+    members: [{ user_id: "ana", user: user("ana", { online: true }) }],
+  }));
+  const { lines } = await chat(core, ["/who"]);
+  expect(lines.slice(-2)).toEqual([
+    "ana, online",
+    "… 5,000 more members: parley member list -c messaging:general --all, in a shell",
+  ]);
+});
+
 test("without a channel nothing is sent, and where one is opened is said", async () => {
   const core = new FakeCore(stateOf([]));
   const { lines } = await chat(core, ["hello", "/who"]);

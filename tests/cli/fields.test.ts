@@ -110,6 +110,10 @@ test("describe names fields and exit codes, and takes a filter", async () => {
   expect(await exits("ask")).toEqual(expect.arrayContaining([8, 15]));
   expect(await exits("user upsert")).toEqual(expect.arrayContaining([9, 11]));
   expect(await exits("channel list")).not.toContain(11);
+  for (const path of ["start", "test", "watch", "stats", "report"])
+    expect([path, await exits(`campaign ${path}`)]).toEqual([path, expect.arrayContaining([9])]);
+  // What only writes a file or a draft reaches nobody.
+  for (const path of ["new", "create", "get"]) expect(await exits(`campaign ${path}`)).not.toContain(9);
 });
 
 test("describe, the document and the manual list the same commands", async () => {

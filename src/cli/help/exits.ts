@@ -15,6 +15,9 @@ const CHANGES: readonly ExitCode[] = [6, 11];
 /** Flags that end a wait. */
 const LIMITS = ["within", "exitAfter"];
 
+/** They do a part of their work, or tell of one who did. */
+const MAY_REACH_SOME = /^(archive|export|location share|campaign (report|start|stats|test|watch)$)/;
+
 /** In the order of the numbers. */
 export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
   const { args } = tree.definition(path);
@@ -26,12 +29,7 @@ export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
     ...(isOffline ? [3 as const] : ANSWERS),
     ...((own === undefined ? commands[path]!.changes === "provider" : !isOffline) ? CHANGES : []),
     ...(LIMITS.some((name) => name in args) ? [8 as const] : []),
-    ...(isMany ||
-    "report" in args ||
-    path.startsWith("campaign ") ||
-    /^(archive|export|location share)/.test(path)
-      ? [9 as const]
-      : []),
+    ...(isMany || "report" in args || MAY_REACH_SOME.test(path) ? [9 as const] : []),
     ...(path === "plan" || path.endsWith(" diff") ? [14 as const] : []),
     ...(path === "ask" ? [15 as const] : []),
   ]);

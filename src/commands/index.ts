@@ -132,7 +132,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   poll: "Create polls, vote and see results",
   "poll option": "Manage the options of a poll",
   location: "Share your location",
-  draft: "Manage drafts kept at the provider",
+  draft: "Manage your drafts",
   outbox: "Manage messages waiting on this machine to be sent",
   reminder: "Manage reminders and bookmarks",
   campaign: "Send one message to many people",

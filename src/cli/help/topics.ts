@@ -106,10 +106,10 @@ those of --expect) exits with 15, no answer with 8:
   parley ask '#ops' 'Deploy?' --options yes,no --within 10m && ./deploy.sh
   parley wait '#ops' --user ana --match '^go$' --within 1h && ./deploy.sh
 
-A send exits with 0 only when the provider has the message. 10 means that it was
-not sent: run the same line again. 11 means that the outcome is unknown: the
-command to check it is printed. With --idempotency-key, running the same line
-twice sends one message.
+A send exits with 0 only when the provider has the message, or with --queue
+when the outbox has it. 10 means that it was not sent: run the same line again.
+11 means that the outcome is unknown: the command to check it is printed. With
+--idempotency-key, running the same line twice sends one message.
 With --json, an error is one JSON object on standard error. -n sends nothing.
 Commands that change many items also read them from --file: ids one per line,
 CSV, or what a list prints with --ndjson; - is standard input, line by line.

@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
-  summary: "Delete your draft of a channel or thread",
+  summary: "Delete a draft that the provider keeps",
   changes: "provider",
   examples: ["draft delete -c messaging:ops", "draft delete -c '#ops' --thread ana-7f3c"],
   aliases: ["rm"],

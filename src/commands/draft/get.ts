@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
-  summary: "Get your draft of a channel or thread",
+  summary: "Get a draft that the provider keeps",
   changes: "nothing",
   examples: ["draft get -c messaging:ops", "draft get -c '#ops' --thread ana-7f3c"],
   args: {

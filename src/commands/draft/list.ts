@@ -47,7 +47,7 @@ function restOf(page: PageRequest, here: number): PageRequest {
 const ORIGINS = { machine: "this machine", provider: "the provider" };
 
 export default command({
-  summary: "List your drafts, newest first",
+  summary: "List your drafts, those of this machine too, newest first",
   changes: "nothing",
   examples: [
     "draft list",

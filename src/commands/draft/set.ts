@@ -5,7 +5,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
 
 export default command({
-  summary: "Save a draft for a channel or thread",
+  summary: "Save a draft for a channel or thread at the provider",
   changes: "provider",
   examples: ["draft set -c messaging:ops almost done", "draft set -c '#ops' --thread ana-7f3c -"],
   args: {

@@ -518,6 +518,8 @@ export const words = {
   acting: {
     chooseFirst: CHOOSE_A_MESSAGE,
     notThere: "That message is not there to act on.",
+    neither: (typed: string) =>
+      `There is no message ${typed}, and it is no time such as yesterday, 09:30 or 2026-12-01.`,
     notAllowed: (capability: string) => `This channel does not allow that (${capability}).`,
     notYours: "That message is not yours to edit.",
     notContained: (text: string) => `My last message does not contain “${text}”.`,

@@ -1,9 +1,12 @@
 /** Jumps to a message, and back to where one was. */
 import { messageId } from "../../../commands/message/permalink.ts";
+import { ApiError } from "../../../model/errors.ts";
 import { shownSet } from "../../../model/select.ts";
 import type { HeldMessage, ThreadRef } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
+import { NOT_FOUND } from "../../../wire/errors.ts";
 import { isMessageId } from "../../../wire/ids.ts";
 import { openChannel, openPanel, type Opening } from "../../navigation/opening.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -100,7 +103,11 @@ export function jumpTo(ports: Going & Pick<Ports, "clock">, typed: string): void
   } catch (error) {
     // What looks like a time and is none is no id either.
     if (!isMessageId(text) || /^\d{1,4}[-:./]\d/.test(text)) return fail(ports, error);
-    return goToId(ports, text, () => fail(ports, error));
+    return goToId(ports, text, (failure) => {
+      const absent = failure === undefined || (failure instanceof ApiError && failure.code === NOT_FOUND);
+      if (absent) tell(ports, words.acting.neither(cleanLine(text)), "warning");
+      else fail(ports, failure);
+    });
   }
   ports.store.now(jumped);
   jumpToTime(ports, at);

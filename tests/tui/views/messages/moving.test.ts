@@ -323,11 +323,20 @@ describe("the browse cursor", () => {
     const m = hands([many(3)]);
     m.core.jumpTo = () => Promise.reject(new Error("not found"));
     await m.press("esc");
-    for (const typed of ["2026-13-45", "25:99", "yestrday"]) {
+    for (const typed of ["2026-13-45", "25:99"]) {
       await m.press(":");
       await m.type(`${typed}\r`);
       expect(m.told().at(-1)).toMatch(`'${typed}' is not a time: use `);
     }
+    await m.press(":");
+    await m.type("yestrday\r");
+    expect(m.told().at(-1)).toBe(
+      "There is no message yestrday, and it is no time such as yesterday, 09:30 or 2026-12-01.",
+    );
+    m.core.answers.set("getMessage", () => Promise.reject(new Error("the network is gone")));
+    await m.press(":");
+    await m.type("yestrday\r");
+    expect(m.told().at(-1)).toBe("the network is gone");
   });
 });
 

@@ -166,6 +166,10 @@ export function failureFacts(error: unknown, connected?: boolean): FailureFacts 
   return { ...facts, kind: TIMEOUTS.has(system ?? "") ? "timeout" : "network", reason };
 }
 
+/** Why no answer came, without the name of the call; undefined where only time ran out. */
+export const whyUnanswered = ({ kind, obstacle, system }: TransportError): string | undefined =>
+  kind === "timeout" ? undefined : (obstacle?.says ?? REASONS[system ?? ""] ?? "the connection failed");
+
 /** Any failure of a request as the error of the catalogue; its words never hold the address. */
 export function transportError(
   op: string,

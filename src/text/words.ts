@@ -377,6 +377,12 @@ export const words = {
     next: (seconds: number) => (seconds > 0 ? `next try in ${seconds} s` : "trying"),
   },
 
+  /** A request that nobody answered, for whoever asked for it. */
+  unanswered: (neverSent: boolean, why = "it took too long") =>
+    neverSent
+      ? `Not done, the provider is not reached: ${why}. Try again once the header says online.`
+      : `The provider did not answer: ${why}. It may have been done all the same.`,
+
   /** Input modes. */
   modes: {
     write: "WRITE",

@@ -2,15 +2,18 @@
 import { chatPaths } from "../../commands/line.ts";
 import { REPLACED, isReplaced } from "../../model/obstacles.ts";
 import { cleanLine } from "../../text/sanitize.ts";
+import { TransportError, whyUnanswered } from "../../model/transport.ts";
 import { words } from "../../text/words.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { lineNames } from "../keys/line-table.ts";
 
 /** What could not be loaded because the program was updated is no file that anybody knows. */
-export const errorWords = (error: unknown): string =>
-  isReplaced(error)
-    ? `${REPLACED.says}. ${REPLACED.todo}`
-    : cleanLine(reasonOf(error instanceof Error ? error.message : String(error)));
+export function errorWords(error: unknown): string {
+  if (isReplaced(error)) return `${REPLACED.says}. ${REPLACED.todo}`;
+  if (error instanceof TransportError && ["network", "timeout"].includes(error.kind))
+    return words.unanswered(error.neverSent, whyUnanswered(error));
+  return cleanLine(reasonOf(error instanceof Error ? error.message : String(error)));
+}
 
 /** A command of the shell that a hint names, as far as it could be one. */
 const COMMAND = /\bparley ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g;

@@ -1,5 +1,6 @@
 /** What is told of an error. */
 import { expect, test } from "vitest";
+import { transportError } from "../../../src/model/transport.ts";
 import { errorWords, hintHere } from "../../../src/tui/screen/error-words.ts";
 
 test("a part of the program that an update took away wants a new start, and says that nothing is lost", () => {
@@ -17,6 +18,24 @@ test("a package that is not installed, and any other error, speaks for itself", 
   expect(errorWords(missing)).toBe("Cannot find package 'jq-web'");
   expect(errorWords(new Error('SendMessage failed with error: "no\nentry"'))).toBe("no entry");
   expect(errorWords("plain")).toBe("plain");
+});
+
+test("a request that nobody answered names no call, and says whether it may have been done", () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  expect(errorWords(transportError("CreateReminder", refused))).toBe(
+    "Not done, the provider is not reached: the connection was refused. Try again once the header says online.",
+  );
+  const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+  expect(errorWords(transportError("CreateReminder", reset))).toBe(
+    "The provider did not answer: the connection was reset. It may have been done all the same.",
+  );
+  const late = Object.assign(new Error("late"), { name: "TimeoutError" });
+  expect(errorWords(transportError("CreateReminder", late))).toBe(
+    "The provider did not answer: it took too long. It may have been done all the same.",
+  );
+  expect(errorWords(transportError("X", Object.assign(new Error("off"), { name: "AbortError" })))).toBe(
+    "cancelled",
+  );
 });
 
 test.each([

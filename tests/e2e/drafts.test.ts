@@ -221,14 +221,15 @@ test("F1 shows help that can be searched, Esc leaves it with the draft as it was
   expect(await texts()).toEqual(["bob was here"]);
 });
 
-test("what is too long is kept in the box, and the screen says why (R-SEND-2)", async () => {
+test("what is too long is kept in the box, and the screen says why and offers a file (R-SEND-2)", async () => {
   screen.paste(`${"x".repeat(4990)} and the end`);
   await screen.waitFor("Sure?");
   screen.key("enter");
   await screen.waitFor("and the end");
   screen.key("enter");
-  await screen.waitFor("too long: 5002 of at most 5000");
-  await screen.waitFor("and the end");
+  await screen.waitFor("The message has 5,002 characters and may have 5,000.");
+  screen.key("n");
+  await screen.waitFor((pty) => !pty.text().includes("Sure?") && pty.text().includes("and the end"));
   expect(await texts()).toEqual(["bob was here"]);
   screen.key("backspace");
   screen.key("backspace");

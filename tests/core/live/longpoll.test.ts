@@ -226,7 +226,7 @@ test("an answer hands over what the one before it has not brought, and waits 20 
   expect(await polled({ events: [a, b, { type: "c" }], last: 7 })).toEqual(["polled", "alive", "c", 20, 7]);
   expect(await polled({ events: [b], last: 7 })).toEqual(["polled", "alive", 250, 7]);
   // A hole is not hidden, a number that goes back is not believed, and a provider that stops counting is heard.
-  expect(await polled({ events: [a], last: 10 })).toEqual(["polled", "alive", "a", 20, 10]);
+  expect(await polled({ events: [a, b], last: 10 })).toEqual(["polled", "alive", "a b", 20, 10]);
   expect(await polled({ events: [a], last: 2 })).toEqual(["polled", "alive", "a", 20, 2]);
   expect(await polled({ events: [b], last: "x" })).toEqual(["polled", "alive", "b", 20, 0]);
   expect(await polled({ events: "nonsense", last: 3 })).toEqual(["polled", "alive", 250, 3]);

@@ -194,6 +194,28 @@ test("two go at once, the third waits as pending", async () => {
   expect(seen.at(-1)).toBe("finished");
 });
 
+test("one that is called off while it waits lets no third one go", async () => {
+  const gates = [gate(), gate(), gate()];
+  let n = 0;
+  const at = setup(() => gates[n++]!.promise);
+  const off = new AbortController();
+  const all = [1, 2, 3, 4].map((k) =>
+    at.upload(`${k}.png`, k === 3 ? { signal: off.signal } : {}).catch(() => "off"),
+  );
+  await at.clock.settle();
+  off.abort();
+  expect(await all[2]).toBe("off");
+  await at.clock.settle();
+  const asked = (): number => at.count("POST /channels/team/eng/image");
+  expect(asked()).toBe(2);
+  gates[0]!.resolve(stored());
+  await at.clock.settle();
+  expect(asked()).toBe(3);
+  gates[1]!.resolve(stored());
+  gates[2]!.resolve(stored());
+  await Promise.all(all);
+});
+
 test("30 s without progress fail it; progress starts the 30 s again (specification/attachments.md §1)", async () => {
   const at = setup(() => "never");
   const done = at.upload("tea.png").catch((e: unknown) => e);

@@ -1,0 +1,35 @@
+/** How long a row waits for its next try: each failure doubles it, up to half a minute, and drawing halves it at most. */
+import { expect, test } from "vitest";
+import { RetryClock } from "../../../src/core/outbox/retry-clock.ts";
+import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+
+const row = (): OutboxRow => ({ state: "unknown", action: { kind: "send" } }) as OutboxRow;
+
+/** The wait after each of so many failures, milliseconds. */
+function waits(drawn: number, count: number): { ms: number[]; retry: RetryClock; of: OutboxRow } {
+  const of = row();
+  const clock = new VirtualClock();
+  const retry = new RetryClock({ clock, random: { float: () => drawn, uuid: () => "" } });
+  return { ms: Array.from({ length: count }, () => retry.backOff(of) - clock.now()), retry, of };
+}
+
+test("the first wait is half a second, and the seventh the longest", () => {
+  expect(waits(1, 9).ms).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  expect(waits(0, 9).ms).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
+});
+
+test("a thousand failures wait no longer", () => {
+  expect(waits(1, 2000).ms.at(-1)).toBe(30_000);
+});
+
+test("a row that was reset begins again, and may be tried at once; another counts for itself", () => {
+  const { retry, of } = waits(1, 3);
+  const begin = new VirtualClock().now();
+  of.notBefore = begin + 5000;
+  retry.set(of);
+  expect(retry.readyAt(of, 0)).toBeGreaterThan(0);
+  expect(retry.backOff(row()) - begin).toBe(500);
+  retry.reset(of);
+  expect([retry.readyAt(of, 0), retry.backOff(of) - begin]).toEqual([0, 500]);
+});

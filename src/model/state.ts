@@ -9,12 +9,12 @@ import type { Position } from "./locations.ts";
 export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
 
 /** `refused`: the provider does not accept the credentials, another sign-in is needed. `ended`: it ends every connection before it begins. `blocked`: a certificate or a proxy is in the way, and somebody has to mend it. */
-export type LinkCause = "refused" | "ended" | "blocked";
+type LinkCause = "refused" | "ended" | "blocked";
 
 export interface Link {
   phase: LinkPhase;
   transport?: "websocket" | "longpoll";
-  /** Consecutive failures. */
+  /** Failures in a row, the n of specification/realtime.md §6. */
   failures: number;
   /** When the next attempt is made while `waiting`, by the provider's clock as everything else that is shown. */
   retryAt?: number;

@@ -4,7 +4,7 @@ import { isLasting, type Obstacle } from "../../model/obstacles.ts";
 import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
-import type { LinkCause, LinkPhase } from "../../model/state.ts";
+import type { LinkPhase, Link } from "../../model/state.ts";
 
 export type Mode = "auto" | "websocket" | "longpoll";
 export type Transport = "websocket" | "longpoll";
@@ -16,14 +16,14 @@ export type End =
   | { kind: "error"; at: "open" | "poll"; error: ApiError }
   | { kind: "network" | "timeout" | "dead"; message: string; obstacle?: Obstacle | undefined };
 
-export interface LinkState {
-  readonly phase: LinkPhase;
+/** What is told of the link, and what the next step depends on besides. */
+export interface LinkState extends Readonly<
+  Pick<Link, "phase" | "failures" | "reason" | "todo" | "cause" | "code">
+> {
   /** What goes on while `connecting`. */
   readonly doing?: "attempt" | "probe" | "refresh";
   /** What is open, or what the next attempt uses. */
   readonly transport: Transport;
-  /** Failures in a row, the n of specification/realtime.md §6. */
-  readonly failures: number;
   /** The provider has no long-poll (specification/realtime.md §11): remembered for the life of the client. */
   readonly longPollUnsupported: boolean;
   /** A long-poll session that may still be alive at the provider. */
@@ -32,14 +32,6 @@ export interface LinkState {
   readonly closes: number;
   /** WebSockets in a row that opened and were cut soon after. */
   readonly cuts?: number;
-  /** Why the link is not open, a sentence. */
-  readonly reason?: string;
-  /** What to do about it, where somebody has to. */
-  readonly todo?: string;
-  /** What keeps it from opening, where that has a name; time alone does not mend it. */
-  readonly cause?: LinkCause;
-  /** The provider's number of what it refused with. */
-  readonly code?: number;
   /** What the credentials were refused with while they are renewed. */
   readonly refusal?: ApiError;
 }

@@ -33,29 +33,27 @@ export interface MembersPanel {
   selected?: string;
 }
 
-/** The files of a channel. */
-export interface FilesPanel {
-  kind: "files";
+/** Messages of a channel that have files. */
+interface FoundFiles {
   cid: string;
-  /** Messages with files that were looked up, besides those that are held. */
+  /** Those that were looked up, besides those that are held. */
   found: readonly Message[];
   /** Behind it there are more. */
   next?: string;
   loading: boolean;
+}
+
+/** The files of a channel. */
+export interface FilesPanel extends FoundFiles {
+  kind: "files";
   /** The line under the cursor. */
   selected: number;
 }
 
 /** A picture of a channel, one of those that can be gone through. */
-export interface PicturePanel {
+export interface PicturePanel extends FoundFiles {
   kind: "picture";
-  cid: string;
   line: PictureLine;
-  /** Messages with files that were looked up, besides those that are held. */
-  found: readonly Message[];
-  /** Behind it there are more. */
-  next?: string;
-  loading: boolean;
 }
 
 /** The map of the locations that are shared in a channel. */

@@ -6,7 +6,7 @@ import { foldedWords, foundWords } from "../../../text/folded.ts";
 import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen, type Zone } from "../../../text/times.ts";
-import { cellWidth, fitTerminal, padEnd, truncate, type WidthPolicy } from "../../../text/width.ts";
+import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
@@ -17,14 +17,11 @@ import { windowTop } from "../../screen/layout.ts";
 import type { SearchState } from "../../screen/search.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { canChoose, chosenLine, foundLines, searchStatus, type Chosen, type FoundLine } from "./lines.ts";
+import type { ListLook } from "../lists/rows.ts";
 
-interface SearchLook extends Zone {
-  theme: Theme;
-  width: number;
-  height: number;
+interface SearchLook extends Zone, Pick<ListLook, "theme" | "width" | "height" | "glyphs"> {
   /** Wall clock, ms. */
   now: number;
-  glyphs?: WidthPolicy | undefined;
 }
 
 /** A row, and what a click on it chooses. */

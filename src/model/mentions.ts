@@ -29,6 +29,9 @@ export function mentionedIn(text: string, chosen: readonly Named[], others: read
   return [...new Set(ids)].slice(0, MENTIONS_LIMIT);
 }
 
+/** UTF-16 units before the cursor that a name which is being completed is looked for in. */
+const LONGEST = 200;
+
 /** A word that is being completed: where it begins in the text, and what was written of it. */
 export interface Trigger {
   /** UTF-16 index of the trigger character. */
@@ -36,9 +39,11 @@ export interface Trigger {
   query: string;
 }
 
-/** R-MENT-3: the `@` of the word before the cursor, at the start of the text or after white space. */
+/** R-MENT-3: the `@` before the cursor, at the start of the text or after white space, with up to three words of a name behind it. */
 export function mentionTrigger(text: string, cursor: number): Trigger | undefined {
-  const word = /(?:^|\s)@([^\s@]*)$/.exec(text.slice(0, cursor));
+  const word = /(?:^|\s)@((?:[^\s@]+ ){0,2}[^\s@]+|)$/.exec(
+    text.slice(Math.max(0, cursor - LONGEST), cursor),
+  );
   return word ? { start: cursor - word[1]!.length - 1, query: word[1]! } : undefined;
 }
 

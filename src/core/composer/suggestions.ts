@@ -29,6 +29,8 @@ export class Suggestions implements Observable<SuggestionsState> {
   readonly #held = createObservable<SuggestionsState>(NOTHING);
   readonly #latest: Latest;
   #chosen: readonly User[] = [];
+  /** Words that the last answer knew nobody by. */
+  #unknown: string | undefined;
 
   constructor(deps: SuggestionsDeps) {
     this.#deps = deps;
@@ -40,7 +42,7 @@ export class Suggestions implements Observable<SuggestionsState> {
 
   /** The text changed or the cursor moved; `cursor` is an UTF-16 index. */
   typed(text: string, cursor: number): void {
-    const trigger = mentionTrigger(text, cursor);
+    const trigger = this.#openTrigger(mentionTrigger(text, cursor));
     const held = this.state().trigger;
     if (!trigger || held?.start !== trigger.start || held.query !== trigger.query) this.#show(trigger);
   }
@@ -100,6 +102,12 @@ export class Suggestions implements Observable<SuggestionsState> {
     return held !== undefined && holdsAllMembers(held);
   }
 
+  /** What stands behind a name that was chosen is no more of it. */
+  #openTrigger(trigger: Trigger | undefined): Trigger | undefined {
+    const isBehind = this.#chosen.some(({ id, name = id }) => trigger?.query.startsWith(`${name} `));
+    return isBehind ? undefined : trigger;
+  }
+
   #show(trigger: Trigger | undefined): void {
     if (trigger && !this.#holdsAll()) return this.#search(trigger);
     this.#latest.cancel();
@@ -109,12 +117,18 @@ export class Suggestions implements Observable<SuggestionsState> {
   }
 
   #search(trigger: Trigger): void {
+    // Words that stand behind a name nobody has are the text that goes on.
+    if (this.#unknown !== undefined && trigger.query.startsWith(this.#unknown)) {
+      this.#latest.cancel();
+      return this.#held.set({ trigger, items: [], loading: false });
+    }
     this.#held.set({ trigger, items: this.state().items, loading: true });
     this.#latest.ask(SUGGESTION_DEBOUNCE, (signal, current) => {
       this.#asked(trigger.query, signal).then(
         (found) => {
           if (!current()) return;
           const items = found.filter(({ id }) => id !== this.#deps.userId());
+          this.#unknown = items.length === 0 && trigger.query.includes(" ") ? trigger.query : undefined;
           this.#held.set({ trigger, items, loading: false });
         },
         (error: Error) => {

@@ -57,6 +57,11 @@ describe("mentions", () => {
     expect(mentionTrigger("hi\n@bo there", 6)).toEqual({ start: 3, query: "bo" });
     expect(mentionTrigger("me@tea", 6)).toBeUndefined();
     expect(mentionTrigger("@bo ", 4)).toBeUndefined();
+    expect(mentionTrigger("hi @bo li", 9)).toEqual({ start: 3, query: "bo li" });
+    expect(mentionTrigger("hi @ivy chen wu", 15)).toEqual({ start: 3, query: "ivy chen wu" });
+    expect(mentionTrigger("hi @ivy chen wu li", 18)).toBeUndefined();
+    expect(mentionTrigger("hi @bo\nli", 9)).toBeUndefined();
+    expect(mentionTrigger("hi @bo  li", 10)).toBeUndefined();
   });
   test("R-MENT-5: id or name, prefix first then inside, case and accents aside, the own user left out", () => {
     const all: User[] = [
@@ -130,6 +135,39 @@ describe("mentions", () => {
     s.asked[2]!.reject(new Error("no answer"));
     await s.clock.settle();
     expect(s.list.state()).toMatchObject({ items: [], loading: false });
+  });
+  test("R-MENT-3: names of several words are looked for as they are written, and not behind one that was chosen", () => {
+    const s = suggestions(channelOf([member("ana", "Ana Ribeiro"), member("a2", "Ana Silva")]));
+    s.type("thanks @ana r");
+    expect(s.shown()).toEqual(["ana"]);
+    s.type("thanks @ana really");
+    expect(s.shown()).toEqual([]);
+    s.list.remember(user("ana", { name: "Ana Ribeiro" }));
+    s.type("thanks @Ana Ribeiro");
+    expect(s.shown()).toEqual(["ana"]);
+    s.type("thanks @Ana Ribeiro a");
+    expect(s.list.state().trigger).toBeUndefined();
+  });
+  test("R-MENT-4: in a big channel the words behind a name that nobody has are not asked for one by one", async () => {
+    const s = suggestions(channelOf([], 500));
+    for (const [text, people] of [
+      ["@ana", [member("ana", "Ana")]],
+      ["@ana i", []],
+    ] as const) {
+      s.type(text);
+      await s.clock.advance(300);
+      s.asked.at(-1)!.resolve([...people]);
+      await s.clock.settle();
+    }
+    for (const text of ["@ana is", "@ana is h", "@ana is here"]) {
+      s.type(text);
+      await s.clock.advance(300);
+      expect(s.list.state()).toMatchObject({ items: [], loading: false });
+    }
+    expect(s.asked).toHaveLength(2);
+    s.type("@ana b");
+    await s.clock.advance(300);
+    expect(s.asked).toHaveLength(3);
   });
   test("R-MENT-1: who was chosen is remembered once, in order, until all is cleared", () => {
     const s = suggestions(channelOf([member("bob", "Bob B")]));

@@ -130,6 +130,13 @@ test("the argument that is explained is the one that is being written; flags cou
   expect(completionFor("/usr/bin", facts)).toBeUndefined();
 });
 
+test("a name of several words is replaced whole by the one that is chosen (R-MENT-3)", () => {
+  const people = [user("a1", { name: "Ana Ribeiro" }), user("a2", { name: "Ana Silva" })];
+  const completion = completionFor("hi @ana s", { ...facts, people });
+  expect(completion).toMatchObject({ start: 3, items: [{ insert: "@Ana Silva " }] });
+  expect(completionFor("hi @ana sings", { ...facts, people })).toBeUndefined();
+});
+
 test("people and channels are completed behind a command, too", () => {
   expect(labels("/member add @bo")).toEqual(["@bo"]);
   expect(labels("/member list #gen")).toEqual(["#general"]);

@@ -30,6 +30,9 @@ interface Dropped {
 }
 
 /** The name of a channel before the cursor. */
+/** What a person, a channel or an emoji may be completed from; a person's name has up to three words. */
+const MAY_COMPLETE = /[@#:]\S*$|@\S+(?: \S+){1,2}$/;
+
 const CHANNEL_WORD = /(?:^\/join |(?:^|\s)#)#?(\S*)$/;
 
 /** What boxes ask while something is completed or shown. */
@@ -154,7 +157,7 @@ export class Boxes {
     this.#open.rest();
     // Most keys stand in plain words: nothing is looked up for them.
     const command = before.startsWith("/") && !editor.text.startsWith("//");
-    const possible = changed && place && (command || /[@#:]\S*$/.test(before.slice(-64)));
+    const possible = changed && place && (command || MAY_COMPLETE.test(before.slice(-64)));
     if (!possible) {
       if (this.#store.screen.completion) this.#store.now((s) => completing(s, undefined));
       return;

@@ -1,6 +1,6 @@
 /** Completions for the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
 import { userName } from "../../../../model/channels.ts";
-import { matchingUsers } from "../../../../model/mentions.ts";
+import { matchingUsers, mentionTrigger } from "../../../../model/mentions.ts";
 import { completeEmoji, withTone, type SkinTone } from "../../../../text/emoji.ts";
 import { cleanLine } from "../../../../text/sanitize.ts";
 import { words } from "../../../../text/words.ts";
@@ -57,19 +57,21 @@ function emoji({ first, tone }: NonNullable<CompletionContext["emoji"]>, query: 
 
 const PLAIN = { first: [], tone: "none" } as const;
 
+/** People whose name is being written, be it of several words. */
+function mentioned(before: string, context: CompletionContext): CompletionState | undefined {
+  const trigger = mentionTrigger(before, before.length);
+  const items = trigger ? people(context, trigger.query) : [];
+  return trigger && items.length > 0 ? { start: trigger.start, items, selected: 0 } : undefined;
+}
+
 /** The list for the text up to the cursor, or undefined when nothing completable stands there. */
 export function completionFor(before: string, context: CompletionContext): CompletionState | undefined {
   const line = /^\/[^\n]*$/.test(before) ? completionOfLine(before, context) : undefined;
   // Behind a provider's command stand words of a message, with mentions of its own.
   if (line && line.items.length > 0) return line;
-  const word = /(?:^|\s)([@#:][^\s]*)$/u.exec(before)?.[1];
-  if (word === undefined) return line;
+  const word = /(?:^|\s)([#:][^\s]*)$/u.exec(before)?.[1];
+  if (word === undefined) return mentioned(before, context) ?? line;
   const query = word.slice(1);
-  const items =
-    word[0] === "@"
-      ? people(context, query)
-      : word[0] === "#"
-        ? channels(context, query)
-        : emoji(context.emoji ?? PLAIN, query);
+  const items = word[0] === "#" ? channels(context, query) : emoji(context.emoji ?? PLAIN, query);
   return items.length > 0 ? { start: before.length - word.length, items, selected: 0 } : line;
 }

@@ -1,5 +1,6 @@
 /** Actions on the poll of a message: vote, suggest an option, comment, end it, see who voted. */
-import type { HeldMessage } from "../../../model/state.ts";
+import { hasCapability } from "../../../model/permissions.ts";
+import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/entities/poll.ts";
@@ -17,9 +18,19 @@ const said = words.poll.card;
 const isMine = ({ poll }: WithPoll, me: string | undefined): boolean =>
   (poll.created_by_id ?? poll.created_by?.id) === me;
 
+interface Viewer {
+  state: State;
+  me: string | undefined;
+}
+
+/** What takes a vote. */
+const VOTES: ReadonlySet<string> = new Set(["pollVote", "pollComment"]);
+
 /** Why it cannot be done with this poll; undefined where it can. */
-function refusal(action: PollAction, message: WithPoll, me: string | undefined): string | undefined {
+function refusal(action: PollAction, message: WithPoll, { state, me }: Viewer): string | undefined {
   const { poll } = message;
+  if (VOTES.has(action) && !hasCapability(state.channels.get(message.cid), "cast-poll-vote"))
+    return words.acting.notAllowed("cast-poll-vote");
   if (action !== "pollVoters" && poll.is_closed) return said.closed;
   if (action === "pollComment" && !poll.allow_answers) return said.noComments;
   if (action === "pollOption" && !poll.allow_user_suggested_options && !isMine(message, me))
@@ -31,23 +42,24 @@ function refusal(action: PollAction, message: WithPoll, me: string | undefined):
 type PollAction = PollPicker | "pollEnd" | "pollVoters";
 
 /** For the menu of a message: what its poll allows; undefined for other actions. */
-export function mayPoll(action: string, message: HeldMessage, me: string | undefined): boolean | undefined {
+export function mayPoll(action: string, message: HeldMessage, viewer: Viewer): boolean | undefined {
   if (!Object.hasOwn(pollActions, action)) return undefined;
   const { poll } = message;
   return (
     poll !== undefined &&
     poll !== null &&
-    refusal(action as PollAction, { ...message, poll }, me) === undefined
+    refusal(action as PollAction, { ...message, poll }, viewer) === undefined
   );
 }
 
 const withPoll =
   (action: PollAction, act: (ports: Ports, message: WithPoll) => void): Action =>
   (ports) => {
-    const message = selectedIn(ports.store.get());
+    const model = ports.store.get();
+    const message = selectedIn(model);
     if (!message?.poll) return tell(ports, said.none);
     const held = { ...message, poll: message.poll };
-    const why = refusal(action, held, ports.core.userId);
+    const why = refusal(action, held, { state: model.state, me: ports.core.userId });
     if (why === undefined) act(ports, held);
     else tell(ports, why, "warning");
   };
@@ -105,7 +117,7 @@ export function pollNow(
   const message = place && messageIn(store.state, place, about);
   if (!message?.poll || message.type === "deleted") return { why: said.gone };
   const held = { ...message, poll: message.poll };
-  const why = refusal(name, held, core.userId);
+  const why = refusal(name, held, { state: store.state, me: core.userId });
   return why === undefined ? { held } : { why };
 }
 

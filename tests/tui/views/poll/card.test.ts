@@ -8,7 +8,15 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import type { Poll } from "../../../../src/wire/entities/poll.ts";
-import { FakeCore, channel, message, messageSet, stateOf, user } from "../../../support/fake-core.ts";
+import {
+  CAPABLE,
+  FakeCore,
+  channel,
+  message,
+  messageSet,
+  stateOf,
+  user,
+} from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 
 const GENERAL = "messaging:general";
@@ -30,9 +38,12 @@ const poll = (more: Partial<Poll> = {}): Poll => ({
   own_votes: [],
   ...more,
 });
-async function browsing(held: Poll): Promise<Hands> {
+async function browsing(held: Poll, capabilities = [...CAPABLE, "cast-poll-vote"]): Promise<Hands> {
+  const general = channel("general", { messages: [message("m1", "ana", "x", { poll: held })] });
   const m = new Hands(
-    new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "x", { poll: held })] })])),
+    new FakeCore(
+      stateOf([{ ...general, channel: { ...general.channel, own_capabilities: capabilities as never } }]),
+    ),
   );
   await m.press("esc");
   return m;
@@ -40,6 +51,17 @@ async function browsing(held: Poll): Promise<Hands> {
 const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 const calls = (m: Hands): unknown[] => m.asked("call").map(([, ...rest]) => rest);
 const path = { message_id: "m1", poll_id: "p1" };
+
+test("who may not vote here is told so by the list and by the comment, too, and is offered neither", async () => {
+  const m = await browsing(poll({ allow_answers: true }), [...CAPABLE]);
+  HANDLERS.pollVote(m.ports);
+  HANDLERS.pollComment(m.ports);
+  const said = "This channel does not allow that (cast-poll-vote).";
+  expect(m.told()).toEqual([said, said]);
+  expect(topPopup(m.screen)).toBeUndefined();
+  await m.press("m");
+  expect(labels(m).filter((label) => /vote$|comment/.test(label))).toEqual([]);
+});
 
 describe("the menu of a message offers what its poll allows", () => {
   test.each<[string, Partial<Poll>, string[]]>([

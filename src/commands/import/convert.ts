@@ -48,7 +48,12 @@ export default command({
     const { channelType, signal } = call;
     const items = convertAny(file, { source: source as "auto", channelType, signal, losses });
     try {
-      if (out === undefined || out === "-") return yield* items;
+      if (out === undefined || out === "-") {
+        yield* items;
+        const said = lossWords(losses);
+        if (said.length > 0) call.tell?.(said.join(", "));
+        return;
+      }
       if (call.dry) {
         let found = 0;
         for await (const _ of items) found++;
@@ -102,14 +107,15 @@ async function convertRefusal(error: unknown, file: string, out: string | undefi
   if (error instanceof BadLine)
     return new CommandError("rejected", `${file === "-" ? "standard input" : file}, ${error.message}.`);
   if (error instanceof NoExport || error instanceof BadZip)
-    return new CommandError("rejected", error.message);
+    return new CommandError("rejected", error.message, "parley help importing says what can be converted");
   // Of the file that would be written the error names the path.
   return (error as NodeJS.ErrnoException).syscall === "read" ? fileProblem(error, file) : error;
 }
 
-function written({ file, items, left_out, shortened, dry_run: dry }: Written): string {
-  const told = [`${dry ? "would write " : ""}${file}: ${count(items, "item")}`];
-  if (left_out > 0) told.push(`${left_out} left out`);
-  if (shortened > 0) told.push(`${count(shortened, "text")} shortened`);
-  return told.join(", ");
-}
+const lossWords = ({ left_out, shortened }: Pick<Written, "left_out" | "shortened">): string[] => [
+  ...(left_out > 0 ? [`${left_out} left out`] : []),
+  ...(shortened > 0 ? [`${count(shortened, "text")} shortened`] : []),
+];
+
+const written = ({ file, items, dry_run: dry, ...losses }: Written): string =>
+  [`${dry ? "would write " : ""}${file}: ${count(items, "item")}`, ...lossWords(losses)].join(", ");

@@ -20,7 +20,9 @@ const some = (fields: Fields): Fields =>
 function linesOf(value: unknown): ExportLine[] {
   if (!isObject(value)) return [];
   if (typeof value.type === "string" && isObject(value.data)) return [value as unknown as ExportLine];
-  if (!isObject(value.channel) || !Array.isArray(value.messages)) return [];
+  // Other services' exports have a channel and messages, too, and no cid.
+  if (!isObject(value.channel) || typeof value.channel.cid !== "string") return [];
+  if (!Array.isArray(value.messages)) return [];
   const { channel, members, reads, messages } = value as unknown as ExportedV1;
   const read = new Map((reads ?? []).map((one) => [one.user.id, one.last_read]));
   return [

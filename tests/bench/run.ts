@@ -13,6 +13,7 @@ const GROUPS: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   archive: () => import("./archive.bench.ts"),
   lines: () => import("./lines.bench.ts"),
   text: () => import("./text.bench.ts"),
+  crowd: () => import("./crowd.bench.ts"),
   reading: () => import("./reading.bench.ts"),
 };
 

@@ -81,7 +81,9 @@ export function allows(action: ActionName, message: HeldMessage, { state, me, no
       return message.user?.id !== me && reached(action, message, state);
     default:
       return (
-        mayPoll(action, message, { state, me }) ?? mayStop(action, message, me, now) ?? reached(action, message, state)
+        mayPoll(action, message, { state, me }) ??
+        mayStop(action, message, me, now) ??
+        reached(action, message, state)
       );
   }
 }

@@ -2,7 +2,7 @@
 //
 // With the embedded provider, from a clone:
 //   ./bin/parley.js local start && eval "$(./bin/parley.js local status -o env)"
-//   PARLEY_TOKEN=$(./bin/parley.js local token mira) node docs/example-client.mjs
+//   PARLEY_TOKEN=$(./bin/parley.js local token mira) npx node docs/example-client.mjs
 //
 // Any other provider does as well: its address, the app's key, a user and the user's token.
 import { ApiError, createClient } from "parley-chat/core";

@@ -1,7 +1,7 @@
 // What Parley's client core keeps beside its state: lists that page, follow events by themselves and tell when they have changed.
 //
 // It runs as docs/example-client.mjs does:
-//   PARLEY_TOKEN=$(./bin/parley.js local token mira) node docs/example-lists.mjs
+//   PARLEY_TOKEN=$(./bin/parley.js local token mira) npx node docs/example-lists.mjs
 import { createClient } from "parley-chat/core";
 
 const { PARLEY_LOCAL_URL: baseUrl, PARLEY_LOCAL_KEY: apiKey, PARLEY_TOKEN: token } = process.env;

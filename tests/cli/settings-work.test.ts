@@ -55,7 +55,8 @@ describe("typing", () => {
       await until("the tail", () => out.includes(`begin ${id}`));
       await using pty = screen([], env);
       await pty.waitFor(`begin ${id}`);
-      await pty.waitFor("Ops");
+      // Nobody is told of a key that is pressed before there is a connection.
+      await pty.waitFor("● online");
       pty.type(`typed ${id}`);
       await pty.waitFor(`typed ${id}`);
       pty.key("enter");

@@ -29,7 +29,7 @@ export class Suggestions implements Observable<SuggestionsState> {
   readonly #held = createObservable<SuggestionsState>(NOTHING);
   readonly #latest: Latest;
   #chosen: readonly User[] = [];
-  /** Words that the last answer knew nobody by. */
+  /** Words that the last answer knew nobody by, as long as they are being written. */
   #unknown: string | undefined;
 
   constructor(deps: SuggestionsDeps) {
@@ -111,6 +111,7 @@ export class Suggestions implements Observable<SuggestionsState> {
   #show(trigger: Trigger | undefined): void {
     if (trigger && !this.#holdsAll()) return this.#search(trigger);
     this.#latest.cancel();
+    this.#unknown = undefined;
     if (!trigger) return this.#held.set(NOTHING);
     const all = matchingUsers(this.#members(), trigger.query, undefined);
     this.#held.set({ trigger, items: all.slice(0, SUGGESTION_PAGE), loading: false });

@@ -168,6 +168,13 @@ describe("mentions", () => {
     s.type("@ana b");
     await s.clock.advance(300);
     expect(s.asked).toHaveLength(3);
+    s.asked[2]!.resolve([]);
+    await s.clock.settle();
+    // Another message is another question: somebody of that name may have come since.
+    s.type("");
+    s.type("@ana b");
+    await s.clock.advance(300);
+    expect(s.asked).toHaveLength(4);
   });
   test("R-MENT-1: who was chosen is remembered once, in order, until all is cleared", () => {
     const s = suggestions(channelOf([member("bob", "Bob B")]));

@@ -5,7 +5,6 @@ import { popupPopped } from "./popup.ts";
 import {
   browsePlace,
   topPanel,
-  topPanelOf,
   scrollOf,
   type CompletionState,
   type Focus,
@@ -127,14 +126,15 @@ function keyOfPanel(panel: Panel): string[] {
   }
 }
 
-/** The panel on top as it is now, where it is of this kind. */
+/** The uppermost panel of this kind as it is now: what it waited for may come while another one lies over it. */
 export function panelChanged<Kind extends Panel["kind"]>(
   screen: Screen,
   kind: Kind,
   change: (panel: PanelOf<Kind>) => Panel,
 ): Screen {
-  const top = topPanelOf(screen, kind);
-  return top ? { ...screen, panels: [...screen.panels.slice(0, -1), change(top)] } : screen;
+  const { panels } = screen;
+  const at = panels.findLastIndex((panel) => panel.kind === kind);
+  return at < 0 ? screen : { ...screen, panels: panels.with(at, change(panels[at] as PanelOf<Kind>)) };
 }
 
 /** A list of the own user in the panel, from its beginning; what stood there before is left. */

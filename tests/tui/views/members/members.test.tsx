@@ -127,6 +127,27 @@ describe("the list", () => {
     expect(core.after).toEqual(["", name(99)]);
   });
 
+  test("a page that comes while a thread lies over the list is there when the thread is closed", async () => {
+    const core = new Crowd(250);
+    const gate = Promise.withResolvers<void>();
+    const { call } = core;
+    core.call = async (what: string, args?: unknown) => {
+      if (what === "queryMembers") await gate.promise;
+      return call.call(core, what, args);
+    };
+    const m = await screen(core);
+    await m.type("/who\r");
+    const over = { kind: "thread", cid: "messaging:general", parentId: "m1" } as const;
+    m.change((s) => ({ ...s, panels: [...s.panels, over] }));
+    gate.resolve();
+    await m.settle();
+    m.change((s) => ({ ...s, panels: s.panels.slice(0, -1) }));
+    await m.settle();
+    expect(m.text()).toContain("… 150 more members");
+    expect(m.text()).not.toContain("loading");
+    expect(topPanelOf(m.ports.store.screen, "members")).toMatchObject({ loading: false, next: name(99) });
+  });
+
   test("Enter shows what can be done with the person under the cursor", async () => {
     const m = await screen(new Crowd(5));
     await m.type("/who\r");

@@ -269,7 +269,10 @@ class PlainChat {
   /** `/who ana` asks who that is, as on the screen. */
   #withPerson(text: string): string {
     const who = /^\/who\s+(\S.*)$/.exec(text.trim());
-    return who ? `/user get "${userIdOf(this.#core.state().users, who[1]!)}"` : text;
+    if (!who) return text;
+    const id = userIdOf(this.#core.state().users, who[1]!);
+    // A quote would end the word that it stands in.
+    return `/user get "${id.replaceAll('"', "")}"`;
   }
 
   /** Those who are held and the first page of the others; the rest is counted. */
@@ -277,7 +280,8 @@ class PlainChat {
     const cid = this.#cid;
     if (cid === undefined) return;
     await this.#core.members(cid).page({ limit: QUERY_MEMBERS_LIMIT[1] });
-    const entry = this.#entry()!;
+    const entry = this.#core.state().channels.get(cid);
+    if (!entry) return;
     for (const user of others(entry, undefined))
       this.#options.print(`${userName(user)}${user.online ? ", online" : ""}`);
     const more = entry.memberCount - entry.members.size;

@@ -5,15 +5,10 @@ import { words } from "../../../text/words.ts";
 import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
 import type { MembersPanel } from "../../screen/screen.ts";
+import type { ListLook } from "../lists/rows.ts";
 import { memberCursor, type MemberLine } from "./lines.ts";
 
-interface RowsProps {
-  theme: Theme;
-  width: number;
-  height: number;
-  /** The panel has the keys. */
-  focused: boolean;
-}
+type RowsProps = Pick<ListLook, "theme" | "width" | "height" | "focused">;
 
 /** The last row says how many there are besides, or that they are on their way. */
 const lineRows = (height: number, isWhole: boolean): number => Math.max(1, isWhole ? height : height - 1);

@@ -29,10 +29,10 @@ interface Dropped {
   ids: readonly string[];
 }
 
-/** The name of a channel before the cursor. */
 /** What a person, a channel or an emoji may be completed from; a person's name has up to three words. */
 const MAY_COMPLETE = /[@#:]\S*$|@\S+(?: \S+){1,2}$/;
 
+/** The name of a channel before the cursor. */
 const CHANNEL_WORD = /(?:^\/join |(?:^|\s)#)#?(\S*)$/;
 
 /** What boxes ask while something is completed or shown. */

@@ -14,7 +14,11 @@ import { checkedPoll } from "./poll/form.ts";
 
 const rows = {
   channel: { kind: "channel", place: "positional", help: "The channel, or @user" },
-  question: { kind: "words", place: "rest", help: "The question, or - for standard input" },
+  question: {
+    kind: "words",
+    place: "rest",
+    help: "The question, or - for standard input; answered in its thread or by quoting it, between two people by any message",
+  },
   options: {
     kind: "text",
     value: "a,b",
@@ -105,7 +109,7 @@ class Asked {
     );
   }
 
-  /** In its thread, or quoting it. */
+  /** In its thread or quoting it; between two people, anything said after it. */
   async #replies(): Promise<Answer[]> {
     const { cid, id } = this.#message;
     const limit = QUERY_MESSAGES_LIMIT[1];
@@ -116,8 +120,9 @@ class Asked {
         body: { state: true, watch: false, messages: { limit, id_gt: id } },
       }),
     ]);
-    const quotes = later.messages.filter(({ quoted_message_id: quoted }) => quoted === id);
-    return [...thread.messages, ...quotes].flatMap((reply) => this.#said(reply));
+    const betweenTwo = later.channel.member_count === 2;
+    const direct = later.messages.filter(({ quoted_message_id: quoted }) => betweenTwo || quoted === id);
+    return [...thread.messages, ...direct].flatMap((reply) => this.#said(reply));
   }
 
   /** Where there are options a reply has to be one of them. */

@@ -27,6 +27,7 @@ export type {
   OutgoingMessage,
   Parked,
   SendOutcome,
+  Sent,
   Steps,
   TokenSource,
   Upload,

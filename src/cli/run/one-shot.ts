@@ -19,20 +19,19 @@ function neverSent({ lost }: Pick<Opened, "lost">, { takes }: RunOptions, parked
   const queued = takes?.queue ? ", or add --queue" : "";
   if (parked) return limited(parked, queued);
   const { because, hint = `run the same command again${queued}` } = lost() ?? {};
-  return new ExitError(10, `${NOT_SENT} the provider cannot be reached`, hint, because);
+  return unsent(new ExitError(10, `${NOT_SENT} the provider cannot be reached`, hint, because));
 }
 
 /** The provider answers, and takes no more of this user or in this channel yet. */
 function limited({ reason, left }: Parked, queued: string): ExitError {
   const when = left === undefined ? "later" : `in ${Math.max(1, Math.ceil(left / 1000))} s`;
   const hint = `run the same command again ${when}, or give it a longer --max-wait${queued}`;
-  return new ExitError(
-    10,
-    `${NOT_SENT} the provider takes no more for now`,
-    hint,
-    failureOf(reason).reason || reason,
-  );
+  const because = failureOf(reason).reason || reason;
+  return unsent(new ExitError(10, `${NOT_SENT} the provider takes no more for now`, hint, because));
 }
+
+/** What was made for the message can be taken back. */
+const unsent = (error: ExitError): ExitError => Object.assign(error, { neverSent: true });
 
 /** Never sent → taken back, 10. Sent without an answer → looked up by its id; not there → 11 with the way to look. */
 export function settling(shell: Shell, opened: Opened, options: RunOptions): NonNullable<Steps["settle"]> {
@@ -44,7 +43,8 @@ export function settling(shell: Shell, opened: Opened, options: RunOptions): Non
       // A send that was called off is not sent later by somebody else's run.
       void opened.giveUp(0);
       opened.core.drop(id, true);
-      throw new ExitError(130, "Cancelled.");
+      const cancelled = new ExitError(130, "Cancelled.");
+      throw opened.maybeSent() ? cancelled : unsent(cancelled);
     }
     // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
     if (end.state === "failed" && end.error.name === "LocalError")

@@ -1,6 +1,6 @@
 /** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, specification/sending.md §3). */
 import { DURATION } from "../base/args.ts";
-import type { Core } from "../../core/core.ts";
+import type { Core, Sent } from "../../core/core.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import {
@@ -16,8 +16,8 @@ import { endOf, readPosition } from "../location/position.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
-import { dropUnsentPoll } from "../poll/drop-unsent.ts";
 import { readPoll } from "../poll/file.ts";
+import { sendWithPoll } from "../poll/send-with-poll.ts";
 import { attachAll } from "../base/attach.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
@@ -175,19 +175,19 @@ export default command({
     composer.showInChannel(args.alsoInChannel === true);
     if (files.length > 0) await attachAll(call, composer, files);
     const made = poll && (await composer.poll.submit(poll));
-    const sent = composer.send({
-      ...(id !== undefined && { id }),
-      ...(args.mention.length && { mentionedUsers: args.mention }),
-      ...(args.silent && { silent: true }),
-      ...(Object.keys(custom).length > 0 && { custom }),
-      options: {
-        ...(args.skipPush && { skip_push: true }),
-        ...(args.skipEnrich && { skip_enrich_url: true }),
-      },
-    })!;
-    const outcome = await sent.outcome;
+    const send = (): Sent =>
+      composer.send({
+        ...(id !== undefined && { id }),
+        ...(args.mention.length && { mentionedUsers: args.mention }),
+        ...(args.silent && { silent: true }),
+        ...(Object.keys(custom).length > 0 && { custom }),
+        options: {
+          ...(args.skipPush && { skip_push: true }),
+          ...(args.skipEnrich && { skip_enrich_url: true }),
+        },
+      })!;
+    const outcome = await (made ? sendWithPoll(core, made, send) : send().outcome);
     if (outcome.state !== "failed") return outcome.message;
-    if (made) await dropUnsentPoll(core, made, outcome);
     return afterFailure(core, args, id, text, outcome.error);
   },
   show: (message) => idView(message),

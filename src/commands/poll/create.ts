@@ -6,8 +6,8 @@ import { filledPollForm, pollPayload, type PollFields } from "../../model/poll-f
 import { CommandError, command, idView, type Args, type ArgValues } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
-import { dropUnsentPoll } from "./drop-unsent.ts";
 import { checkedPoll } from "./form.ts";
+import { sendWithPoll } from "./send-with-poll.ts";
 
 const rows = {
   question: { kind: "words", place: "rest", help: "The question" },
@@ -65,11 +65,8 @@ export default command({
     const poll = await composer.poll.submit(form);
     const text = args.text ?? "";
     composer.typed(text, text.length);
-    const outcome = await composer.send()!.outcome;
-    if (outcome.state === "failed") {
-      await dropUnsentPoll(core, poll, outcome);
-      throw outcome.error;
-    }
+    const outcome = await sendWithPoll(core, poll, () => composer.send()!);
+    if (outcome.state === "failed") throw outcome.error;
     return { poll, message: outcome.message };
   },
   show: ({ poll, message }) => idView(message ?? poll),

@@ -4,7 +4,8 @@ import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";
 import type { AppStep } from "./app/file/sections.ts";
 import { CommandError, command, type Args, type CommandCall } from "./base/define-command.ts";
-import { Several, whyOf, withHint } from "./base/bulk/several.ts";
+import { Several, whyOf } from "./base/bulk/several.ts";
+import { withHint } from "../model/errors.ts";
 
 interface Applied {
   made: number;

@@ -66,3 +66,7 @@ export class AnswerError extends Error {
     this.name = "AnswerError";
   }
 }
+
+/** The error with another hint, whatever kind it is: some make their hint by themselves, and none of it can be assigned. */
+export const withHint = (error: unknown, hint: string): Error =>
+  Object.defineProperty(error as Error, "hint", { value: hint, configurable: true });

@@ -123,6 +123,25 @@ describe("a provider of another kind", () => {
     const again = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect(again).toEqual({ out: "look-1\n", err: "", code: 0 });
   });
+  test("11: what may have been made is looked for before it is made again; its command is told", async () => {
+    const cut = () => ({ raw: (_: unknown, socket: { destroy(): void }) => socket.destroy() });
+    fake.on["POST /channels/messaging/lost/query"] = cut;
+    fake.on["POST /polls"] = cut;
+    const channel = await home.sh("parley channel create messaging:lost --retries 0");
+    expect([channel.code, channel.err]).toEqual([
+      11,
+      expect.stringMatching(
+        /^error: no answer arrived: it may have happened\n {2}because: .+\nhint: parley channel get messaging:lost shows/,
+      ),
+    ]);
+    // With --exist-ok the same line again does no harm.
+    expect((await home.sh("parley channel create messaging:lost --exist-ok --retries 0")).code).toBe(10);
+    const poll = await home.sh("parley poll create --id p1 Lunch? --option Soup");
+    expect([poll.code, poll.err]).toEqual([11, expect.stringContaining("hint: parley poll get p1 shows")]);
+    // A gateway that gave up says nothing of what became of it, either.
+    fake.on["POST /channels/messaging/lost/query"] = () => ({ status: 504, body: "gateway" });
+    expect((await home.sh("parley channel create messaging:lost --retries 0")).code).toBe(11);
+  });
   test("11: a send that a gateway answered names what it said", async () => {
     fake.on["GET /channels/messaging/ops"] = OPS;
     fake.on["POST /channels/messaging/ops/message"] = () => ({ status: 502, body: "<html>bad</html>" });

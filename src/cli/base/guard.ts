@@ -1,6 +1,7 @@
 /** What a run of the shell adds to each change that core is about to make: the plan of a dry run, the question of a protected profile. */
 import { endpoints, fillPath, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import type { CallReport, Core } from "../../core/core.ts";
+import { withHint } from "../../model/errors.ts";
 import { makeCid } from "../../wire/ids.ts";
 import type { Foresight } from "./foresee.ts";
 import { ExitError, exitOf, type ExitContext } from "./exit.ts";
@@ -39,6 +40,18 @@ const RECEIPTS: ReadonlySet<EndpointName> = new Set(["markDelivered"]);
 /** Querying a channel makes it where there is none. */
 const MAKES_CHANNELS: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
 
+/** What shows whether a call that got no answer has made its thing; the id or name stands for `{}`. */
+const LOOKS: Partial<Record<EndpointName, string>> = {
+  createBlocklist: "blocklist get {}",
+  createCampaign: "campaign get {}",
+  createChannelType: "channel-type get {}",
+  createCommand: "command get {}",
+  createPermission: "permission get {}",
+  createPoll: "poll get {}",
+  createRole: "role list",
+  createSegment: "segment get {}",
+};
+
 /** What these change is shown by no read: the preview of a command is told to its author alone, once. */
 const UNSHOWN: ReadonlySet<EndpointName> = new Set(["runMessageAction"]);
 
@@ -48,6 +61,9 @@ interface Asked {
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** What a call makes, by the name it is found with. */
+const calledIn = ({ body }: Asked): string | undefined => [body?.id, body?.name].find(isText);
 
 const cidIn = ({ path = {} }: Asked): string => (path.type && path.id ? makeCid(path.type, path.id) : "");
 
@@ -75,8 +91,8 @@ export function guard(core: Core, options: GuardOptions): void {
         const { Foresight } = await import("./foresee.ts");
         const partial = await (foresight ??= new Foresight(core)).check(name, args);
         const stopped = planned(name, args);
-        const called = args.body?.id ?? args.body?.name;
-        if (isText(called)) made.add(`${stopped.plan.path}/${encodeURIComponent(called)}`);
+        const called = calledIn(args);
+        if (called !== undefined) made.add(`${stopped.plan.path}/${encodeURIComponent(called)}`);
         options.planned?.(stopped.plan);
         throw partial ? Object.assign(partial, { cause: stopped }) : stopped;
       }
@@ -125,7 +141,7 @@ function planned(name: EndpointName, { path, body }: Asked): Plan {
   });
 }
 
-function tell({ name, reply, error, ms }: CallReport, options: GuardOptions): void {
+function tell({ name, args, reply, error, ms }: CallReport, options: GuardOptions): void {
   const row: EndpointRow = endpoints[name];
   if (error === undefined) {
     options.seen?.(reply, name);
@@ -134,6 +150,7 @@ function tell({ name, reply, error, ms }: CallReport, options: GuardOptions): vo
   // The plan of a dry run, or the answer of who was asked: nothing was sent.
   if (error instanceof Plan || error instanceof ExitError) return;
   note(error, row);
+  sayWhereToLook(error, name, args as Asked);
   options.told?.(row.op, error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed", ms);
 }
 
@@ -151,6 +168,14 @@ function note(error: unknown, row: EndpointRow): void {
   if (!row.safe && !row.idempotent) context.unsafe = true;
   // What is missing there is the channel, or the draft in it.
   if (/^\/channels\/\{type\}\/\{id\}(?!\/draft)[^{}]*$/.test(row.path)) context.about = "channel";
+}
+
+/** What may have been made all the same is looked for before it is made again. */
+function sayWhereToLook(error: unknown, name: EndpointName, args: Asked): void {
+  const called = calledIn(args);
+  const look = LOOKS[name];
+  if (called === undefined || look === undefined || exitOf(error) !== 11) return;
+  withHint(error, `parley ${look.replace("{}", called)} shows whether it was made`);
 }
 
 /** The operation that shows what a path is about: the GET of its longest beginning that ends with a name. */

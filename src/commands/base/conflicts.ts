@@ -1,10 +1,12 @@
 /** Turns refusals such as "already exists" into a conflict with its own words and exit code (6). */
 import { CommandError } from "./define-command.ts";
-import { INPUT_ERROR } from "../../wire/errors.ts";
+import { INPUT_ERROR, leavesOpen } from "../../wire/errors.ts";
+import { withHint } from "../../model/errors.ts";
 
 interface Refused {
   name?: string;
   code?: number | string;
+  status?: number;
   neverSent?: boolean;
   body?: { exception_fields?: Record<string, string> };
 }
@@ -52,13 +54,17 @@ export async function unlessTaken<T>(
   }
 }
 
-/** A start that got no answer may have happened: it says where to look instead of inviting a repeat (specification/command-line.md §2). */
+/**
+ * A write without a clear answer may have happened, also where the protocol would let it be repeated: it ends with 11 and
+ * says where to look (specification/command-line.md §2).
+ */
 export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    const { name, code, neverSent } = error as Refused;
-    if (name !== "TransportError" || neverSent || code === "ERR_CANCELED") throw error;
-    throw new CommandError("unknown", "No answer arrived: it may have started.", look);
+    const { name, code, status = 0, neverSent } = error as Refused;
+    const isLost = name === "TransportError" && !neverSent && code !== "ERR_CANCELED";
+    if (!isLost && !(name === "ApiError" && code === undefined && leavesOpen(status))) throw error;
+    throw Object.assign(withHint(error, look), { unsafe: true });
   }
 }

@@ -1,5 +1,6 @@
 /** Creates a channel, or the direct channel with a user. */
 import { CommandError, command, idView } from "../base/define-command.ts";
+import { orUnknown } from "../base/conflicts.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
@@ -34,7 +35,7 @@ export default command({
     if (there) return there.channel;
     const me = core.userId;
     const members = [...new Set([...(me === undefined ? [] : [me]), ...args.member])];
-    const state = await core.call("queryChannel", {
+    const asked = core.call("queryChannel", {
       path,
       body: {
         state: true,
@@ -47,7 +48,9 @@ export default command({
         },
       },
     });
-    return state.channel;
+    // Run again it would be there already, so it is not to be repeated unseen.
+    const look = `parley channel get ${args.channel} shows whether it was made`;
+    return (await (args.existOk ? asked : orUnknown(asked, look))).channel;
   },
   show: ({ cid }) => idView({ id: cid }),
 });

@@ -1,6 +1,7 @@
 /** Sends a message that carries a poll made for it; the poll of a message that was certainly not sent is deleted again. */
 import type { Core, SendOutcome, Sent } from "../../core/core.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
+import { withHint } from "../../model/errors.ts";
 
 /** How long the end of a run waits for the poll to go, milliseconds. */
 const LAST_CALL = 2000;
@@ -23,11 +24,7 @@ export async function sendWithPoll(core: Core, poll: Poll, send: () => Sent): Pr
   } catch (error) {
     const ended = error as Ended;
     if (ended.neverSent ?? BEFORE_SENDING.has(ended.name ?? "")) await takeBack(core, poll, ended);
-    else
-      ended.hint = hintOf(
-        ended,
-        `parley poll delete ${poll.id} removes its poll if the message was not sent`,
-      );
+    else addHint(ended, `parley poll delete ${poll.id} removes its poll if the message was not sent`);
     throw error;
   }
 }
@@ -36,8 +33,9 @@ export async function sendWithPoll(core: Core, poll: Poll, send: () => Sent): Pr
 async function takeBack(core: Core, { id }: Poll, ended: Ended): Promise<void> {
   const args = { path: { poll_id: id }, query: {}, signal: AbortSignal.timeout(LAST_CALL) };
   await core.call("deletePoll", args).catch(() => {
-    ended.hint = hintOf(ended, `parley poll delete ${id} removes the poll that was left`);
+    addHint(ended, `parley poll delete ${id} removes the poll that was left`);
   });
 }
 
-const hintOf = ({ hint }: Ended, more: string): string => (hint === undefined ? more : `${hint}; ${more}`);
+const addHint = (ended: Ended, more: string): unknown =>
+  withHint(ended, ended.hint === undefined ? more : `${ended.hint}; ${more}`);

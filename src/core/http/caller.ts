@@ -80,6 +80,7 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
     const tries = 1 + (repeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
     if (!row.open && name !== "getApp" && name !== "longPoll") await deps.ready?.();
     let moved = false;
+    let lost: unknown;
     for (let n = 1; ; n++) {
       const connectionId = deps.connectionId();
       try {
@@ -90,7 +91,10 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
           moved = true;
           continue;
         }
-        if (n >= tries || !passing(error) || args.signal?.aborted) throw error;
+        // An earlier try may have arrived: that the last one found nobody does not take it back.
+        if (error instanceof TransportError && !error.neverSent) lost = error;
+        const known = error instanceof TransportError ? (lost ?? error) : error;
+        if (n >= tries || !passing(error) || args.signal?.aborted) throw known;
         log.debug("call repeated", { op: row.op, requestId, failures: n });
         await wait(clock, delay(n, random.float()), args.signal);
         if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);

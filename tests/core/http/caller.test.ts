@@ -254,6 +254,17 @@ describe("repeats (specification/sending.md §4)", () => {
     ).rejects.toThrow(ApiError);
     expect(at.calls.length).toBe(2);
   });
+  test("a query that makes a channel may have arrived by an earlier try, whoever the last one found", async () => {
+    const gone = new PortFailure("network", "refused", true);
+    const answers: FakeAnswer[] = [new PortFailure("network", "reset"), gone];
+    const at = setup({ "POST /channels/a/b/query": () => answers.shift()! });
+    const done = at
+      .call("queryChannel", { path: { type: "a", id: "b" }, retries: 1 })
+      .catch((e: unknown) => e);
+    await at.clock.advance(2500);
+    expect(await done).toMatchObject({ name: "TransportError", neverSent: false });
+    expect(at.calls.length).toBe(2);
+  });
   test("an abort ends the waiting", async () => {
     const at = setup({ "GET /unread": () => new PortFailure("network", "x") });
     const abort = new AbortController();

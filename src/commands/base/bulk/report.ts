@@ -1,8 +1,9 @@
 /** Reports what became of many writes: a file with a line each, where the next run goes on, and the final error. */
 import { asStoreFailure } from "../../../model/files/storage.ts";
 import { CommandError, type Args, type ArgValues } from "../define-command.ts";
-import { Several, whyOf, withHint } from "./several.ts";
+import { Several, whyOf } from "./several.ts";
 import { noFile } from "../file-problem.ts";
+import { withHint } from "../../../model/errors.ts";
 
 /** The flags of every write of many things. */
 export const REPORT_ARGS = {

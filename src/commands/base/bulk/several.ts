@@ -30,10 +30,6 @@ const isPlan = (error: unknown): boolean => (error as Refused).name === "Plan";
 /** Why, as a part of a sentence. */
 export const whyOf = (error: unknown): string => reasonOf((error as Error).message).replace(/\.$/, "");
 
-/** The error with another hint, whatever kind it is: some make their hint by themselves, and none of it can be assigned. */
-export const withHint = (error: unknown, hint: string): Error =>
-  Object.defineProperty(error as Error, "hint", { value: hint });
-
 export class Several {
   readonly #failures: { names: readonly string[]; error: unknown }[] = [];
   #failed = 0;

@@ -2,7 +2,6 @@
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { CommandError, type Reading } from "../../base/define-command.ts";
-import { withHint } from "../../base/bulk/several.ts";
 import { isFileName } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type FileProblem,
 } from "../../base/files/placed-file.ts";
 import { CAMPAIGN_FILE, type AudienceInput, type GuardsInput } from "./shape.ts";
+import { withHint } from "../../../model/errors.ts";
 
 export interface CampaignFile {
   /** As it was named. */

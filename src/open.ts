@@ -38,12 +38,20 @@ export function createHost(options: HostOptions): Host {
   const { settings, sources } = loadSettings(options);
   const context = { ...options, settings };
   // Only who names a time has it counted from the first step on.
-  const maxWait = sources("maxWait").length > 1 ? settings.maxWait : undefined;
+  const named = (key: "maxWait" | "timeout"): number | undefined =>
+    sources(key).length > 1 ? settings[key] : undefined;
+  const maxWait = named("maxWait");
+  const uploadStall = named("timeout");
   const local = createLocal(env, options.launcher, () => osUser(env), {
     version,
     bounds: localBounds(context, maxWait),
   });
-  const profiles: ProfileContext = { ...context, local, ...(maxWait !== undefined && { maxWait }) };
+  const profiles: ProfileContext = {
+    ...context,
+    local,
+    ...(maxWait !== undefined && { maxWait }),
+    ...(uploadStall !== undefined && { uploadStall }),
+  };
   const current = (): Profile => profileNamed(env, settings.profile);
 
   const host: Host = {

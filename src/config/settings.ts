@@ -295,7 +295,8 @@ export const SETTINGS = {
     default: 3000,
     env: ["PARLEY_TIMEOUT"],
     flag: "--timeout",
-    words: "How long one request may take; 0 = no limit.",
+    words:
+      "How long one request may take, and how long an upload may stall (30s unless set here); 0 = no limit.",
   },
   retries: {
     type: "number",

@@ -1,5 +1,5 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
-import { FEATURE_DEFAULTS } from "../wire/constants.ts";
+import { FEATURE_DEFAULTS, UPLOAD_STALL } from "../wire/constants.ts";
 import { LocalError } from "../model/errors.ts";
 import type { RateLimit } from "../wire/rate-limits.ts";
 import type { CallDefaults } from "./base/api-types.ts";
@@ -90,6 +90,8 @@ export interface CoreOptions {
   tokenIsStored?: boolean;
   /** What calls of features begin with; absent = the request's own time limit and no repeats. */
   calls?: CallDefaults;
+  /** How long an upload may stand still, milliseconds; 0 = for ever, absent = 30 s. */
+  uploadStall?: number;
   /** How long a send of a one-shot waits, and whether a row never sent is taken back (specification/sending.md §3). */
   sendWait?: SendWait;
 }
@@ -303,6 +305,7 @@ function createWriting(
   const uploads = createUploads({
     ...base,
     caller: network.calls,
+    stall: options.uploadStall ?? UPLOAD_STALL,
     beforeWrite: network.steps.beforeWrite,
     settings: settings.get,
     openFile(file) {

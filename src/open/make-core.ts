@@ -12,11 +12,13 @@ import { requestBy } from "./network.ts";
 import type { openStore } from "../core/store/open-store.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 
+type MakerOptions = HostOptions & { uploadStall?: number };
+
 function coreOptions(
   target: ConnectionTarget,
   how: OpenOptions,
   settings: Settings,
-  version: string,
+  { version, uploadStall }: MakerOptions,
 ): CoreOptions {
   return {
     baseUrl: target.baseUrl,
@@ -32,6 +34,7 @@ function coreOptions(
     ...(target.prepare ? { prepare: target.prepare } : {}),
     ...(target.ensureReachable ? { ensureReachable: target.ensureReachable } : {}),
     ...(how.calls ? { calls: how.calls } : {}),
+    ...(uploadStall === undefined ? {} : { uploadStall }),
     ...(how.sendWait ? { sendWait: how.sendWait } : {}),
   };
 }
@@ -41,7 +44,7 @@ export async function makeCore(
   target: ConnectionTarget,
   how: OpenOptions,
   settings: Settings,
-  options: HostOptions,
+  options: MakerOptions,
   files: { state: string; cache: string },
   tries: Tries,
 ): Promise<Core> {
@@ -79,7 +82,7 @@ export async function makeCore(
       return openUpload((await how.fileOf?.(file)) ?? file);
     },
   };
-  const core = createCore(coreOptions(target, how, settings, options.version), ports);
+  const core = createCore(coreOptions(target, how, settings, options), ports);
   const sentence = setAside(store);
   if (sentence !== undefined) {
     ports.log.warn(sentence);

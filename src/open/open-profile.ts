@@ -26,6 +26,8 @@ export interface ProfileContext extends HostOptions {
   local: Local;
   /** Milliseconds from the start of a run, when the person named them. */
   maxWait?: number;
+  /** How long an upload may stand still, milliseconds, when the person named a time limit. */
+  uploadStall?: number;
 }
 
 export function profileNamed(env: Env, name: string): Profile {

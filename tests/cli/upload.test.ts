@@ -87,6 +87,20 @@ test("a file that is not there is 3, as everywhere, one that is a folder 7; noth
   }
 });
 
+test("10: an upload that stands still is given up after --timeout", async () => {
+  const fake = await startFakeProvider();
+  fake.on["GET /app"] = () => ({ body: { app: {}, duration: "" } });
+  fake.on["POST /uploads/file"] = () => ({ raw: () => {} });
+  const token = signToken({ user_id: "mira" }, "s");
+  await home.sh(`printf %s '${token}' | parley login still --url ${fake.url} --key k --with-token --no-test`);
+  const began = performance.now();
+  const { code, err } = await home.sh("parley -p still upload a.txt --timeout 200ms");
+  expect([code, err]).toEqual([10, expect.stringContaining("the upload stood still for 0.2 s")]);
+  expect(performance.now() - began).toBeLessThan(20_000);
+  await home.sh("parley profile remove still --yes");
+  await fake.close();
+});
+
 test("7: eleven files are too many for a message, which is said before the first is sent; alone they go", async () => {
   const files = Array.from({ length: 11 }, (_, n) => `f${n}.txt`);
   await home.sh(files.map((file) => `printf ${file} > ${file}`).join("; "));

@@ -74,7 +74,7 @@ export const GLOBALS = [
   {
     flags: "--timeout <time>",
     group: "Network",
-    help: "Time limit of one request (3s)",
+    help: "Time limit of one request (3s) or a stalled upload (30s)",
     setting: "timeout",
   },
   {

@@ -1,7 +1,6 @@
 /** Uploads: checked, queued, sent with progress, given up when the provider is silent (specification/attachments.md §5.1, §1). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/entities/attachment.ts";
 import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
-import { UPLOAD_STALL } from "../../wire/constants.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { CallArgs, Upload, WriteStep } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
@@ -80,6 +79,8 @@ export class UploadFailure extends LocalError {
 
 interface UploadsDeps {
   caller: Pick<ApiCaller, "upload">;
+  /** How long an upload may go without progress, milliseconds; 0 = for ever. */
+  stall: number;
   /** Whoever looks at changes speaks before anything of the file is sent. */
   beforeWrite?: WriteStep;
   /** The app's settings, kept by who gives them. */
@@ -105,7 +106,7 @@ export interface Uploads {
   prepare(file: string): Promise<{ source: UploadSource; attachment: Attachment }>;
   /** R-ATT-2: why the app refuses the file. Rules that cannot be fetched leave the size rule with its default. */
   blockOf(source: UploadSource): Promise<BlockReason | undefined>;
-  /** Waits for its turn, then sends. Rejects with what the call rejects with; gives up after UPLOAD_STALL without progress. */
+  /** Waits for its turn, then sends. Rejects with what the call rejects with; gives up when it stands still for too long. */
   transfer(cid: string, source: UploadSource, how?: Transfer): Promise<UploadedFile>;
 }
 
@@ -137,9 +138,9 @@ class Turns {
   }
 }
 
-/** One file on the wire; given up after UPLOAD_STALL without progress. */
+/** One file on the wire; given up when it stands still for too long. */
 async function send(
-  { caller, clock, random }: UploadsDeps,
+  { caller, clock, random, stall }: UploadsDeps,
   cid: string,
   source: UploadSource,
   how: Transfer,
@@ -153,10 +154,11 @@ async function send(
   let sent = -1;
   const watch = (): void => {
     clock.clearTimeout(timer);
+    if (stall === 0) return;
     timer = clock.setTimeout(() => {
       stalled = true;
       abort.abort();
-    }, UPLOAD_STALL);
+    }, stall);
   };
   const onProgress = (now: number, total: number): void => {
     if (now <= sent) return;
@@ -175,7 +177,7 @@ async function send(
     return await caller.upload(name, { path: partsOf(cid), signal }, body);
   } catch (error) {
     if (!stalled) throw error;
-    throw new TransportError("ETIMEDOUT", `nothing could be sent for ${UPLOAD_STALL / 1000} seconds`);
+    throw new TransportError("ETIMEDOUT", `the upload stood still for ${stall / 1000} s`);
   } finally {
     // Progress may be told behind an answer that did not wait for the body: it must not start the clock again.
     sent = Infinity;

@@ -9,6 +9,7 @@ import type { UploadSource } from "../../../src/core/base/ports.ts";
 import { multipart } from "../../../src/core/uploads/multipart.ts";
 import { createUploads } from "../../../src/core/uploads/uploads.ts";
 import type { UploadConfig } from "../../../src/wire/entities/attachment.ts";
+import { UPLOAD_STALL } from "../../../src/wire/constants.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import {
   errorReply,
@@ -38,6 +39,7 @@ function setup(
   post: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>,
   config: { image_upload_config?: UploadConfig; file_upload_config?: UploadConfig } = {},
   app: FakeAnswer = jsonReply({ app: config, duration: "" }),
+  stall = UPLOAD_STALL,
 ) {
   const clock = new VirtualClock();
   const random = fixedRandom();
@@ -65,6 +67,7 @@ function setup(
   const files = new Map<string, UploadSource>();
   const uploads = createUploads({
     caller,
+    stall,
     settings: createAppSettings({ call: caller.call }).get,
     clock,
     random,
@@ -231,10 +234,19 @@ test("30 s without progress fail it; progress starts the 30 s again (specificati
   expect(settled).toBe(false);
   await at.clock.advance(1);
   expect(await done).toMatchObject({
-    message: "Error uploading attachment: nothing could be sent for 30 seconds",
+    message: "Error uploading attachment: the upload stood still for 30 s",
     upload: { state: "failed", sent: 1 },
   });
   expect(at.clock.timers).toEqual([]);
+});
+
+test("who sets no limit waits for an upload that stands still for as long as it takes", async () => {
+  const at = setup(() => "never", undefined, undefined, 0);
+  const done = at.upload("tea.png").catch((e: unknown) => e);
+  await at.clock.settle();
+  await at.clock.advance(3_600_000);
+  expect(at.clock.timers).toEqual([]);
+  expect(await Promise.race([done, "waits"])).toBe("waits");
 });
 
 test("progress that is told behind the answer starts no 30 s, which would end a request that is over", async () => {

@@ -412,7 +412,8 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     },
     state: machine.state,
     subscribe: machine.subscribe,
-    on: machine.on,
+    // What came over the wire was checked against the shape of its type (live/connection-attempt.ts).
+    on: machine.on as Core["on"],
     setUser: realtime.setUser,
     connectUser: realtime.connectUser,
     setLocalDevice: realtime.setDevice,

@@ -1,7 +1,7 @@
 /** The public face of the client core: what the screen, the commands and a script may ask of it. */
 import type { Member } from "../wire/entities/channel.ts";
 import type { EndpointName, ReplyOf } from "../wire/endpoints/index.ts";
-import type { AnyEvent } from "../wire/events.ts";
+import type { EventNamed } from "../wire/events.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import type { CallArgs, OutgoingMessage, Sent, Steps, TokenSource } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
@@ -60,7 +60,7 @@ export interface Core
   /** Called once a tick after state has changed. */
   subscribe(listener: () => void): () => void;
   /** Events after state has changed; `"all"` for every one. */
-  on(type: string, listener: (event: AnyEvent) => void): () => void;
+  on<T extends string>(type: T, listener: (event: EventNamed<T>) => void): () => void;
 
   /** Stays pending while the network fails (`link` says why, and goes on trying); rejects when the provider or a local check refuses. */
   connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;

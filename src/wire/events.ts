@@ -150,5 +150,8 @@ export type WireEvent<T extends EventType = EventType> = {
 /** An event nobody here knows: custom, or newer than this program. Kept and passed to listeners only. */
 export type AnyEvent = { type: string } & EventEnvelope & Record<string, unknown>;
 
+/** An event by the name it is listened for. */
+export type EventNamed<T extends string> = T extends EventType ? WireEvent<T> & AnyEvent : AnyEvent;
+
 /** Produced by the client itself, never on the wire. */
 export const LOCAL_EVENTS = ["connection.changed", "connection.recovered", "transport.changed"] as const;

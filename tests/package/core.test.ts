@@ -93,12 +93,17 @@ const state: State = client.state();
 const texts: string[] = [...state.channels.values()].flatMap(({ sets }) => sets.map((set) => set.messages.at(0)?.text ?? ""));
 const outcome: Promise<SendOutcome> = client.send({ cid: "messaging:tea" }, { text: texts.join() }).outcome;
 const message: Message = (await client.call("getMessage", { path: { id: "m1" } })).message;
+const stop: () => void = client.on("message.new", ({ message, cid }) => void texts.push(message.text ?? "", cid ?? ""));
+client.on("all", ({ type, created_at }) => void texts.push(type, created_at));
+client.on("deploy.done", ({ type, build }) => void texts.push(type, String(build)));
+// @ts-expect-error What else an event may carry is of no known type.
+client.on("reaction.new", ({ poll }) => poll.id);
 // @ts-expect-error A call's reply has its own type.
 const wrong: number = (await client.call("getMessage", { path: { id: "m1" } })).message;
 // @ts-expect-error No endpoint has this name.
 await client.call("getNothing");
 export const facts = (error: unknown): unknown =>
-  error instanceof ApiError ? error.code : error instanceof TransportError ? error.neverSent : [outcome, message, wrong];
+  error instanceof ApiError ? error.code : error instanceof TransportError ? error.neverSent : [outcome, message, wrong, stop];
 `;
 
 test("the types say what each call takes and gives, and need nothing but Node's", async () => {

@@ -301,11 +301,11 @@ export class FakeCore implements Core {
     return () => this.#listeners.delete(listener);
   }
   use(): void {}
-  on(type: string, listener: (event: AnyEvent) => void): () => void {
-    const entry = { type, listener };
+  readonly on: Core["on"] = (type, listener) => {
+    const entry = { type, listener: listener as (event: AnyEvent) => void };
     this.#hearers.add(entry);
     return () => this.#hearers.delete(entry);
-  }
+  };
   /** An event as it comes, to those who asked for its type. */
   hear(event: { type: string; [more: string]: unknown }): void {
     this.threads.heard(event as never);

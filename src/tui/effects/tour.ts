@@ -1,5 +1,5 @@
 /** Checks off steps of the tour when the newcomer has done them. */
-import type { AnyEvent } from "../../wire/events.ts";
+import type { EventNamed } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
@@ -8,38 +8,25 @@ import type { TourStep } from "../screen/tour-steps.ts";
 
 type Needs = Pick<Ports, "core" | "store">;
 
-interface Heard {
-  step: TourStep;
-  by: (event: never) => string | undefined;
-}
-
-const vote: Heard = {
-  step: "vote",
-  by: ({ poll_vote: cast }: { poll_vote: { user_id?: string; user?: { id: string } } }) =>
-    cast.user_id ?? cast.user?.id,
-};
-
-/** What happened at the provider, and who did it. */
-const EVENTS: Readonly<Record<string, Heard>> = {
-  "message.new": {
-    step: "reply",
-    by: ({ message }: { message: { parent_id?: string; user?: { id: string } } }) =>
-      message.parent_id === undefined ? undefined : message.user?.id,
-  },
-  "reaction.new": { step: "react", by: ({ user }: { user?: { id: string } }) => user?.id },
-  "poll.vote_casted": vote,
-  // Where a poll takes one vote each, the first one comes so, too.
-  "poll.vote_changed": vote,
-  "reminder.created": { step: "save", by: ({ user_id }: { user_id: string }) => user_id },
-};
-
-/** Listens until the function it gives back is called. */
+/** Listens to what happened at the provider, until the function it gives back is called. */
 export function tourHears(ports: Needs): () => void {
-  const stops = Object.entries(EVENTS).map(([type, { step, by }]) =>
-    ports.core.on(type, (event: AnyEvent) => {
-      if (by(event as never) === ports.core.userId) did(ports, step);
-    }),
-  );
+  const { core } = ports;
+  const doneBy = (user: string | undefined, step: TourStep): void => {
+    if (user === core.userId) did(ports, step);
+  };
+  const voted = ({ poll_vote: cast }: EventNamed<"poll.vote_casted" | "poll.vote_changed">): void =>
+    doneBy(cast.user_id ?? cast.user?.id, "vote");
+  const stops = [
+    core.on(
+      "message.new",
+      ({ message }) => message.parent_id !== undefined && doneBy(message.user.id, "reply"),
+    ),
+    core.on("reaction.new", ({ user }) => doneBy(user?.id, "react")),
+    core.on("poll.vote_casted", voted),
+    // Where a poll takes one vote each, the first one comes so, too.
+    core.on("poll.vote_changed", voted),
+    core.on("reminder.created", ({ user_id }) => doneBy(user_id, "save")),
+  ];
   return () => stops.forEach((stop) => stop());
 }
 

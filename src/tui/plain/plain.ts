@@ -5,13 +5,13 @@ import { searchLine } from "../../commands/search.ts";
 import { runInChat } from "../../commands/run-in-chat.ts";
 import type { Composer } from "../../core/composer/composer.ts";
 import type { Core } from "../../core/core.ts";
-import { holdMessage, isMessage } from "../../model/held-message.ts";
+import { holdMessage } from "../../model/held-message.ts";
 import type { ChannelEntry, HeldMessage } from "../../model/state.ts";
 import type { Opened } from "../../open.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { wholeDate } from "../../text/times.ts";
 import { blockedWhy, size, words } from "../../text/words.ts";
-import type { AnyEvent } from "../../wire/events.ts";
+import type { EventNamed } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { PlainSearch } from "./search.ts";
@@ -36,6 +36,8 @@ import { namesMessage, newestDefault } from "../../model/default-message.ts";
 import { shownSet } from "../../model/select.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { errorWords } from "../screen/error-words.ts";
+
+type NewMessage = EventNamed<"message.new" | "notification.message_new">;
 
 interface PlainOptions {
   opened: Opened;
@@ -132,11 +134,9 @@ class PlainChat {
     if (first !== undefined) await this.#open(first);
   }
 
-  heard(event: AnyEvent): void {
+  heard(event: NewMessage): void {
     const { print } = this.#options;
-    const raw = (event as { message?: unknown }).message;
-    if (!isMessage(raw)) return;
-    const message = holdMessage(raw, (user) => user);
+    const message = holdMessage(event.message, (user) => user);
     const from = event.cid ?? message.cid;
     if (from === undefined || message.user?.id === this.#core.userId) return;
     if (from === this.#cid) {
@@ -388,7 +388,7 @@ async function connected({ opened, print }: PlainOptions, lines: Lines): Promise
 export async function runPlain(options: PlainOptions): Promise<number> {
   const { core } = options.opened;
   const chat = new PlainChat(options);
-  const heard = (event: AnyEvent): void => chat.heard(event);
+  const heard = (event: NewMessage): void => chat.heard(event);
   const stops = [
     core.on("message.new", heard),
     core.on("notification.message_new", heard),

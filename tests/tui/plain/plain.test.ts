@@ -251,7 +251,6 @@ test("what others write is printed: in the open channel as it is and read, elsew
     { type: "message.new", cid: "messaging:ops", message: message("n2", "bo", "there") },
     { type: "notification.message_new", cid: "messaging:ops", message: message("n3", "bo", "told") },
     { type: "message.new", message: message("n4", "me", "mine") },
-    { type: "message.new", cid: "messaging:general" },
   ];
   const { lines } = await chat(core, ["/who"], undefined, () => {
     core.asked.length = 0;
@@ -266,7 +265,7 @@ test("what others write is printed: in the open channel as it is and read, elsew
   expect(core.hearers).toBe(0);
 });
 
-test("an event with parts missing is said with what it has, and one without a message's id not at all", async () => {
+test("an event with parts missing is said with what it has", async () => {
   const core = workspace();
   const bare = { id: "n1", user: { id: "ana" }, created_at: "2026-11-17T09:00:00Z" };
   const said = [
@@ -277,8 +276,6 @@ test("an event with parts missing is said with what it has, and one without a me
       poll: { id: "p1", name: "Tea?", options: [null, { id: "o1" }], own_votes: [null] },
     },
     { ...bare, text: undefined, attachments: "none", latest_reactions: 7, reaction_groups: null },
-    { ...bare, id: undefined, text: "nobody's" },
-    "not a message",
   ];
   const { lines, code } = await chat(core, [""], undefined, () => {
     for (const each of said) core.hear({ type: "message.new", cid: "messaging:general", message: each });
@@ -289,7 +286,6 @@ test("an event with parts missing is said with what it has, and one without a me
     "09:00 ana: odd · poll: Tea? (0 votes); 1 (no text), 0 votes",
     "09:00 ana: (no text)",
   ]);
-  expect(lines.join("\n")).not.toContain("nobody's");
 });
 
 test("a channel shows its last ten messages, is read, and the one before it is left", async () => {

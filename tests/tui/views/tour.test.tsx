@@ -7,7 +7,6 @@ import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { tourRow } from "../../../src/tui/views/tour/tour.ts";
 import { nextStep } from "../../../src/tui/screen/tour.ts";
 import { STEPS } from "../../../src/tui/screen/tour-steps.ts";
-import type { AnyEvent } from "../../../src/wire/events.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount, type MountOptions, type Mounted } from "../../support/mount.tsx";
 
@@ -24,14 +23,9 @@ async function show(
   return m;
 }
 /** The events that the tour listens to, as the provider tells them. */
-function heard(m: Mounted): (event: object) => void {
-  const listeners = new Map<string, (event: AnyEvent) => void>();
-  m.core.on = (type, listener) => {
-    listeners.set(type, listener as never);
-    return () => listeners.delete(type);
-  };
+function heard(m: Mounted): FakeCore["hear"] {
   tourHears(m.ports);
-  return (event) => listeners.get((event as AnyEvent).type)!(event as AnyEvent);
+  return (event) => m.core.hear(event);
 }
 
 test("a first visit to the demo begins it, a later one and another provider do not", async () => {

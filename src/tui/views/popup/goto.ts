@@ -131,12 +131,13 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
   return [...actions, ...lines, ...boxLines, ...settingLines, ...elsewhere];
 }
 
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}-]+/u);
+const wantedIn = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
+
 /** How well a choice fits: 0 it begins or ends with the words, 1 they are in its name, 2 in its description, 3 words begin so, 4 letters in their order. */
-function fitOf({ label, detail = "", also = "" }: Choice, query: string): number {
-  const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}-]+/u);
+function fitOf({ label, detail = "", also = "" }: Choice, wanted: readonly string[]): number {
   const named = wordsOf(`${label} ${also}`);
   const told = wordsOf(detail);
-  const wanted = wordsOf(query).filter((word) => word !== "");
   const all = (test: (word: string) => boolean): boolean => wanted.length > 0 && wanted.every(test);
   // A sentence is known by its first word, a command by its last one, too.
   const path = wordsOf(label.replace(/^\//, ""));
@@ -167,12 +168,16 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
 /** Letters in order anywhere in label or detail; whole words first, then the best; what takes something away by its words alone. Without a query the list as it is. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.filter((choice) => !isElsewhere(choice)).slice(0, LIMIT);
-  const inOrder = fuzzy(choices, query, ({ label, detail = "", also = "" }) => `${label} ${detail} ${also}`);
+  const wanted = wantedIn(query);
+  const fits = new Map(choices.map((item) => [item, fitOf(item, wanted)]));
+  const inOrder = new Set(
+    fuzzy(choices, query, ({ label, detail = "", also = "" }) => `${label} ${detail} ${also}`),
+  );
   const shown = new Set(fuzzy(choices, query, ({ label }) => label));
   // Words are found in any order, letters only in theirs, and only where they are seen.
-  const named = choices.filter((item) => fitOf(item, query) < 4 && !inOrder.includes(item));
+  const named = choices.filter((item) => fits.get(item)! < 4 && !inOrder.has(item));
   const found = [...inOrder, ...named]
-    .map((item) => ({ item, fit: fitOf(item, query) }))
+    .map((item) => ({ item, fit: fits.get(item)! }))
     .filter(({ item, fit }) => (isElsewhere(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.careful)));
   // What takes something away comes first only where its name was written in full and nothing else has it.
   const whole = query.trim().toLowerCase();
@@ -190,8 +195,12 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
 }
 
 /** What can be done instead, where words were typed that may mean no place: none by stray letters, and nothing that takes something away. */
-export const filterActions = (choices: readonly Choice[], query: string): Choice[] =>
-  filterChoices(choices, query).filter((choice) => choice.careful !== true && fitOf(choice, query) < 4);
+export function filterActions(choices: readonly Choice[], query: string): Choice[] {
+  const wanted = wantedIn(query);
+  return filterChoices(choices, query).filter(
+    (choice) => choice.careful !== true && fitOf(choice, wanted) < 4,
+  );
+}
 
 export function actionOf(value: string): ActionName | undefined {
   const name = value.startsWith("action:") ? value.slice(7) : "";

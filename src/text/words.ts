@@ -1199,6 +1199,7 @@ export const words = {
     takenBack: (what: string) => `taken back: ${what}`,
     tooLate: "That is too late: it cannot be taken back any more.",
     noTakeBack: "There is nothing to take back.",
-    bigPaste: (lines: number) => `paste ${count(lines, "line")}?`,
+    bigPaste: (lines: number, letters: number) =>
+      `paste ${lines > 1 ? count(lines, "line") : count(letters, "character")}?`,
   },
 } as const;

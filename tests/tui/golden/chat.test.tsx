@@ -262,6 +262,9 @@ describe("writing", () => {
     await m.paste(Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n"));
     expect(m.text()).toContain("paste 30 lines?");
     await m.type("n");
+    await m.paste("x".repeat(5000));
+    expect(m.text()).toContain("paste 5,000 characters?");
+    await m.type("n");
     expect(m.ports.boxes.at().editor.text).toBe("a\nb");
   });
 

@@ -33,7 +33,7 @@ export function pasteText(ports: Ports, pasted: string): void {
     return attempt(ports, filesInstead(ports, readings));
   }
   if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return put();
-  ask(ports, { level: "mild", question: words.notices.bigPaste(lines) }, put);
+  ask(ports, { level: "mild", question: words.notices.bigPaste(lines, text.length) }, put);
 }
 
 /** The first reading of which every path is a file. */

@@ -26,8 +26,9 @@ const people = (prefix: string, count: number): string =>
   Array.from({ length: count }, (_, n) => `{"id":"${prefix}${n}"}\n`).join("");
 const rows = (file: string): { id: string; result: string }[] =>
   readFileSync(path.join(home.folder, file), "utf8")
-    .trimEnd()
     .split("\n")
+    // What stands behind the last line end is still being written.
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as { id: string; result: string });
 const texts = async (cid: string): Promise<string[]> =>
   (await home.messages(cid)).map((message) => message.text as string);

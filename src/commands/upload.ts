@@ -1,8 +1,9 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
-import { attachAll } from "./base/attach.ts";
+import { attachAll, attachOrPlan } from "./base/attach.ts";
 import { CommandError, command, rowView, type Args, type CommandCall } from "./base/define-command.ts";
+import { PlannedSteps } from "./base/planned-steps.ts";
 import { sleep } from "./base/poll-task.ts";
 import { cidOf } from "./base/place.ts";
 import { Several } from "./base/bulk/several.ts";
@@ -80,8 +81,9 @@ export default command({
     const cid = place === undefined ? "" : await cidOf(call, place);
     const composer = core.composer({ cid }, { transient: true });
     if (args.message) {
-      const uploads = await attachAll(call, composer, args.files);
-      const outcome = await composer.send()!.outcome;
+      const planned = await attachOrPlan(call, composer, args.files, new PlannedSteps(call.dry));
+      const { uploads } = composer.attachments.state();
+      const outcome = await composer.send(planned)!.outcome;
       if (outcome.state === "failed") throw outcome.error;
       // Told only now: nobody shall take half of it for done.
       yield* uploads.map((upload) => ({ ...uploadedOf(upload), message_id: outcome.message.id }));

@@ -69,10 +69,34 @@ test("--message sends them together, and send --file one with a text", async () 
   expect((await home.sh("parley message get with-1 --jq '[.text,.attachments[0].title]|@tsv'")).out).toBe(
     "see this\tb.txt\n",
   );
-  const dry = await home.sh(
-    "parley upload -c '#ops' --message a.txt -n --jq '[.operation,.path,.body]|join(\" \")'",
+});
+
+test("a dry run shows every call of a message with files and a poll, and sends none", async () => {
+  await home.sh("printf 'name: Lunch?\noptions: [Soup, Rice]\n' > lunch.yaml");
+  const body = "'.[-1].body.message | del(.poll_id), (.poll_id | length > 0)'";
+  const dry = (line: string) => home.sh(`parley ${line} --dry-run --json --jq 'map(.operation) | join(" ")'`);
+  const send = "send '#ops' --file a.txt --file b.txt --poll lunch.yaml dry";
+  expect((await dry(send)).out).toBe("UploadFile UploadFile CreatePoll SendMessage\n");
+  expect((await home.sh(`parley ${send} --dry-run --json --jq ${body}`)).out).toBe(
+    `${JSON.stringify({
+      text: "dry",
+      attachments: ["a.txt", "b.txt"].map((title) => ({
+        type: "file",
+        title,
+        mime_type: "text/plain",
+        file_size: 5,
+      })),
+    })}\ntrue\n`,
   );
-  expect(dry).toEqual({ out: "UploadFile /channels/messaging/ops/file a.txt\n", err: "", code: 0 });
+  expect(
+    (await home.sh("parley upload -c '#ops' a.txt -n --jq '[.operation,.path,.body]|join(\" \")'")).out,
+  ).toBe("UploadFile /channels/messaging/ops/file a.txt\n");
+  expect((await dry("upload -c '#ops' --message a.txt")).out).toBe("UploadFile SendMessage\n");
+  expect((await dry("poll create -c '#ops' Lunch? --option Soup")).out).toBe("CreatePoll SendMessage\n");
+  expect(
+    (await home.sh("parley message list -c '#ops' --json --jq 'map(select(.text == \"dry\"))'")).out,
+  ).toBe("[]\n");
+  expect((await home.sh("parley poll list")).out).toBe("");
 });
 
 test("a file that is not there is 3, as everywhere, one that is a folder 7; nothing is sent then", async () => {

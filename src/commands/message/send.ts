@@ -18,7 +18,8 @@ import { cidOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
 import { readPoll } from "../poll/file.ts";
 import { sendWithPoll } from "../poll/send-with-poll.ts";
-import { attachAll } from "../base/attach.ts";
+import { attachOrPlan } from "../base/attach.ts";
+import { PlannedSteps } from "../base/planned-steps.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Names of this client's ids made from `--idempotency-key` (UUID v5). */
@@ -173,10 +174,13 @@ export default command({
     composer.typed(text, text.length);
     composer.quote(args.quote);
     composer.showInChannel(args.alsoInChannel === true);
-    if (files.length > 0) await attachAll(call, composer, files);
-    const made = poll && (await composer.poll.submit(poll));
+    const steps = new PlannedSteps(call.dry);
+    const planned = await attachOrPlan(call, composer, files, steps);
+    const made = poll && (await steps.take(() => composer.poll.submit(poll)));
+    if (poll && !made) custom.poll_id = poll.id;
     const send = (): Sent =>
       composer.send({
+        ...planned,
         ...(id !== undefined && { id }),
         ...(args.mention.length && { mentionedUsers: args.mention }),
         ...(args.silent && { silent: true }),
@@ -186,7 +190,7 @@ export default command({
           ...(args.skipEnrich && { skip_enrich_url: true }),
         },
       })!;
-    const outcome = await (made ? sendWithPoll(core, made, send) : send().outcome);
+    const outcome = await sendWithPoll(core, made, send);
     if (outcome.state !== "failed") return outcome.message;
     return afterFailure(core, args, id, text, outcome.error);
   },

@@ -4,7 +4,7 @@ import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { eachOne, whom, type NameReader } from "../base/bulk/names.ts";
-import { CampaignSteps } from "../campaign/flow/plan.ts";
+import { PlannedSteps } from "../base/planned-steps.ts";
 import { minutesUntil } from "../member/banning.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
@@ -83,7 +83,7 @@ export default command({
         const report = await reportOf(core, id);
         if (!again) refuseResolved(report, RESULTS[action]!);
         const { message, message_user_id: author } = report;
-        const steps = new CampaignSteps(dry);
+        const steps = new PlannedSteps(dry);
         if (action !== "keep")
           await steps.take(() =>
             unlessGone(core.call("deleteMessage", { path: { id: message.id }, query: {} })),

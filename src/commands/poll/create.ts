@@ -6,6 +6,7 @@ import { filledPollForm, pollPayload, type PollFields } from "../../model/poll-f
 import { CommandError, command, idView, type Args, type ArgValues } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
+import { PlannedSteps } from "../base/planned-steps.ts";
 import { checkedPoll } from "./form.ts";
 import { sendWithPoll } from "./send-with-poll.ts";
 
@@ -62,12 +63,14 @@ export default command({
     if (place === undefined || place === "")
       return { poll: (await core.call("createPoll", { body: pollPayload(form) })).poll };
     const composer = core.composer({ cid: await cidOf(call, place, true) }, { transient: true });
-    const poll = await composer.poll.submit(form);
+    const poll = await new PlannedSteps(call.dry).take(() => composer.poll.submit(form));
     const text = args.text ?? "";
     composer.typed(text, text.length);
-    const outcome = await sendWithPoll(core, poll, () => composer.send()!);
+    const planned = { custom: { poll_id: form.id } };
+    const outcome = await sendWithPoll(core, poll, () => composer.send(poll ? {} : planned)!);
     if (outcome.state === "failed") throw outcome.error;
-    return { poll, message: outcome.message };
+    // A dry run has ended with its plan by now.
+    return { poll: poll!, message: outcome.message };
   },
   show: ({ poll, message }) => idView(message ?? poll),
 });

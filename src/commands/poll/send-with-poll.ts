@@ -16,7 +16,12 @@ interface Ended {
 }
 
 /** A message that may have been sent, or can still be, keeps its poll. Throws what `send` throws; the hint names a poll that is left. */
-export async function sendWithPoll(core: Core, poll: Poll, send: () => Sent): Promise<SendOutcome> {
+export async function sendWithPoll(
+  core: Core,
+  poll: Poll | undefined,
+  send: () => Sent,
+): Promise<SendOutcome> {
+  if (!poll) return send().outcome;
   try {
     const outcome = await send().outcome;
     if (outcome.state === "failed" && outcome.gone) await takeBack(core, poll, outcome.error);

@@ -43,7 +43,7 @@ export default command({
     const { segment } = args;
     const { changeTargetsOf, differenceOf } = await import("../campaign/audience/sync.ts");
     const { idsOfTargets } = await import("../campaign/audience/people.ts");
-    const { CampaignSteps } = await import("../campaign/flow/plan.ts");
+    const { PlannedSteps } = await import("../base/planned-steps.ts");
     const { ids, duplicates, unknown, wrong } = await wantedOf(call);
     const told = { segment, unknown, wrong: wrong.map(({ why }) => why) };
     const now = await idsOfTargets(call, segment);
@@ -54,7 +54,7 @@ export default command({
       for (const id of unknown) report.failed([{ id }], new CommandError("notFound", unknownUser(id)));
       const there = new Set(now);
       report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
-      const steps = new CampaignSteps(dry);
+      const steps = new PlannedSteps(dry);
       await changeTargetsOf(call, segment, change, {
         steps,
         done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),

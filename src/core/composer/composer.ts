@@ -36,7 +36,7 @@ interface ComposerState {
 /** What a send takes beside what was composed. */
 type SendMore = Pick<
   OutgoingMessage,
-  "id" | "silent" | "custom" | "options" | "mentionedUsers" | "at" | "afterMs"
+  "id" | "silent" | "custom" | "options" | "mentionedUsers" | "attachments" | "at" | "afterMs"
 >;
 export interface ComposerParts {
   readonly attachments: AttachmentComposer;

@@ -5,7 +5,7 @@ import { CommandError, type Args, type CommandCall } from "../../base/define-com
 import { idsOfTargets } from "../audience/people.ts";
 import { changeTargetsOf, differenceOf, needTargets } from "../audience/sync.ts";
 import type { JournalEntry } from "./journal.ts";
-import { CampaignSteps } from "./plan.ts";
+import { PlannedSteps } from "../../base/planned-steps.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
 
 type Writing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
@@ -39,7 +39,7 @@ export const campaignNow = async (call: Pick<Writing, "core">, id: string): Prom
 
 async function fillSegment(
   call: Writing,
-  steps: CampaignSteps,
+  steps: PlannedSteps,
   own: Own & { people: readonly string[] },
 ): Promise<string> {
   const id = segmentFor(own.fields.id);
@@ -64,7 +64,7 @@ async function fillSegment(
 /** Only a campaign that this flow made, or that has not been sent, is changed. */
 async function makeCampaign(
   call: Writing,
-  steps: CampaignSteps,
+  steps: PlannedSteps,
   { fields, note, fresh = false }: Pick<Own, "fields" | "note" | "fresh">,
 ): Promise<void> {
   const { id, ...rest } = fields;
@@ -119,7 +119,7 @@ async function startOnce(
 
 /** Ends a dry run with its plans. */
 export async function makeAndStart(call: Writing, own: Own): Promise<Campaign> {
-  const steps = new CampaignSteps(call.dry);
+  const steps = new PlannedSteps(call.dry);
   const { people } = own;
   const { user_ids: _ids, ...fields } = own.fields;
   const body =

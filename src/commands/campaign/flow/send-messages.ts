@@ -3,7 +3,7 @@ import { CommandError } from "../../base/define-command.ts";
 import { Several, whyOf } from "../../base/bulk/several.ts";
 import type { Person } from "../audience/survey.ts";
 import type { CampaignFile } from "../file/read.ts";
-import { CampaignSteps } from "./plan.ts";
+import { PlannedSteps } from "../../base/planned-steps.ts";
 import { openConversation, sendOne, type CampaignSending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
 import {
@@ -84,7 +84,7 @@ class Run {
 
 /** Each person's first call: what follows goes to the channel that it finds or makes. Ends as a dry run does, unless nobody is left. */
 async function plan(sending: CampaignSending, people: readonly Person[]): Promise<void> {
-  const steps = new CampaignSteps(true);
+  const steps = new PlannedSteps(true);
   for (const person of people) {
     sending.call.signal.throwIfAborted();
     await steps.take(() => openConversation(sending, person));

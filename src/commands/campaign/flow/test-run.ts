@@ -7,7 +7,7 @@ import { pollUntil } from "../../base/poll-task.ts";
 import { messagesOf } from "../audience/missed.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { needGoodFile, readCampaignFile } from "../file/read.ts";
-import { CampaignSteps } from "./plan.ts";
+import { PlannedSteps } from "../../base/planned-steps.ts";
 
 /** In the custom data of each message of a test. */
 const MARK = "[TEST]";
@@ -47,7 +47,7 @@ export async function* testRun(
   const { fields } = needGoodFile(await readCampaignFile(call, name));
   await needPeople(call, ids);
   const id = `${fields.id}-test-${call.random().slice(0, 8)}`;
-  const steps = new CampaignSteps(call.dry);
+  const steps = new PlannedSteps(call.dry);
   await steps.take(() => call.core.call("createCampaign", { body: testOf(fields, id, ids) }));
   await steps.take(() =>
     orUnknown(call.core.call("startCampaign", { path: { id }, body: {} }), `parley campaign get ${id}`),

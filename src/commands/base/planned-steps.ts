@@ -1,7 +1,7 @@
 /** Collects the plan of each step in a dry run, where the first plan would otherwise end the run. */
-import { NOT_FOUND } from "../../../wire/errors.ts";
+import { NOT_FOUND } from "../../wire/errors.ts";
 
-export class CampaignSteps {
+export class PlannedSteps {
   readonly #dry: boolean;
   #plan: unknown;
 

@@ -1,17 +1,17 @@
-/** Completion in a real bash: nouns, verbs, flags, and channels whose colon bash takes for the end of a word. */
+/** Completion in real shells: nouns, verbs, flags, files, and channels whose colon bash takes for the end of a word. */
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Pty } from "../support/pty.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
-const hasBash = ((): boolean => {
+function has(shell: string): boolean {
   try {
-    execFileSync("bash", ["--version"], { stdio: "ignore" });
+    execFileSync(shell, ["--version"], { stdio: "ignore" });
     return true;
   } catch {
     return false;
   }
-})();
+}
 
 let home: Home;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function candidates(line: string): Promise<string[]> {
   return out.split("\n").filter(Boolean).toSorted();
 }
 
-describe.skipIf(!hasBash)("bash", () => {
+describe.skipIf(!has("bash"))("bash", () => {
   test("completes a noun and a verb", async () => {
     expect(await tab("parley mess")).toBe("parley message ");
     expect(await tab("parley message se")).toBe("parley message send ");
@@ -137,5 +137,42 @@ describe.skipIf(!hasBash)("bash", () => {
     expect(await candidates("parley user mute bo an")).toEqual(["ana"]);
     expect(await candidates("parley channel read messaging:gems messaging:gen")).toEqual(["general"]);
     expect(await candidates("parley send messaging:gems x --mention an")).toEqual(["ana"]);
+  });
+});
+
+/** How a shell is started without the files of whoever runs the test, and how it takes its script. */
+const OTHERS = {
+  zsh: { args: ["-f", "-i"], load: "bindkey -e; autoload -Uz compinit; compinit -u -D; source ./c.zsh" },
+  fish: { args: ["-i", "--no-config"], load: "source ./c.fish" },
+};
+
+describe.each(Object.entries(OTHERS))("%s", (shell, { args, load }) => {
+  test.skipIf(!has(shell))("completes nouns, flags, quoted channels, and files behind = alike", async () => {
+    await home.sh(`parley completion ${shell} > c.${shell}; touch longname.txt`);
+    await using pty = Pty.spawn(shell, args, {
+      cols: 120,
+      cwd: `${home.folder}/work`,
+      env: { ...home.env, PS1: "> ", TERM: "xterm" },
+    });
+    pty.type(`${load}; echo rea''dy\r`);
+    await pty.waitFor("ready");
+    /** The words that the line has after Tab: printf in front of it shows them. */
+    const tab = async (line: string, words: string): Promise<void> => {
+      pty.type(`${line}\t`);
+      await pty.waitFor((p) => p.text().trimEnd().endsWith(words.slice(-6)) || p.text().includes(words));
+      pty.type("\u0001printf '<%s>' \u0005\r");
+      await pty.waitFor(
+        words
+          .split(" ")
+          .map((word) => `<${word.replaceAll("'", "")}>`)
+          .join(""),
+      );
+    };
+    await tab("parley message sen", "parley message send");
+    await tab("parley send messaging:gen", "parley send messaging:general");
+    await tab("parley send '#gen", "parley send '#general'");
+    await tab("parley message send --poll=longn", "parley message send --poll=longname.txt");
+    await tab("parley upload longn", "parley upload longname.txt");
+    await tab("parley message list --pin", "parley message list --pinned");
   });
 });

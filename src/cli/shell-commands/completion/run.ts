@@ -23,33 +23,41 @@ _parley() {
 complete -F _parley parley
 `;
 
+/** In zsh PREFIX is the word without its quote; behind `--flag=` a file is looked for by the rest alone. */
 const ZSH = `#compdef parley
 _parley() {
   local -a lines values texts
-  lines=("\${(@f)$(parley __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  lines=("\${(@f)$(parley __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
   local line
   for line in $lines; do
     [[ -n "$line" ]] || continue
     values+=("\${line%%$'\\t'*}")
     texts+=("\${line/$'\\t'/  }")
   done
-  (( \${#values} )) && compadd -d texts -a values || _files
+  if (( \${#values} )); then
+    compadd -d texts -a values
+  else
+    [[ "$PREFIX" == --*=* ]] && compset -P '*='
+    _files
+  fi
 }
-compdef _parley parley
+if [[ "$funcstack[1]" == _parley ]]; then _parley "$@"; else compdef _parley parley; fi
 `;
 
+/** What was typed may begin with a quote; behind `--flag=` a file is looked for by the rest alone. */
 const FISH = `# parley completion for fish
 function __parley_complete
-  set -l words (commandline -opc) (commandline -ct)
+  set -l typed (string unescape -- (string replace -r '^["\\']' '' -- (commandline -ct)))
+  set -l words (commandline -opc) "$typed"
   set -l found (parley __complete -- $words[2..-1] 2>/dev/null)
   if test (count $found) -gt 0
     printf '%s\\n' $found
   else
-    __fish_complete_path (commandline -ct)
+    set -l flag (string match -r -- '^--[^=]+=' "$typed")
+    __fish_complete_path (string replace -r -- '^--[^=]+=' '' "$typed") | string replace -r -- '^' "$flag"
   end
 end
 complete -c parley -f -a '(__parley_complete)'
-complete -c parley -l file -l input -l secret-file -r -F
 `;
 
 const POWERSHELL = `# parley completion for PowerShell

@@ -99,7 +99,10 @@ function baseOf(
     batch: new Batch(
       db,
       (settled) => domain.settle?.(settled),
-      (what, ms) => options.slow?.(`${what} held everybody up for ${Math.round(ms)} ms`),
+      (what, ms) => {
+        // Before it listens, as the demo is made, nobody waits.
+        if (here.url !== "") options.slow?.(`${what} held everybody up for ${Math.round(ms)} ms`);
+      },
     ),
     signer: createSigner(
       secret,

@@ -18,9 +18,12 @@ test("an operation that takes more than 100 ms is named with its time, one that 
   db.close();
 });
 
-test("the provider says it to whoever wants to know", async () => {
+test("the provider says it to whoever wants to know, once it listens and somebody can wait", async () => {
   const said: string[] = [];
   const provider = createProvider({ data: ":memory:", slow: (sentence) => said.push(sentence) });
+  provider.transact(() => sleep(HELD_UP_MS + 30), true);
+  expect(said).toEqual([]);
+  await provider.listen();
   provider.transact(() => sleep(HELD_UP_MS + 30), true);
   expect(said).toEqual([expect.stringMatching(/^work of its own held everybody up for \d{3,} ms$/)]);
   await provider.close();

@@ -1,6 +1,6 @@
 /** Joins the domain's parts into the one object the transport half asks (ports.ts). */
 import { due } from "./domain/due.ts";
-import { needsReadingThread, longRoutes, watchFor } from "./domain/long.ts";
+import { needsReadingThread, longRoutes, watchFor } from "./domain/long-routes.ts";
 import { handlers } from "./domain/handlers.ts";
 import { connectDevice } from "./domain/devices/rules/devices.ts";
 import { blockedRecipient, blockedAuthor } from "./domain/users/storage/blocks-in-pairs.ts";

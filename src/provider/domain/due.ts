@@ -1,4 +1,4 @@
-/** The list of all work of the domain that is due at a time. */
+/** All scheduled work of the domain, run when its time comes. */
 import type { DueWork } from "../base/ports.ts";
 import { unreadRemindersDue } from "./admin/rules/unread-reminders.ts";
 import { bansDue, previewsDue } from "./moderation/rules/due.ts";

@@ -1,4 +1,4 @@
-/** The list of what routes wait for before their transaction begins: pages, hooks, translations. */
+/** What routes fetch before their transaction begins: linked pages, hook answers, translations. */
 import type { Prefetches } from "../base/handler.ts";
 import { askBeforeSend } from "./posting/rules/before-send-hook.ts";
 import { prepareUpdate } from "./messages/rules/enriching.ts";

@@ -1,4 +1,4 @@
-/** The tables of the provider's domain: times are whole microseconds, flexible fields JSON, counts kept beside what they count. */
+/** The tables of the provider's domain: times are whole microseconds, flexible fields are JSON, counts are stored rather than computed. */
 import { adminSchema } from "./admin/storage/schema.ts";
 import { campaignsSchema } from "./campaigns/storage/schema.ts";
 import { channelsSchema } from "./channels/storage/schema.ts";
@@ -14,7 +14,7 @@ import { searchFreshSchema, searchRowsSchema, searchSchema } from "./search/stor
 import { threadsSchema, threadStartersSchema } from "./threads/storage/schema.ts";
 import { usersSchema } from "./users/storage/schema.ts";
 
-const FIRST = `
+const INITIAL_SCHEMA = `
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   name TEXT,
@@ -215,7 +215,7 @@ CREATE INDEX locations_live ON locations (user_id, end_at) WHERE end_at IS NOT N
 CREATE INDEX locations_of_channel ON locations (cid, end_at) WHERE end_at IS NOT NULL;
 `;
 
-const TOMBSTONES = `
+const TOMBS = `
 -- messages deleted for good: their ids stay taken for a while
 CREATE TABLE tombs (
   seq INTEGER PRIMARY KEY,
@@ -227,16 +227,16 @@ CREATE TABLE tombs (
 CREATE INDEX tombs_by_age ON tombs (deleted_at);
 `;
 
-const TOMBSTONES_BY_NAME = `
+const RENAME_TOMBS_TO_TOMBSTONES = `
 ALTER TABLE tombs RENAME TO tombstones;
 DROP INDEX tombs_by_age;
 CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
 `;
 
-/** SQL texts in the order they are applied; one is never changed once it has been released. */
+/** SQL texts in the order they are applied; a released text never changes. */
 export const domainMigrations: string[] = [
-  FIRST,
-  TOMBSTONES,
+  INITIAL_SCHEMA,
+  TOMBS,
   usersSchema,
   messagesSchema,
   threadsSchema,
@@ -256,5 +256,5 @@ export const domainMigrations: string[] = [
   clearingSchema,
   searchRowsSchema,
   erasingSchema,
-  TOMBSTONES_BY_NAME,
+  RENAME_TOMBS_TO_TOMBSTONES,
 ];

@@ -131,7 +131,7 @@ test("a ban holds until its moment, and at that moment no more, in a channel and
     });
   for (const id of ["bob", "dan"]) {
     const permissions = userPermissions(b.db, id, channelRow(b.db, "messaging:room"));
-    const end = (permissions.outside?.expires ?? permissions.member?.ban_expires)!;
+    const end = (permissions.nonMemberBan?.expires ?? permissions.member?.ban_expires)!;
     expect([id, isBanned(permissions, end - 1), isBanned(permissions, end)]).toEqual([id, true, false]);
   }
 });

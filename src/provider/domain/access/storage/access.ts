@@ -1,4 +1,4 @@
-/** The permissions and settings of channel types as the app has set them, cached until somebody changes them. */
+/** Permissions, roles, commands and channel type settings in force: the built-in ones with the app's changes, cached until one changes. */
 import type { ChannelConfig, CommandInfo } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
@@ -8,68 +8,69 @@ import { BUILT_IN_TYPES, type TypeSettings } from "./channel-types.ts";
 import { BUILT_IN_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import { expandCommands } from "./commands.ts";
 import {
-  ANY_TEAM,
+  ANY_TEAM_SUFFIX,
   APP_ROLES,
   APP_SCOPE,
   builtInGrants,
   CHANNEL_ROLES,
-  OWNER,
+  OWNER_SUFFIX,
   type Grants,
 } from "./grants.ts";
 
-/** The permissions of one role, plain names: where the caller is of the same team (or teams count for nothing), and in any team. */
+/** The permissions of a role, without the any-team suffix. */
 export interface RoleGrants {
+  /** In channels of the caller's teams, and everywhere while multi-tenancy is off. */
   readonly ownTeam: ReadonlySet<string>;
   readonly anyTeam: ReadonlySet<string>;
 }
 
-/** The rules of one scope: by role; `list` holds the names as they were granted. */
+/** The grants of a scope. */
 export interface ScopeGrants {
+  /** The ids as they were granted. */
   readonly list: Grants;
-  readonly by: ReadonlyMap<string, RoleGrants>;
+  readonly byRole: ReadonlyMap<string, RoleGrants>;
 }
 
-/** The rules of one channel. */
 interface ChannelRules {
   readonly config: ChannelConfig;
   readonly grants: ScopeGrants;
 }
 
 interface Access {
-  /** Settings of each type with commands as names, built-in ones first. */
+  /** Settings by type name, built-in types first; commands are names. */
   readonly types: ReadonlyMap<string, TypeSettings>;
-  /** Built-in commands, then those of the app by name. */
+  /** Built-in commands, then those of the app sorted by name. */
   readonly commands: readonly CommandInfo[];
   readonly customRoles: readonly { name: string; created_at: string; updated_at: string }[];
-  /** Roles users can hold, and roles members can hold; custom roles are both. */
+  /** Roles that users can hold, and roles that members can hold; custom roles are in both. */
   readonly appRoles: ReadonlySet<string>;
   readonly channelRoles: ReadonlySet<string>;
-  /** The grants of `.app` or of a channel type. */
+  /** The grants of a scope: `.app` or a channel type. */
   grantsOf(scope: string): ScopeGrants;
   /** The rules of a channel by its type and its stored overrides; undefined for an unknown type. */
   rulesOf(type: string, overrides?: string | null): ChannelRules | undefined;
 }
 
-/** Rules of channels with overrides are kept for as many different ones. */
-const REMEMBERED = 500;
+/** How many different channel overrides have their rules cached. */
+const OVERRIDES_CACHE_LIMIT = 500;
 
 function scopeGrants(list: Grants, custom: ReadonlyMap<string, string>): ScopeGrants {
-  const by = new Map<string, RoleGrants>();
+  const byRole = new Map<string, RoleGrants>();
   for (const [role, names] of Object.entries(list)) {
     const anyTeam = new Set<string>();
     const ownTeam = new Set<string>();
     for (const name of names.map((one) => custom.get(one) ?? one))
-      if (name.endsWith(ANY_TEAM)) {
-        anyTeam.add(name.slice(0, -ANY_TEAM.length));
-        ownTeam.add(name.slice(0, -ANY_TEAM.length));
+      if (name.endsWith(ANY_TEAM_SUFFIX)) {
+        anyTeam.add(name.slice(0, -ANY_TEAM_SUFFIX.length));
+        ownTeam.add(name.slice(0, -ANY_TEAM_SUFFIX.length));
       } else ownTeam.add(name);
-    by.set(role, { ownTeam, anyTeam });
+    byRole.set(role, { ownTeam, anyTeam });
   }
-  return { list, by };
+  return { list, byRole };
 }
 
-/** `x` adds a permission to the list of its role, `!x` takes it away (specification/admin.md §2, config_overrides). */
-function modified(grants: Grants, modifiers: Grants): Grants {
+/** `x` adds a permission to its role, `!x` removes it (specification/admin.md §2, config_overrides). */
+function applyModifiers(grants: Grants, modifiers: Grants): Grants {
   const after: Record<string, readonly string[]> = { ...grants };
   for (const [role, names] of Object.entries(modifiers)) {
     const list = new Set(after[role]);
@@ -116,8 +117,8 @@ export const baseOfAction = (action: string): string =>
   action.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? "" : "-") + letter.toLowerCase());
 
 /**
- * Permissions of the app → the built-in form they stand for: their action, whose thing, in whose team. One with a condition
- * stands for none: nothing here decides conditions, and a right that is not understood is not given.
+ * The app's own permissions by id → the id of the equivalent built-in permission. Those with a condition are left out and grant
+ * nothing, because conditions are not evaluated here.
  */
 function readPermissions(db: Database): Map<string, string> {
   const rows = db.all<{ id: string; data: string }>(
@@ -130,7 +131,7 @@ function readPermissions(db: Database): Map<string, string> {
         owner: boolean;
         same_team: boolean;
       };
-      return [id, baseOfAction(action) + (owner ? OWNER : "") + (same_team ? "" : ANY_TEAM)];
+      return [id, baseOfAction(action) + (owner ? OWNER_SUFFIX : "") + (same_team ? "" : ANY_TEAM_SUFFIX)];
     }),
   );
 }
@@ -173,13 +174,13 @@ function readAccess(db: Database): Access {
   const scopes = new Map<string, ScopeGrants>();
   for (const scope of [APP_SCOPE, ...types.keys()])
     scopes.set(scope, scopeGrants({ ...builtInGrants(scope), ...changed.get(scope) }, permissions));
-  const plain = new Map<string, ChannelRules>();
+  const rulesByType = new Map<string, ChannelRules>();
   for (const [name, settings] of types)
-    plain.set(name, {
+    rulesByType.set(name, {
       config: { ...settings, commands: expandCommands(settings.commands, commands) },
       grants: scopes.get(name)!,
     });
-  const special = new Map<string, ChannelRules>();
+  const overriddenRules = new Map<string, ChannelRules>();
 
   const overridden = (base: ChannelRules, overrides: string): ChannelRules => {
     const {
@@ -194,7 +195,7 @@ function readAccess(db: Database): Access {
         ...(names ? { commands: expandCommands(names, commands) } : {}),
         ...(grants ? { grants: grants as Record<string, string[]> } : {}),
       },
-      grants: grants ? scopeGrants(modified(base.grants.list, grants), permissions) : base.grants,
+      grants: grants ? scopeGrants(applyModifiers(base.grants.list, grants), permissions) : base.grants,
     };
   };
 
@@ -206,23 +207,23 @@ function readAccess(db: Database): Access {
     channelRoles: new Set([...CHANNEL_ROLES, ...custom]),
     grantsOf: (scope) => scopes.get(scope) ?? scopeGrants({}, permissions),
     rulesOf(type, overrides) {
-      const base = plain.get(type);
+      const base = rulesByType.get(type);
       if (!base || !overrides) return base;
       const key = `${type} ${overrides}`;
-      let found = special.get(key);
+      let found = overriddenRules.get(key);
       if (!found) {
-        if (special.size >= REMEMBERED) special.clear();
-        special.set(key, (found = overridden(base, overrides)));
+        if (overriddenRules.size >= OVERRIDES_CACHE_LIMIT) overriddenRules.clear();
+        overriddenRules.set(key, (found = overridden(base, overrides)));
       }
       return found;
     },
   };
 }
 
-/** The rules in force, as this moment of the transaction sees them. */
+/** The rules in force at this point of the transaction. */
 export const accessOf: (db: Database) => Access = cachedByStamp(ACCESS_STAMP, readAccess);
 
-/** The switches of a channel: those of its type with the channel's own overrides; undefined for an unknown type. */
+/** The configuration of a channel: that of its type with the channel's overrides applied; undefined for an unknown type. */
 export function configOf(db: Database, type: string, overrides?: string | null): ChannelConfig | undefined {
   return accessOf(db).rulesOf(type, overrides)?.config;
 }

@@ -1,15 +1,15 @@
-/** The built-in channel types and their switches (specification/admin.md §2): what a channel of a type can do at all. */
+/** The built-in channel types and their settings (specification/admin.md §2). */
 import { overridable } from "../../../../wire/bodies/admin.ts";
 import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
 import type { BUILT_IN_CHANNEL_TYPES } from "../../../../wire/entities/channel-type.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../../wire/constants.ts";
 
-/** A type's own settings: like its configuration, with commands as names. */
+/** Settings of a channel type as they are stored: commands are names. */
 export type TypeSettings = Omit<ChannelConfig, "commands" | "grants"> & { commands: string[] };
 
 export const SINCE = "2026-01-01T00:00:00.000000Z";
 
-/** What a type of the app begins with. */
+/** The settings a new channel type starts with. */
 export const NEW_TYPE: Omit<TypeSettings, "name" | "created_at" | "updated_at"> = {
   typing_events: true,
   read_events: true,
@@ -38,12 +38,11 @@ export const NEW_TYPE: Omit<TypeSettings, "name" | "created_at" | "updated_at"> 
   commands: ["all"],
 };
 
-/** Polls, locations and reminders are on where people talk to each other. */
-const TALK = { polls: true, shared_locations: true, user_message_reminders: true };
-/** Ours: the table leaves delivery receipts off everywhere; in an embedded provider they cost nothing and people look for them. */
-const DELIVERY = { delivery_events: true };
-/** Large audiences: nothing that grows with everybody's every move. */
-const AUDIENCE = {
+const CONVERSATION = { polls: true, shared_locations: true, user_message_reminders: true };
+/** The specification leaves delivery receipts off everywhere; in the embedded provider they cost nothing and people expect them. */
+const DELIVERY_RECEIPTS = { delivery_events: true };
+/** For large audiences: no feature that sends something for each user's every action. */
+const LARGE_AUDIENCE = {
   typing_events: false,
   read_events: false,
   connect_events: false,
@@ -51,7 +50,7 @@ const AUDIENCE = {
   push_notifications: false,
 };
 
-const made = (name: string, settings: Partial<TypeSettings>): TypeSettings => ({
+const builtInType = (name: string, settings: Partial<TypeSettings>): TypeSettings => ({
   name,
   created_at: SINCE,
   updated_at: SINCE,
@@ -60,12 +59,12 @@ const made = (name: string, settings: Partial<TypeSettings>): TypeSettings => ({
 });
 
 export const BUILT_IN_TYPES: Readonly<Record<string, TypeSettings>> = {
-  messaging: made("messaging", { ...TALK, ...DELIVERY }),
-  team: made("team", { ...TALK, ...DELIVERY, count_messages: true }),
-  livestream: made("livestream", { ...AUDIENCE, polls: true }),
-  gaming: made("gaming", { ...AUDIENCE, search: false, uploads: false }),
-  commerce: made("commerce", {}),
+  messaging: builtInType("messaging", { ...CONVERSATION, ...DELIVERY_RECEIPTS }),
+  team: builtInType("team", { ...CONVERSATION, ...DELIVERY_RECEIPTS, count_messages: true }),
+  livestream: builtInType("livestream", { ...LARGE_AUDIENCE, polls: true }),
+  gaming: builtInType("gaming", { ...LARGE_AUDIENCE, search: false, uploads: false }),
+  commerce: builtInType("commerce", {}),
 } satisfies Record<(typeof BUILT_IN_CHANNEL_TYPES)[number], TypeSettings>;
 
-/** Keys that `config_overrides` of one channel may name (specification/admin.md §2). */
+/** Keys that `config_overrides` of a channel may contain (specification/admin.md §2). */
 export const OVERRIDABLE: ReadonlySet<string> = new Set(Object.keys(overridable));

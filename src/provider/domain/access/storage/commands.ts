@@ -1,14 +1,16 @@
-/** The commands that a list of names and sets means, and the command at the start of a text. */
+/** Resolves lists of command names and sets, and finds the command at the start of a text. */
 import { ALL_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 
-/** The commands that a list of names, `all` and sets means, each once, built-in ones first (specification/admin.md §2). */
-export function expandCommands(list: readonly string[], known: readonly CommandInfo[]): CommandInfo[] {
-  const wanted = new Set(list);
-  return known.filter(({ name, set }) => wanted.has(ALL_COMMANDS) || wanted.has(name) || wanted.has(set));
+/** The commands of `available` that a list of names, sets or `all` selects, in the order of `available` (specification/admin.md §2). */
+export function expandCommands(list: readonly string[], available: readonly CommandInfo[]): CommandInfo[] {
+  const selected = new Set(list);
+  return available.filter(
+    ({ name, set }) => selected.has(ALL_COMMANDS) || selected.has(name) || selected.has(set),
+  );
 }
 
-/** The command at the start of a text, when the channel offers it (specification/messages.md §5). */
+/** The command at the start of a text, if the channel has it (specification/messages.md §5). */
 export function commandOf(
   text: string,
   commands: readonly CommandInfo[],

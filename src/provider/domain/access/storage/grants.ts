@@ -1,83 +1,85 @@
-/** The built-in grants: role × channel type × permission, as they are until the app changes them (specification/admin.md §4). */
+/** The built-in grants: role × channel type × permission, until the app changes them (specification/admin.md §4). */
 
+/** Permission ids by role. */
 export type Grants = Readonly<Record<string, readonly string[]>>;
 
-/** The scope of what needs no channel. */
+/** The scope of permissions that need no channel. */
 export const APP_SCOPE = ".app";
-export const ANY_TEAM = "-any-team";
+export const ANY_TEAM_SUFFIX = "-any-team";
 
 const names = (text: string): string[] => text.trim().split(/\s+/);
 const without = (list: readonly string[], text: string): string[] => {
-  const gone = new Set(names(text));
-  return list.filter((name) => !gone.has(name));
+  const removed = new Set(names(text));
+  return list.filter((name) => !removed.has(name));
 };
 
-/** What members do. */
-const M =
+const MEMBER =
   names(`add-links create-message create-attachment create-mention create-reaction flag-message mute-channel
   pin-message read-channel read-channel-members remove-own-channel-membership run-message-action send-custom-event
   upload-attachment`);
-/** What moderators and admins do. */
-const A =
+const ADMIN =
   names(`add-links ban-channel-member ban-user create-channel create-message create-attachment create-mention
   create-reaction create-system-message delete-attachment delete-channel delete-message delete-reaction flag-message
   mute-channel pin-message read-channel read-channel-members read-message-flags recreate-channel
   remove-own-channel-membership run-message-action send-custom-event skip-channel-cooldown skip-message-moderation
   truncate-channel unblock-message update-channel update-channel-cooldown update-channel-frozen update-channel-members
   update-message upload-attachment`);
-/** What people do with what is theirs: the channel they made, the message they wrote. */
-const O = [
-  ...M.map((name) => `${name}-owner`),
+/** Rights over the user's own channels, messages, reactions and files. */
+const OWN = [
+  ...MEMBER.map((name) => `${name}-owner`),
   ...names(`create-channel delete-attachment-owner delete-channel-owner delete-message-owner delete-reaction-owner
     recreate-channel-owner truncate-channel-owner update-channel-members-owner update-channel-owner update-message-owner`),
 ];
-const CM = without(A, "ban-user create-channel delete-channel recreate-channel truncate-channel");
-const MOD = without(A, "delete-channel recreate-channel truncate-channel");
-const OWNED = names("delete-channel-owner recreate-channel-owner truncate-channel-owner");
-const NEW = names("send-poll cast-vote query-votes share-location update-thread");
+const CHANNEL_MODERATOR = without(
+  ADMIN,
+  "ban-user create-channel delete-channel recreate-channel truncate-channel",
+);
+const MODERATOR = without(ADMIN, "delete-channel recreate-channel truncate-channel");
+const OWN_CHANNEL_REMOVAL = names("delete-channel-owner recreate-channel-owner truncate-channel-owner");
+const CONTENT_FEATURES = names("send-poll cast-vote query-votes share-location update-thread");
 const JOIN = ["add-own-channel-membership"];
 const RESTRICTED = names("create-restricted-visibility-message read-restricted-visibility-message");
-const OWN_WORDS = names(
+const OWN_MESSAGE = names(
   "delete-attachment-owner delete-message-owner delete-reaction-owner update-message-owner",
 );
 const OWN_CHANNEL = "delete-channel-owner recreate-channel-owner truncate-channel-owner update-channel-owner";
 
-/** The roles over all teams hold every permission of their model in the form that no team limits. */
+/** Adds `global_admin` and `global_moderator`: the permissions of `admin` and `moderator`, in any team. */
 function withGlobal(grants: Grants): Grants {
-  const everywhere = (role: string): string[] => (grants[role] ?? []).map((name) => name + ANY_TEAM);
-  return { ...grants, global_admin: everywhere("admin"), global_moderator: everywhere("moderator") };
+  const inAnyTeam = (role: string): string[] => (grants[role] ?? []).map((name) => name + ANY_TEAM_SUFFIX);
+  return { ...grants, global_admin: inAnyTeam("admin"), global_moderator: inAnyTeam("moderator") };
 }
 
-const CLOSED: Grants = {
-  admin: [...A, ...NEW, ...JOIN, ...RESTRICTED],
-  moderator: [...MOD, ...OWNED, ...NEW, ...JOIN],
-  channel_moderator: [...CM, ...NEW],
-  channel_member: [...M, ...NEW],
-  user: O,
+const MEMBERS_ONLY: Grants = {
+  admin: [...ADMIN, ...CONTENT_FEATURES, ...JOIN, ...RESTRICTED],
+  moderator: [...MODERATOR, ...OWN_CHANNEL_REMOVAL, ...CONTENT_FEATURES, ...JOIN],
+  channel_moderator: [...CHANNEL_MODERATOR, ...CONTENT_FEATURES],
+  channel_member: [...MEMBER, ...CONTENT_FEATURES],
+  user: OWN,
 };
 
 const LIVESTREAM: Grants = {
-  admin: CLOSED.admin!,
+  admin: MEMBERS_ONLY.admin!,
   moderator: [
-    ...without(MOD, "remove-own-channel-membership update-channel update-channel-members"),
-    ...NEW,
+    ...without(MODERATOR, "remove-own-channel-membership update-channel update-channel-members"),
+    ...CONTENT_FEATURES,
     ...JOIN,
   ],
   channel_moderator: [
     ...without(
-      without(CM, M.filter((name) => name !== "pin-message").join(" ")),
+      without(CHANNEL_MODERATOR, MEMBER.filter((name) => name !== "pin-message").join(" ")),
       "update-channel update-channel-members",
     ),
-    ...NEW,
+    ...CONTENT_FEATURES,
   ],
-  // Whoever may join may leave, or joining would be for ever.
-  channel_member: [...NEW, "remove-own-channel-membership"],
+  // Users may join, so members must be able to leave.
+  channel_member: [...CONTENT_FEATURES, "remove-own-channel-membership"],
   user: [
-    ...without(M, "pin-message remove-own-channel-membership"),
+    ...without(MEMBER, "pin-message remove-own-channel-membership"),
     "create-channel",
     "pin-message-owner",
-    ...OWN_WORDS,
-    ...NEW,
+    ...OWN_MESSAGE,
+    ...CONTENT_FEATURES,
     ...JOIN,
   ],
   guest: names("read-channel read-channel-members flag-message mute-channel"),
@@ -85,85 +87,100 @@ const LIVESTREAM: Grants = {
 };
 
 const GAMING: Grants = {
-  admin: CLOSED.admin!,
-  moderator: [...without(MOD, "create-channel update-channel update-channel-members"), ...NEW, ...JOIN],
-  channel_moderator: [...without(CM, "update-channel update-channel-members"), ...NEW],
-  channel_member: [...without(M, "pin-message"), ...NEW],
-  user: without(O, `create-channel ${OWN_CHANNEL} update-channel-members-owner pin-message-owner`),
+  admin: MEMBERS_ONLY.admin!,
+  moderator: [
+    ...without(MODERATOR, "create-channel update-channel update-channel-members"),
+    ...CONTENT_FEATURES,
+    ...JOIN,
+  ],
+  channel_moderator: [
+    ...without(CHANNEL_MODERATOR, "update-channel update-channel-members"),
+    ...CONTENT_FEATURES,
+  ],
+  channel_member: [...without(MEMBER, "pin-message"), ...CONTENT_FEATURES],
+  user: without(OWN, `create-channel ${OWN_CHANNEL} update-channel-members-owner pin-message-owner`),
 };
 
 const COMMERCE: Grants = {
-  admin: CLOSED.admin!,
-  moderator: [...MOD, ...NEW, ...JOIN],
-  channel_moderator: [...CM, ...NEW],
-  channel_member: [...without(M, "pin-message"), ...NEW],
-  user: without(O, `create-channel ${OWN_CHANNEL}`),
+  admin: MEMBERS_ONLY.admin!,
+  moderator: [...MODERATOR, ...CONTENT_FEATURES, ...JOIN],
+  channel_moderator: [...CHANNEL_MODERATOR, ...CONTENT_FEATURES],
+  channel_member: [...without(MEMBER, "pin-message"), ...CONTENT_FEATURES],
+  user: without(OWN, `create-channel ${OWN_CHANNEL}`),
   guest: names(`add-links create-channel upload-attachment delete-attachment-owner delete-message-owner
       delete-reaction-owner flag-message-owner mute-channel-owner pin-message-owner read-channel-owner
       read-channel-members-owner update-channel-members-owner update-message-owner`),
 };
 
-const PEOPLE = names("flag-user mute-user search-user update-user-owner");
-const REPORTS = names("read-flag-reports update-flag-report");
-const POLLS = names("create-poll query-polls update-poll-owner close-poll-owner delete-poll-owner");
+const USER_ACTIONS = names("flag-user mute-user search-user update-user-owner");
+const FLAG_REPORTS = names("read-flag-reports update-flag-report");
+const POLL_ACTIONS = names("create-poll query-polls update-poll-owner close-poll-owner delete-poll-owner");
 
-const APP: Grants = {
-  admin: [...PEOPLE, ...REPORTS, ...POLLS],
-  moderator: [...PEOPLE, ...REPORTS, ...POLLS],
-  user: [...PEOPLE, ...POLLS],
-  guest: PEOPLE,
+const APP_GRANTS: Grants = {
+  admin: [...USER_ACTIONS, ...FLAG_REPORTS, ...POLL_ACTIONS],
+  moderator: [...USER_ACTIONS, ...FLAG_REPORTS, ...POLL_ACTIONS],
+  user: [...USER_ACTIONS, ...POLL_ACTIONS],
+  guest: USER_ACTIONS,
 };
 
-const BUILT_IN: Readonly<Record<string, Grants>> = {
-  messaging: withGlobal(CLOSED),
-  team: withGlobal(CLOSED),
+const BUILT_IN_GRANTS: Readonly<Record<string, Grants>> = {
+  messaging: withGlobal(MEMBERS_ONLY),
+  team: withGlobal(MEMBERS_ONLY),
   livestream: withGlobal(LIVESTREAM),
   gaming: withGlobal(GAMING),
   commerce: withGlobal(COMMERCE),
-  [APP_SCOPE]: withGlobal(APP),
+  [APP_SCOPE]: withGlobal(APP_GRANTS),
 };
 
-/** The grants a scope begins with; types of the app begin with those of `messaging`. */
+/** The grants a scope starts with; channel types of the app start with those of `messaging`. */
 export function builtInGrants(scope: string): Grants {
-  return (Object.hasOwn(BUILT_IN, scope) ? BUILT_IN[scope] : BUILT_IN.messaging)!;
+  return (Object.hasOwn(BUILT_IN_GRANTS, scope) ? BUILT_IN_GRANTS[scope] : BUILT_IN_GRANTS.messaging)!;
 }
 
-/** Granted to nobody at first: it lets its holder write into a frozen channel. */
+/** Granted to no role by default: allows writing into a frozen channel. */
 const UNGRANTED = ["use-frozen-channel"];
-export const OWNER = "-owner";
+export const OWNER_SUFFIX = "-owner";
 
-/** One permission that can be granted: what it lets do, whose thing, in whose team. */
+/** A permission that can be granted. */
 export interface BuiltInPermission {
   id: string;
   /** The name without its limits: `update-message` of `update-message-owner-any-team`. */
   base: string;
+  /** Applies only to the caller's own channels, messages …. */
   owner: boolean;
+  /** Applies in other teams, too. */
   anyTeam: boolean;
   level: "app" | "channel";
 }
 
-function read(id: string, level: "app" | "channel"): BuiltInPermission {
-  const anyTeam = id.endsWith(ANY_TEAM);
-  const narrow = anyTeam ? id.slice(0, -ANY_TEAM.length) : id;
-  const owner = narrow.endsWith(OWNER);
-  return { id, base: owner ? narrow.slice(0, -OWNER.length) : narrow, owner, anyTeam, level };
+function parsePermission(id: string, level: "app" | "channel"): BuiltInPermission {
+  const anyTeam = id.endsWith(ANY_TEAM_SUFFIX);
+  const withoutTeam = anyTeam ? id.slice(0, -ANY_TEAM_SUFFIX.length) : id;
+  const owner = withoutTeam.endsWith(OWNER_SUFFIX);
+  return {
+    id,
+    base: owner ? withoutTeam.slice(0, -OWNER_SUFFIX.length) : withoutTeam,
+    owner,
+    anyTeam,
+    level,
+  };
 }
 
 function allPermissions(): Map<string, BuiltInPermission> {
   const found = new Map<string, BuiltInPermission>();
   const add = (name: string, level: "app" | "channel"): void => {
-    const { base, owner } = read(name, level);
-    // Each permission exists for all teams as well, and each one of a channel for its owner alone.
-    for (const id of owner || level === "channel" ? [base, base + OWNER] : [base])
-      for (const form of [id, id + ANY_TEAM]) found.set(form, read(form, level));
+    const { base, owner } = parsePermission(name, level);
+    // Every permission also exists in an any-team form, and every channel permission in an owner form.
+    for (const id of owner || level === "channel" ? [base, base + OWNER_SUFFIX] : [base])
+      for (const form of [id, id + ANY_TEAM_SUFFIX]) found.set(form, parsePermission(form, level));
   };
-  for (const [scope, grants] of Object.entries(BUILT_IN))
+  for (const [scope, grants] of Object.entries(BUILT_IN_GRANTS))
     for (const name of Object.values(grants).flat()) add(name, scope === APP_SCOPE ? "app" : "channel");
   for (const name of UNGRANTED) add(name, "channel");
   return new Map([...found].toSorted(([x], [y]) => (x < y ? -1 : 1)));
 }
 
-/** Every permission that is built in, by its id, in the order of their names; derived from the table above. */
+/** Every built-in permission by id, sorted by id. */
 export const BUILT_IN_PERMISSIONS: ReadonlyMap<string, BuiltInPermission> = allPermissions();
 
 /** Roles a user can hold. */
@@ -176,5 +193,5 @@ export const APP_ROLES = [
   "global_admin",
   "global_moderator",
 ];
-/** Roles a member can hold in a channel; not interchangeable with those of users. */
+/** Roles a member can hold in a channel; users cannot hold them. */
 export const CHANNEL_ROLES = ["channel_member", "channel_moderator"];

@@ -1,31 +1,33 @@
-/** Which channels may be read, as pieces of a query over channels `c`. */
+/** SQL conditions on channels `c`: which of them may be read. */
 import type { Sql } from "../../query/filter-fields.ts";
 
-/** The role of the caller in `c`, where the query has joined its member row as `me`. */
+/** The caller's role in `c`; the query joins the caller's member row as `me`. */
 export const JOINED_ROLE: Sql = { text: "me.channel_role", values: [] };
 
-/** The role of a user in `c`. */
+/** The user's role in `c`. */
 export const roleOf = (userId: string): Sql => ({
   text: "(SELECT x.channel_role FROM members x WHERE x.cid = c.cid AND x.user_id = ?)",
   values: [userId],
 });
 
-/** `c` is there. */
 export const LIVING: Sql = { text: "c.deleted_at IS NULL", values: [] };
 
-/** `c` is there, is not disabled, and `readable` holds where it is given. */
+/** `c` is neither deleted nor disabled, and meets `readable` (undefined: any channel does). */
 export const usable = (readable: Sql | undefined): Sql => ({
   text: `${LIVING.text} AND c.disabled = 0${readable ? ` AND ${readable.text}` : ""}`,
   values: readable?.values ?? [],
 });
 
-/** Decides for one channel after the other, by the SQL function of this name. */
-export const oneByOne = (userId: string | undefined, role: string, member: Sql): Sql => ({
+/** Decides for each channel separately, by the SQL function `may_read_channel`. */
+export const readableByFunction = (userId: string | undefined, role: string, member: Sql): Sql => ({
   text: `may_read_channel(?, ?, c.cid, c.type, c.overrides, c.team, c.created_by, ${member.text})`,
   values: [userId ?? null, role, ...member.values],
 });
 
-/** Decides by type: `all` are read by everybody of the role, `own` by who made the channel, `joined` holds `<type> <channel role>`. */
+/**
+ * Decides by channel type: `all` are readable for the caller's role, `own` for the creator of the channel, `joined` lists
+ * `<type> <channel role>` pairs that are readable for members. Channels with overrides are decided by `overridden`.
+ */
 export const byType = (
   types: { all: string[]; own: string[]; joined: string[] },
   userId: string | undefined,

@@ -1,4 +1,4 @@
-/** Stores roles, permissions, grants and commands of the app; `accessOf` reads them. */
+/** Writes the app's roles, permissions, grants and commands; `accessOf` reads them. */
 import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Grants } from "./grants.ts";
@@ -25,7 +25,7 @@ export function removeCommand(db: Database, name: string): void {
   db.run("DELETE FROM commands WHERE name = ?", name);
 }
 
-/** Replaces the lists of the named roles; an empty list takes everything from a role. */
+/** Replaces the permissions of each role in `grants`; an empty list leaves the role with none. */
 export function writeGrants(db: Database, scope: string, grants: Grants): void {
   for (const [role, names] of Object.entries(grants))
     db.run(
@@ -36,7 +36,7 @@ export function writeGrants(db: Database, scope: string, grants: Grants): void {
     );
 }
 
-/** The scope is as it was built. */
+/** Returns the scope to its built-in grants. */
 export function resetGrants(db: Database, scope: string): void {
   db.run("DELETE FROM grants WHERE scope = ?", scope);
 }
@@ -71,15 +71,15 @@ export function insertRole(db: Database, name: string, now: number): void {
   db.run("INSERT INTO roles (name, created_at, updated_at) VALUES (?1, ?2, ?2)", name, now);
 }
 
-/** Does a living user or a member have the role. */
-export function isHeldRole(db: Database, name: string): boolean {
+/** Whether a member, or a user who is not deleted, has the role. */
+export function isRoleInUse(db: Database, name: string): boolean {
   return (
     db.has("SELECT 1 FROM users WHERE role = ? AND deleted_at IS NULL LIMIT 1", name) ||
     db.has("SELECT 1 FROM members WHERE channel_role = ? LIMIT 1", name)
   );
 }
 
-/** With its grants. */
+/** Also removes its grants. */
 export function removeRole(db: Database, name: string): void {
   db.run("DELETE FROM grants WHERE role = ?", name);
   db.run("DELETE FROM roles WHERE name = ?", name);

@@ -1,16 +1,15 @@
-/** Teams: with multi-tenancy on, people see only channels of their teams (specification/admin.md §11). */
+/** Teams: with multi-tenancy on, users see only channels of their teams (specification/admin.md §11). */
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../base/database.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
 interface Teams {
-  /** The user's teams. */
   readonly names: readonly string[];
-  /** Team → the user's role there. */
+  /** The user's role by team. */
   readonly roles: Readonly<Record<string, string>>;
 }
 
-/** The teams of a user, or undefined while teams separate nobody. */
+/** The teams of a user; undefined while multi-tenancy is off. */
 export function teamsOf(db: Database, userId: string | undefined): Teams | undefined {
   if (!readApp(db).multi_tenant_enabled) return undefined;
   const row = userId === undefined ? undefined : findUser(db, userId);
@@ -22,6 +21,6 @@ export function teamsOf(db: Database, userId: string | undefined): Teams | undef
   };
 }
 
-/** Is the team one of the user's; what has no team is for people without one. */
+/** Whether the team is one of the user's. A channel without a team is shared by users without teams. */
 export const sharesTeam = (teams: Teams, team: string | null): boolean =>
   team === null ? teams.names.length === 0 : teams.names.includes(team);

@@ -1,22 +1,23 @@
-/** What a caller may do in one channel, by name: `own_capabilities` (specification/admin.md §4). */
+/** The capabilities of a caller in a channel: `own_capabilities` (specification/admin.md §4). */
 import { CAPABILITIES, type Capability } from "../../../../wire/entities/capabilities.ts";
 import { MODERATORS } from "./moderators.ts";
 import { can, isBanned, type Permissions } from "./policy.ts";
 
-/** Who may call everybody together (`@channel`, `@here`). */
+/** Roles that may notify everybody (`@channel`, `@here`). */
 const NOTIFIERS = new Set([...MODERATORS, "channel_moderator"]);
 
-/** `own_capabilities` in the order of the wire's list (specification/admin.md §4). */
+/** In the order of `CAPABILITIES`; `now` in whole microseconds. */
 export function capabilitiesOf(permissions: Permissions, now: number): Capability[] {
   const { config, channel } = permissions;
   const may = (permission: string, owner?: boolean): boolean => can(permissions, permission, owner);
-  const send = may("create-message") && (permissions.all || !channel.frozen) && !isBanned(permissions, now);
-  const notifies =
+  const maySend =
+    may("create-message") && (permissions.all || !channel.frozen) && !isBanned(permissions, now);
+  const mayNotify =
     permissions.all ||
     [permissions.role, permissions.teamRole, permissions.member?.channel_role].some((role) =>
       NOTIFIERS.has(role ?? ""),
     );
-  const skips = may("skip-channel-cooldown");
+  const skipsCooldown = may("skip-channel-cooldown");
   const has: Record<Capability, boolean> = {
     "ban-channel-members": may("ban-channel-member"),
     "cast-poll-vote": may("cast-vote") && config.polls,
@@ -32,27 +33,27 @@ export function capabilitiesOf(permissions: Permissions, now: number): Capabilit
     "join-channel": !permissions.member && may("add-own-channel-membership"),
     "leave-channel": permissions.member !== undefined && may("remove-own-channel-membership"),
     "mute-channel": may("mute-channel") && config.mutes,
-    "notify-channel": notifies,
-    "notify-group": notifies,
-    "notify-here": notifies,
-    "notify-role": notifies,
+    "notify-channel": mayNotify,
+    "notify-group": mayNotify,
+    "notify-here": mayNotify,
+    "notify-role": mayNotify,
     "pin-message": may("pin-message"),
     "query-poll-votes": may("query-votes") && config.polls,
-    "quote-message": send && config.quotes,
+    "quote-message": maySend && config.quotes,
     "read-events": config.read_events,
     "search-messages": may("read-channel") && config.search,
     "send-custom-events": may("send-custom-event") && config.custom_events,
     "send-links": may("add-links"),
-    "send-message": send,
+    "send-message": maySend,
     "send-poll": may("send-poll") && config.polls,
     "send-reaction": may("create-reaction") && config.reactions && (permissions.all || !channel.frozen),
-    "send-reply": send && config.replies,
+    "send-reply": maySend && config.replies,
     "send-restricted-visibility-message": may("create-restricted-visibility-message"),
     "send-typing-events": config.typing_events && may("read-channel"),
     "set-channel-cooldown": may("update-channel-cooldown"),
     "share-location": may("share-location") && config.shared_locations,
-    "skip-slow-mode": skips,
-    "slow-mode": channel.cooldown > 0 && !skips,
+    "skip-slow-mode": skipsCooldown,
+    "slow-mode": channel.cooldown > 0 && !skipsCooldown,
     "typing-events": config.typing_events,
     "update-any-message": may("update-message", false),
     "update-channel": may("update-channel"),

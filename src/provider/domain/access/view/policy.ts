@@ -9,41 +9,39 @@ import { accessOf, type RoleGrants, type ScopeGrants } from "../storage/access.t
 import { banOutside } from "../../moderation/storage/ban-rows.ts";
 import { sharesTeam, teamsOf } from "../storage/teams.ts";
 
-/** A caller before one channel: everything a decision needs. */
+/** What decides the rights of a caller in a channel. */
 export interface Permissions {
-  /** A server token: no permission check. */
+  /** The caller is a server: permissions are not checked. */
   all: boolean;
   userId: string | undefined;
   role: string;
   /** The user's role in the channel's team. */
   teamRole?: string | undefined;
-  /** Multi-tenancy separates the caller from the channel: only grants over any team count. */
+  /** The channel belongs to a team that is not the caller's: only any-team grants count. */
   otherTeam: boolean;
-  /** The app has switched permission checks off (`disable_permissions_checks`): what a server alone may do is still the server's. */
+  /** The app has `disable_permissions_checks` on; what only servers may do is still refused. */
   unchecked: boolean;
   channel: ChannelRow;
   member: MemberRow | undefined;
-  /** The ban of somebody who is no member; a member's stands in its row. */
-  outside?: { expires: number | null } | undefined;
+  /** The channel ban of a caller who is not a member; that of a member is in the member row. */
+  nonMemberBan?: { expires: number | null } | undefined;
   config: ChannelConfig;
   grants: ScopeGrants;
 }
 
-type Asking = Pick<Caller, "kind" | "userId" | "role">;
-
 /**
- * How a caller stands before a channel. `given` is the membership when it is known already, null for "as if there were
- * none". A channel's type cannot go away while the channel is there: types in use are not deleted.
+ * The permissions of a caller in a channel. `loaded` is the member row if the caller has it already, null to ignore a membership.
+ * The type of a channel always exists: types in use cannot be deleted.
  */
 export function permissionsOf(
   db: Database,
-  caller: Asking,
+  caller: Pick<Caller, "kind" | "userId" | "role">,
   channel: ChannelRow,
-  given?: MemberRow | null,
+  loaded?: MemberRow | null,
 ): Permissions {
   const { userId, role } = caller;
   const member =
-    given === undefined && userId !== undefined ? memberRow(db, channel.cid, userId) : (given ?? undefined);
+    loaded === undefined && userId !== undefined ? memberRow(db, channel.cid, userId) : (loaded ?? undefined);
   const rules = accessOf(db).rulesOf(channel.type, channel.overrides)!;
   const app = readApp(db);
   const all = caller.kind === "server";
@@ -57,7 +55,7 @@ export function permissionsOf(
     unchecked: !all && app.disable_permissions_checks,
     channel,
     member,
-    ...(member || all || userId === undefined ? {} : { outside: banOutside(db, userId, channel.cid) }),
+    ...(member || all || userId === undefined ? {} : { nonMemberBan: banOutside(db, userId, channel.cid) }),
     ...rules,
     ...(app.shared_locations_enabled ? {} : { config: { ...rules.config, shared_locations: false } }),
   };
@@ -66,21 +64,21 @@ export function permissionsOf(
 export const callerPermissions = (call: RouteCall, channel: ChannelRow): Permissions =>
   permissionsOf(call.db, call.caller, channel);
 
-/** How a user who did not call stands: whom an event or a list may reach. */
+/** The permissions of a user who is not the caller, such as the recipient of an event. */
 export function userPermissions(
   db: Database,
   userId: string,
   channel: ChannelRow,
-  given?: MemberRow | null,
+  loaded?: MemberRow | null,
 ): Permissions {
   const role = findUser(db, userId)?.role ?? "user";
-  return permissionsOf(db, { kind: "user", userId, role }, channel, given);
+  return permissionsOf(db, { kind: "user", userId, role }, channel, loaded);
 }
 
 const isOwner = (permissions: Permissions): boolean =>
   permissions.userId !== undefined && permissions.channel.created_by === permissions.userId;
 
-const holds = (
+const isGranted = (
   granted: RoleGrants | undefined,
   otherTeam: boolean,
   permission: string,
@@ -90,7 +88,7 @@ const holds = (
   return names !== undefined && (names.has(permission) || (owner && names.has(`${permission}-owner`)));
 };
 
-/** May the caller do this in the channel; `owner` says whose thing it is (default: the channel's creator). */
+/** Whether the caller has the permission. `owner`: the message, file … is the caller's own (default: the caller created the channel). */
 export function can(
   permissions: Permissions,
   permission: string,
@@ -100,15 +98,15 @@ export function can(
   for (const role of [permissions.role, permissions.teamRole, permissions.member?.channel_role])
     if (
       role !== undefined &&
-      holds(permissions.grants.by.get(role), permissions.otherTeam, permission, owner)
+      isGranted(permissions.grants.byRole.get(role), permissions.otherTeam, permission, owner)
     )
       return true;
   return false;
 }
 
 /**
- * A grant that needs no channel (`.app`), or a channel that is not there yet; `team` is the team it would belong to
- * (undefined: no team is concerned).
+ * Whether the caller has a permission of the scope `.app`, or one in a channel that does not exist yet. `team` is the team of that
+ * channel; undefined skips the team check.
  */
 export function canInType(
   call: Pick<RouteCall, "db" | "caller">,
@@ -121,14 +119,14 @@ export function canInType(
   if (caller.kind === "server" || readApp(db).disable_permissions_checks) return true;
   const teams = team === undefined ? undefined : teamsOf(db, caller.userId);
   const otherTeam = teams !== undefined && !sharesTeam(teams, team!);
-  const { by } = accessOf(db).grantsOf(type);
+  const { byRole } = accessOf(db).grantsOf(type);
   const teamRole = teams && team != null ? teams.roles[team] : undefined;
   return [caller.role, teamRole].some(
-    (role) => role !== undefined && holds(by.get(role), otherTeam, permission, owner),
+    (role) => role !== undefined && isGranted(byRole.get(role), otherTeam, permission, owner),
   );
 }
 
-/** Refuses with code 17 what nobody has granted; `what` ends "You are not allowed to …". `owner` as in `can`. */
+/** Throws code 17 without the permission; `what` completes "You are not allowed to …". `owner` as in `can`. */
 export function requirePermission(
   permissions: Permissions,
   permission: string,
@@ -139,42 +137,42 @@ export function requirePermission(
     throw ApiProblem.notAllowed(`You are not allowed to ${what} in channel ${permissions.channel.cid}`);
 }
 
-/** Refuses with code 19 where the channel has the switch off; `what` is its plain name. */
+/** Throws code 19 where the channel has the feature off; `what` is its name for people. */
 export function requireFeature(permissions: Permissions, feature: keyof ChannelConfig, what: string): void {
   if (!permissions.config[feature])
     throw ApiProblem.featureOff(`Channel type ${permissions.channel.type} has no ${what}`);
 }
 
-/** Banned in the channel at this moment (whole microseconds); a shadow ban is none (specification/moderation.md §2). */
+/** Whether the caller is banned in the channel at `now` (whole microseconds); shadow bans do not count (specification/moderation.md §2). */
 export function isBanned(permissions: Permissions, now: number): boolean {
   const ban =
-    permissions.member?.banned === 1 ? { expires: permissions.member.ban_expires } : permissions.outside;
+    permissions.member?.banned === 1 ? { expires: permissions.member.ban_expires } : permissions.nonMemberBan;
   return ban !== undefined && (ban.expires === null || ban.expires > now);
 }
 
-/** Refuses whoever is banned in the channel at this moment (17): the banned read, and do nothing else. */
+/** Throws code 17 for a banned caller, who may only read. */
 export function requireNotBanned(permissions: Permissions, now: number): void {
   if (isBanned(permissions, now))
     throw ApiProblem.notAllowed(`You are banned from channel ${permissions.channel.cid}`);
 }
 
-/** May the caller write messages here at this moment (whole microseconds). */
+/** Whether the caller may write messages in the channel at `now` (whole microseconds). */
 export const canWrite = (permissions: Permissions, now: number): boolean =>
   can(permissions, "create-message") &&
   (permissions.all || !permissions.channel.disabled) &&
   !isBanned(permissions, now);
 
-/** May the reader know whether this member is shadow-banned: who may ban, and never about themselves (specification/moderation.md §2.1). */
+/** Whether the reader sees the shadow ban of a user: readers who may ban do, except their own (specification/moderation.md §2.1). */
 export const seesShadowBan = (permissions: Permissions, userId: string): boolean =>
   can(permissions, "ban-channel-member") && (permissions.all || userId !== permissions.userId);
 
-/** Refuses a disabled channel (17) to everybody but servers. */
+/** Throws code 17 for a disabled channel, unless the caller is a server. */
 export function requireEnabled(permissions: Permissions): void {
   if (permissions.channel.disabled && !permissions.all)
     throw ApiProblem.notAllowed(`Channel ${permissions.channel.cid} is disabled`);
 }
 
-/** 403 code 17 for who may not read the channel (members-only types), and for a disabled one. */
+/** Throws code 17 if the caller may not read the channel, or if it is disabled. */
 export function requireReadChannel(permissions: Permissions): void {
   if (!can(permissions, "read-channel"))
     throw ApiProblem.notAllowed(
@@ -183,14 +181,14 @@ export function requireReadChannel(permissions: Permissions): void {
   requireEnabled(permissions);
 }
 
-/** The channel for a caller who may read it: 404 code 16 when there is none, 403 code 17 when it is closed to the caller. */
+/** The permissions in a channel that the caller may read. Throws code 16 if it does not exist, 17 if the caller may not read it. */
 export function requireReadable(call: RouteCall, cid: string): Permissions {
   const permissions = callerPermissions(call, channelRow(call.db, cid));
   requireReadChannel(permissions);
   return permissions;
 }
 
-/** Refuses an upload into a channel the caller may not read or upload to (16, 17), or whose uploads are off (19). */
+/** Throws unless the caller may upload to the channel: code 16 or 17, or 19 where uploads are off. */
 export function requireUpload(call: RouteCall, cid: string): void {
   const permissions = requireReadable(call, cid);
   requirePermission(permissions, "upload-attachment", "upload files");
@@ -198,7 +196,7 @@ export function requireUpload(call: RouteCall, cid: string): void {
   requireFeature(permissions, "uploads", "uploads");
 }
 
-/** May the caller delete files of others in the channel (UP-6). Refuses where there is none (16) and in a disabled one (17). */
+/** Whether the caller may delete other users' files in the channel (UP-6). Throws 16 if it does not exist, 17 if it is disabled. */
 export function canDeleteUpload(call: RouteCall, cid: string): boolean {
   const permissions = callerPermissions(call, channelRow(call.db, cid));
   requireEnabled(permissions);

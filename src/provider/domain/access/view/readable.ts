@@ -1,4 +1,4 @@
-/** Which channels somebody may read, as a condition of a query: the same answer as `can(…, "read-channel")`, for many at once. */
+/** Which channels a caller may read, as an SQL condition that agrees with `can(…, "read-channel")`. */
 import type { RouteCall, Caller } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../base/database.ts";
@@ -8,9 +8,9 @@ import { findUser } from "../../users/storage/rows.ts";
 import { accessOf } from "../storage/access.ts";
 import { can, permissionsOf } from "./policy.ts";
 import { teamsOf } from "../storage/teams.ts";
-import { JOINED_ROLE, roleOf, usable, oneByOne, byType, LIVING } from "../storage/readable.ts";
+import { JOINED_ROLE, roleOf, usable, readableByFunction, byType, LIVING } from "../storage/readable.ts";
 
-/** Channel types whose channels this role reads without being a member or the creator; `anyTeam`: in teams of others, too. */
+/** Channel types in which the role has the permission without being a member or the creator; `anyTeam`: also in other teams. */
 export function openTypes(
   db: Database,
   role: string,
@@ -19,7 +19,7 @@ export function openTypes(
 ): string[] {
   const access = accessOf(db);
   return [...access.types.keys()].filter((type) =>
-    access.grantsOf(type).by.get(role)?.[where].has(permission),
+    access.grantsOf(type).byRole.get(role)?.[where].has(permission),
   );
 }
 
@@ -28,8 +28,8 @@ const registered = new WeakSet<Database>();
 function registerFunctions(db: Database): void {
   if (registered.has(db)) return;
   registered.add(db);
-  db.raw.function("may_read_channel", { varargs: true }, (...given) => {
-    const [userId, role, cid, type, overrides, team, creator, channelRole] = given as (string | null)[];
+  db.raw.function("may_read_channel", { varargs: true }, (...args) => {
+    const [userId, role, cid, type, overrides, team, creator, channelRole] = args as (string | null)[];
     const channel = { cid, type, overrides, team, created_by: creator } as ChannelRow;
     const member = channelRole === null ? null : ({ channel_role: channelRole } as MemberRow);
     const caller = { kind: "user" as const, userId: userId ?? undefined, role: role! };
@@ -38,8 +38,8 @@ function registerFunctions(db: Database): void {
 }
 
 /**
- * Holds for channels `c` that the caller may read; undefined when that is every channel. Rows of channels with overrides,
- * and all rows while teams separate people, are decided one by one.
+ * A condition for channels `c` that the caller may read; undefined when every channel is readable. Channels with overrides
+ * are decided one by one, and so are all channels while multi-tenancy is on.
  */
 export function readableChannels(
   db: Database,
@@ -50,8 +50,8 @@ export function readableChannels(
   if (caller.kind === "server" || readApp(db).disable_permissions_checks) return undefined;
   registerFunctions(db);
   const { role } = caller;
-  const one = oneByOne(userId, role, member);
-  if (teamsOf(db, userId)) return one;
+  const perChannel = readableByFunction(userId, role, member);
+  if (teamsOf(db, userId)) return perChannel;
   const joined = [...accessOf(db).channelRoles].flatMap((name) =>
     openTypes(db, name).map((type) => `${type} ${name}`),
   );
@@ -59,17 +59,17 @@ export function readableChannels(
     { all: openTypes(db, role), own: openTypes(db, role, "read-channel-owner"), joined },
     userId,
     member,
-    one,
+    perChannel,
   );
 }
 
-/** For lists of what is the user's own but lives in channels: channel `c` is there, not disabled, and the user may read it. */
+/** For lists of a user's own rows (drafts, reminders …): their channel `c` is neither deleted nor disabled, and the user may read it. */
 export function readableChannel({ db }: Pick<RouteCall, "db">, userId: string): Sql {
   const role = findUser(db, userId)?.role ?? "user";
   return usable(readableChannels(db, { kind: "user", role }, userId, roleOf(userId)));
 }
 
-/** The same as its owner sees it; a server sees what the user has in any channel that is there. */
+/** The condition for the caller's view of a user's own rows: a server sees those in every channel that is not deleted. */
 export function ownChannel(call: Pick<RouteCall, "db" | "caller">, userId: string): Sql {
   return call.caller.kind === "server" ? LIVING : readableChannel(call, userId);
 }

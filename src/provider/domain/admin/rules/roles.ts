@@ -10,7 +10,7 @@ import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../../access/storage/grants
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { scopesOf } from "./grants.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { insertRole, isHeldRole, removeRole } from "../../access/storage/rights.ts";
+import { insertRole, isRoleInUse, removeRole } from "../../access/storage/rights.ts";
 
 function roleViews(db: Database): Role[] {
   const access = accessOf(db);
@@ -63,7 +63,7 @@ export function deleteRole({ db, path }: RouteCall): Reply<"deleteRole"> {
   if (!role.custom) throw invalidField("name", "is a built-in role and stays");
   if (role.scopes.length > 0)
     throw invalidField("name", `still has grants in ${role.scopes.join(", ")}; take them away first`);
-  if (isHeldRole(db, name))
+  if (isRoleInUse(db, name))
     throw invalidField("name", "is still held by users; give them another role first");
   removeRole(db, name);
   return {};

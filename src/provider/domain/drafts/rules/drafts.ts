@@ -22,7 +22,7 @@ import { visibilityOf } from "../../messages/view/reading.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { dropDraft, publishDraft } from "./forget.ts";
+import { dropDraft, publishDraft } from "./removal.ts";
 import { type DraftData, type DraftRow, findDraft, storeDraft } from "../storage/rows.ts";
 import { fullDrafts } from "../view/drafts.ts";
 import { ownChannel } from "../../access/view/readable.ts";

@@ -3,7 +3,7 @@ import { DELETED_FOR_ME_LIMIT } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { releaseDrafts } from "../../drafts/rules/forget.ts";
+import { releaseDrafts } from "../../drafts/rules/removal.ts";
 import { beforeErasing } from "./erased.ts";
 import { publishMessage } from "../view/audience.ts";
 import {

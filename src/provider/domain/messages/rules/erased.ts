@@ -1,6 +1,6 @@
 /** Deletes what belongs to erased messages: thread drafts, quotes in drafts, reminders and votes of their polls. */
 import type { RouteCall } from "../../../base/handler.ts";
-import { dropDraftsOf, releaseDrafts } from "../../drafts/rules/forget.ts";
+import { dropDraftsOf, releaseDrafts } from "../../drafts/rules/removal.ts";
 import { dropReminders } from "../../reminders/rules/events.ts";
 import { messagesWithMore } from "../storage/rows.ts";
 import { removeVotesWith } from "../../polls/storage/votes.ts";

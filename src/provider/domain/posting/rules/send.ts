@@ -8,7 +8,7 @@ import { channelRow } from "../../channels/storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
-import { dropDraft } from "../../drafts/rules/forget.ts";
+import { dropDraft } from "../../drafts/rules/removal.ts";
 import { readLocation, replaceLive, type NewLocation } from "../../locations/rules/input.ts";
 import {
   checkContent,

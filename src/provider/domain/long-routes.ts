@@ -1,4 +1,4 @@
-/** The list of routes that only read and may take long; a reading thread answers them (specification/embedded-provider.md §4). */
+/** Read-only routes that may take long; a reading thread can answer them (specification/embedded-provider.md §4). */
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../base/database.ts";
@@ -26,16 +26,16 @@ export const longRoutes: ReadonlySet<EndpointName> = new Set([
   "search",
 ] satisfies EndpointName[]);
 
-/** Messages ever written up to which a search is tried like all else: what the index does in one go ends soon then. */
-const FEW_MESSAGES = 2000;
+/** Up to this many messages ever written, a search is fast enough to be tried on the main thread. */
+const MAIN_THREAD_SEARCH_LIMIT = 2000;
 
-/** The index of words is asked in one go that nothing can interrupt, so among many messages a search is not even tried. */
+/** A query of the full-text index cannot be interrupted, so a search among many messages never runs on the main thread. */
 export function needsReadingThread(db: Database, name: EndpointName): boolean {
   if (name !== "search") return false;
-  return lastMessageNumber(db) > FEW_MESSAGES;
+  return lastMessageNumber(db) > MAIN_THREAD_SEARCH_LIMIT;
 }
 
-/** The connection of a call watches channels that it may read, on behalf of a reading thread. */
+/** Makes the caller's connection watch channels; a reading thread, which cannot do so itself, asks for it. Throws where reading is refused. */
 export function watchFor(call: RouteCall, cids: readonly string[]): void {
   for (const cid of cids) startWatching(call, requireReadable(call, cid));
 }

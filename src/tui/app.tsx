@@ -1,4 +1,4 @@
-/** The whole screen: every view at its place, as the layout says. */
+/** The root component: renders every view in the rectangle the layout gives it. */
 import { Box } from "ink";
 import type { JSX } from "react";
 import { Caret } from "./caret.tsx";
@@ -20,8 +20,8 @@ import { Notices } from "./views/status/notices.tsx";
 import { Status } from "./views/status/status.tsx";
 
 /**
- * Rows are cut to their views already, so nothing is clipped: clipping measures every row again (specification/screen.md §2).
- * Popups come last: later siblings paint over earlier ones, and their rows are filled.
+ * Rows are already cut to their views, so Ink need not clip them; clipping would measure every row again (specification/screen.md §2).
+ * Popups come last: later siblings paint over earlier ones, and popup rows fill their rectangle.
  */
 export function App(): JSX.Element {
   const layout = useModel((model) => model.layout);

@@ -13,7 +13,7 @@ import { popupCursor } from "./views/popup/rows.ts";
 import { filterCaret } from "./views/sidebar/sidebar.tsx";
 import { searchCaret } from "./views/search/search.tsx";
 
-/** Undefined hides it. */
+/** Undefined hides the cursor. */
 function caretOf(model: Model, core: Ports["core"]): { x: number; y: number } | undefined {
   const popup = topPopup(model.screen);
   if (popup?.kind === "poll")
@@ -25,7 +25,7 @@ function caretOf(model: Model, core: Ports["core"]): { x: number; y: number } | 
   return model.screen.focus === "composer" ? composerCursor(model, core.userId) : undefined;
 }
 
-/** One for all views: of two cursors that are set the last one drawn would win. */
+/** The only component that sets the cursor: if several did, the last one rendered would win. */
 export const Caret = memo(() => {
   const { core } = usePorts();
   const x = useModel((model) => caretOf(model, core)?.x);

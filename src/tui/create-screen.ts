@@ -1,4 +1,4 @@
-/** Assembles a screen: its store, message rendering, and composers. */
+/** Assembles a screen: its store, message rendering and composers. */
 import type { Core } from "../core/core.ts";
 import type { State } from "../model/state.ts";
 import { loadHighlighter } from "../text/highlight.ts";
@@ -21,21 +21,21 @@ import { withLayout } from "./effects/layout.ts";
 import { Finder } from "./screen/finder.ts";
 import { Feeds } from "./views/messages/feed/feeds.ts";
 
-/** What the screen needs of the machine and the program. */
+/** What the screen needs from the machine and the program. */
 export interface ScreenDeps extends Omit<
   Ports,
   "store" | "painted" | "feeds" | "keys" | "boxes" | "finder" | "openChannels" | "clock"
 > {
   clock: StoreClock;
   theme: Theme;
-  /** The keys as they are now. */
+  /** The current key table; changes when the key file changes. */
   keys(): KeyTable;
   utc: boolean;
-  /** What maps are drawn with. */
+  /** How maps are drawn. */
   maps: MapStyle;
 }
 
-/** The screen as the last visit left it. */
+/** The first screen state, with what the last run saved: layout, searches, sidebar and tour. */
 function firstScreen(core: Core, size: { columns: number; rows: number }): Screen {
   const recent = core.remember<string[]>("searches") ?? [];
   const empty = withLayout(emptyScreen(size.columns, size.rows), core.remember("layout"));
@@ -47,7 +47,7 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
   return { ...screen, sidebar, ...(tour && { tour }) };
 }
 
-/** What is drawn of core: its state, and its lists as one value that is the same while they are. */
+/** The part of core that is drawn; `lists` stays the same object while no list changes. */
 function readCore(core: Core): () => { state: State; lists: OwnListStates } {
   const lists = memoLast(
     (
@@ -62,12 +62,12 @@ function readCore(core: Core): () => { state: State; lists: OwnListStates } {
   });
 }
 
-/** The rows of messages; the first code among them loads the highlighter. */
+/** The message rows; the first code block loads the highlighter. */
 function createFeeds(store: ScreenStore): Feeds {
   const feeds = new Feeds();
   feeds.onCode = () => {
     feeds.onCode = undefined;
-    // The first code is plain for as long as this takes; without the highlighter it stays so.
+    // Code is shown without colours until the highlighter is loaded, or always if that fails.
     loadHighlighter().then(
       () => store.restyle((look) => ({ ...look })),
       () => {},
@@ -77,9 +77,9 @@ function createFeeds(store: ScreenStore): Feeds {
 }
 
 export function createScreen(deps: ScreenDeps, size: { columns: number; rows: number }): Ports {
-  const { theme, utc, maps: style, keys, ...given } = deps;
-  const { core, clock, settings, pictures, profiles, snippets, themes } = given;
-  const maps = createMaps(style, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
+  const { theme, utc, maps: mapStyle, keys, ...shared } = deps;
+  const { core, clock, settings, pictures, profiles, snippets, themes } = shared;
+  const maps = createMaps(mapStyle, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
   const store: ScreenStore = new ScreenStore({
     screen: firstScreen(core, size),
     look: {
@@ -104,7 +104,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   openChannels.subscribe(() => refreshJoining({ store, openChannels }));
   const finder = new Finder(core, store, () => clock.now());
   return {
-    ...given,
+    ...shared,
     store,
     painted: new Painted(),
     feeds,
@@ -117,8 +117,8 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   };
 }
 
-/** What core tells is drawn with the next frame; gives back what ends it. */
-export function drawNews({ core, store }: Pick<Ports, "core" | "store">): () => void {
+/** Redraws the screen after each change in core; returns a function that unsubscribes. */
+export function drawChangesOf({ core, store }: Pick<Ports, "core" | "store">): () => void {
   const stops = [core, core.threads, core.reminders, core.locations].map((part) =>
     part.subscribe(() => store.later()),
   );

@@ -1,33 +1,33 @@
-/** Maps for the screen; their atlas is loaded when the first one is in sight. */
+/** Creates the map renderer; the atlas is loaded when the first map is shown. */
 import type { DotStyle } from "../atlas/canvas.ts";
 import type { Maps } from "./render/map.ts";
 
-/** As the setting says it. */
+/** The values of the setting `maps`. */
 export type MapStyle = DotStyle | "auto" | "off";
 
-/** A Linux console has no braille. */
-const styleFor = (wanted: DotStyle | "auto", terminal: string | undefined): DotStyle =>
-  wanted === "auto" ? (terminal === "linux" ? "ascii" : "braille") : wanted;
+/** The Linux console has no braille characters. */
+const styleFor = (choice: DotStyle | "auto", terminal: string | undefined): DotStyle =>
+  choice === "auto" ? (terminal === "linux" ? "ascii" : "braille") : choice;
 
-/** `loaded` gets the maps with their atlas; without its file they show nothing but people. */
+/** `onLoaded` receives the maps with their atlas; if the atlas cannot be loaded, maps show only people. */
 export function createMaps(
-  wanted: MapStyle,
-  loaded: (maps: Maps) => void,
+  setting: MapStyle,
+  onLoaded: (maps: Maps) => void,
   terminal = process.env.TERM,
 ): Maps {
-  let asked = false;
+  let requested = false;
   const want = (): void => {
-    if (asked) return;
-    asked = true;
+    if (requested) return;
+    requested = true;
     import("../atlas/load.ts")
       .then(({ loadAtlas }) => loadAtlas())
       .then(
-        (atlas) => loaded({ ...maps, atlas }),
+        (atlas) => onLoaded({ ...maps, atlas }),
         () => {},
       );
   };
-  const drawn = wanted !== "off";
-  const style = styleFor(drawn ? wanted : "auto", terminal);
-  const maps: Maps = { drawn, style, atlas: undefined, want };
+  const enabled = setting !== "off";
+  const style = styleFor(enabled ? setting : "auto", terminal);
+  const maps: Maps = { drawn: enabled, style, atlas: undefined, want };
   return maps;
 }

@@ -1,4 +1,4 @@
-/** Computes the layout of a snapshot, with as many rows as the composer needs. */
+/** Computes the layout of a snapshot, including the height the composer needs. */
 import type { Core } from "../core/core.ts";
 import { composerHeight } from "./views/composer/rows.ts";
 import { boxOf, topPanel, type Screen } from "./screen/screen.ts";
@@ -8,9 +8,9 @@ import { nextStep } from "./screen/tour.ts";
 import { memoLast, type Snapshot } from "./screen/store.ts";
 import { overBox } from "./views/composer/over.ts";
 
-/** Measures for one screen: the same object while nothing moved, so that views can compare it. */
+/** Returns the same object while nothing moved, so that views can compare it. */
 export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) => Layout {
-  const same = memoLast(
+  const layoutOf = memoLast(
     (
       columns: number,
       rows: number,
@@ -25,10 +25,10 @@ export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) 
   return (snapshot) => {
     const { screen } = snapshot;
     const width = layoutKind(screen.columns, screen.rows) === "tiny" ? screen.columns : screen.columns - 2;
-    return same(
+    return layoutOf(
       screen.columns,
       screen.rows,
-      panelShown(screen),
+      panelIsVisible(screen),
       nextStep(screen) !== undefined || (openEntry(snapshot)?.pinned.length ?? 0) > 0,
       screen.sidebar.hidden,
       screen.sidebar.over,
@@ -38,8 +38,8 @@ export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) 
   };
 }
 
-/** A panel covers the messages below 120 columns, except while the messages have the keys. */
-function panelShown(screen: Screen): boolean {
+/** Below 120 columns a panel covers the messages, except while the messages have the focus. */
+function panelIsVisible(screen: Screen): boolean {
   if (!topPanel(screen)) return false;
   return layoutKind(screen.columns, screen.rows) === "wide" || screen.focus !== "messages";
 }

@@ -26,7 +26,7 @@ import { editText, openUrl } from "./machine/outside.ts";
 import { runPlain } from "./plain/plain.ts";
 import { guardReadOnly } from "./read-only.ts";
 import { openFirst } from "./start/first-channel.ts";
-import { handle, release } from "./bindings/route.ts";
+import { handleInput, releaseHeldInput } from "./bindings/route.ts";
 import { answerStats } from "./start/stats.ts";
 import { resized } from "./screen/moves.ts";
 import { isLight, type Capabilities } from "./terminal/capabilities.ts";
@@ -38,7 +38,7 @@ import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords } from "./screen/error-words.ts";
 import { tell } from "./screen/telling.ts";
 import type { StoreClock, ScreenStore } from "./screen/store.ts";
-import { createScreen, drawNews, type ScreenDeps } from "./create-screen.ts";
+import { createScreen, drawChangesOf, type ScreenDeps } from "./create-screen.ts";
 import { passed } from "./effects/clock.ts";
 import { loadChannels, loadOnce } from "./start/load.ts";
 
@@ -204,7 +204,7 @@ function attend(
     memory.used();
     effects.look(model);
     session.setCursorShape(model.screen.vim ? "block" : "bar");
-    if (model.screen.held) queueMicrotask(() => release(ports));
+    if (model.screen.held) queueMicrotask(() => releaseHeldInput(ports));
   };
   const watchCampaign = campaignWatch(ports);
   const clock = setInterval(() => {
@@ -215,7 +215,7 @@ function attend(
   }, 1000);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
-    drawNews(ports),
+    drawChangesOf(ports),
     core.on("message.new", (event) => effects.heard(event)),
     core.on("notification.message_new", (event) => effects.heard(event)),
     core.on("message.updated", (event) => effects.heard(event)),
@@ -280,7 +280,7 @@ async function runScreen(
   const pictures = picturesOf(settings, opened, level, () => session);
   const session: TerminalSession = new TerminalSession({
     process: process as unknown as TerminalProcess,
-    onInput: (event) => ports && handle(ports, event),
+    onInput: (event) => ports && handleInput(ports, event),
     end: (code, error) => (error ? ended.reject(error) : ended.resolve(code)),
     log: () => {},
     onCapabilities: (found) => {

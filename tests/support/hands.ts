@@ -1,6 +1,6 @@
 /** A person at the screen without the screen: keys and the mouse in, what core was asked and what was told out. Draws nothing. */
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
-import { handle } from "../../src/tui/bindings/route.ts";
+import { handleInput } from "../../src/tui/bindings/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import type { KeyProfile, KeyTable } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
@@ -102,7 +102,7 @@ export class Hands {
       },
       { columns, rows },
     );
-    this.#parser = createInputParser((event) => handle(this.ports, event), {
+    this.#parser = createInputParser((event) => handleInput(this.ports, event), {
       timers: { set: (run) => (this.#due = run), clear: () => (this.#due = undefined) },
     });
     if (open !== "") this.open(open);

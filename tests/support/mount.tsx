@@ -8,14 +8,14 @@ import { createEffects } from "../../src/tui/effects/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
-import { handle } from "../../src/tui/bindings/route.ts";
+import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { MapStyle } from "../../src/tui/maps.ts";
 import { resized } from "../../src/tui/screen/moves.ts";
 import type { StoreClock, Model } from "../../src/tui/screen/store.ts";
 import { mountScreen } from "../../src/tui/terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "../../src/tui/terminal/session.ts";
 import { makeTheme, type Theme } from "../../src/tui/render/theme.ts";
-import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
+import { createScreen, drawChangesOf } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
 import type { Ports } from "../../src/tui/ports/ports.ts";
 import type { ClipboardContent, Disk, Downloads } from "../../src/tui/screen/host.ts";
@@ -131,7 +131,7 @@ export class Mounted {
     });
     this.#session = new TerminalSession({
       process: this.#process as unknown as TerminalProcess,
-      onInput: (event) => handle(this.ports, event),
+      onInput: (event) => handleInput(this.ports, event),
       end: (_code, error) => {
         this.left = true;
         this.error = error;
@@ -179,7 +179,7 @@ export class Mounted {
     );
     const effects = createEffects(this.ports);
     this.ports.store.onChange = (model) => effects.look(model);
-    this.#stop = drawNews(this.ports);
+    this.#stop = drawChangesOf(this.ports);
     this.#session.start();
     const first = options.open ?? "messaging:general";
     if (core.state().channels.has(first)) this.open(first);

@@ -3,12 +3,12 @@ import type { Core } from "../../src/core/core.ts";
 import { fakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { PicturesInHand } from "./fake-pictures.ts";
-import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
+import { createScreen, drawChangesOf } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
-import { handle } from "../../src/tui/bindings/route.ts";
+import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { Ports } from "../../src/tui/ports/ports.ts";
 import { bytesOf } from "./keyboard.ts";
 
@@ -61,9 +61,9 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
   );
   const effects = createEffects(ports);
   ports.store.onChange = (model) => effects.look(model);
-  const stop = drawNews(ports);
+  const stop = drawChangesOf(ports);
   let due: (() => void) | undefined;
-  const parser = createInputParser((event) => handle(ports, event), {
+  const parser = createInputParser((event) => handleInput(ports, event), {
     timers: { set: (run) => (due = run), clear: () => (due = undefined) },
   });
   return {

@@ -1,4 +1,4 @@
-/** The table of all actions, one function for each name, checked by the compiler. */
+/** The table of all actions: one function per action name, checked by the compiler. */
 import { words } from "../../text/words.ts";
 import { actionRow, isAction, type ActionName } from "../keys/action-table.ts";
 import { openProfiles } from "../navigation/profiles.ts";
@@ -44,10 +44,10 @@ import {
 } from "../views/forms/opening.ts";
 import { sidebarActions } from "../views/sidebar/actions.ts";
 
-/** An action, or a command line, that was chosen from a list. */
-function runNamed(ports: Ports, name: string): void {
+/** Runs an action or command line chosen from a list, such as the palette. */
+function runChosen(ports: Ports, name: string): void {
   if (isAction(name)) {
-    // Of a message, chosen while one writes: the one under the cursor is meant, else the newest, and the cursor shows it.
+    // A message action chosen from the composer applies to the message under the cursor, else to the newest, which it selects.
     if (
       actionRow(name).where.every((where) => where === "browse") &&
       ports.store.screen.focus === "composer"
@@ -59,7 +59,7 @@ function runNamed(ports: Ports, name: string): void {
   } else runLine(ports, name);
 }
 
-const resize =
+const resizePane =
   (by: number) =>
   ({ store }: Ports): void =>
     store.now((s) => paneResized(s, store.get().layout, by));
@@ -92,12 +92,12 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...mapActions,
   ...campaignActions,
   ...sharingActions,
-  popupAccept: (ports) => popupAccept(ports, runNamed),
+  popupAccept: (ports) => popupAccept(ports, runChosen),
   escape: (ports) => {
     if (!beginNormal(ports) && !escapeBox(ports)) escape(ports);
   },
-  wider: resize(2),
-  narrower: resize(-2),
+  wider: resizePane(2),
+  narrower: resizePane(-2),
   usualWidths: ({ store }) => store.now((s) => ({ ...s, panes: {} })),
   nextPane: pane(1),
   previousPane: pane(-1),

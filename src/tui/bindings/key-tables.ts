@@ -1,4 +1,4 @@
-/** The key tables: three full profiles from chords to actions, each view's own and those that hold everywhere (specification/screen.md §4). */
+/** The key tables of the three profiles: the global bindings and those of each view (specification/screen.md §4). */
 import type { KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
 import { numbered } from "../keys/numbered.ts";
 import { campaignKeys } from "../views/campaigns/keys.ts";
@@ -15,7 +15,7 @@ import { popupKeys } from "../views/popup/keys.ts";
 import { searchKeys } from "../views/search/keys.ts";
 import { sidebarKeys } from "../views/sidebar/keys.ts";
 
-/** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (specification/screen.md §4). */
+/** Terminals send these as Tab, Enter, Backspace or Esc, or use them for flow control (specification/screen.md §4). */
 export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
 
 const pinned: KeyMap = numbered("A-", (n) => `pinned${n}` as const);
@@ -58,9 +58,9 @@ const common: KeyMap = {
 
 const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   default: { "C-f": "search", ...common },
-  // C-f turns pages there.
+  // In Vim, C-f turns pages.
   vim: common,
-  // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.
+  // C-n, C-p and C-k edit text here, so going to channels moves to C-x and the palette to M-x.
   emacs: {
     ...lists,
     ...panes,

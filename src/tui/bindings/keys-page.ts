@@ -1,12 +1,12 @@
-/** The page docs/keys.md, printed from the key tables and the actions they name. */
+/** Prints docs/keys.md from the key tables and the action table. */
 import { actionNames, actionRow, type ActionName, type Where } from "../keys/action-table.ts";
 import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 
-/** Under the names that the help of the screen has for them, and in its order. */
-const PLACES: Readonly<Record<Where, string>> = words.popups.sections;
+/** The headings of the contexts, in the order of the help on the screen. */
+const SECTIONS: Readonly<Record<Where, string>> = words.popups.sections;
 
 const NOTES: Partial<Record<Where, string>> = {
   normal: "These come besides those of writing. Esc leads there from a text, and on to browsing.",
@@ -20,7 +20,7 @@ const PROFILES: Readonly<Record<KeyProfile, string>> = {
 
 const show = (chords: string): string => `\`${chords.split(" ").map(showChord).join(" ")}\``;
 
-/** The keys of one place, those of one action on one line. */
+/** The keys of one context as a Markdown table, one row per action. */
 function table(profile: KeyProfile, where: Where): string {
   const keys = new Map<string, string[]>();
   for (const [chords, binding] of Object.entries(KEY_TABLES[profile][where])) {
@@ -35,11 +35,11 @@ function table(profile: KeyProfile, where: Where): string {
   return ["| keys | what they do |", "|---|---|", ...rows].join("\n");
 }
 
-const OWN = `The file \`keys.conf\` beside the config file (\`parley config path\`; \`/keys\` opens it) lays keys of your own over those of
+const OWN_KEYS_SECTION = `The file \`keys.conf\` beside the config file (\`parley config path\`; \`/keys\` opens it) lays keys of your own over those of
 the profile, a line each: where, keys, what they do. \`/keys browse g r reply\` writes such a line. Keys are written as here, or
 \`C-k\`, \`^K\`, \`ctrl+k\`; several with blanks between them are pressed one after the other. What they do is a name of the
 table, a line such as \`/status at lunch\`, or \`none\`. The file is read again when it changes; a fault is told with its line,
-by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(PLACES) as Where[])
+by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(SECTIONS) as Where[])
   .filter((place) => place !== "global")
   .map((place) => `\`${place}\``)
   .join(", ")}.
@@ -64,13 +64,13 @@ export function keysPage(): string {
   ];
   for (const profile of Object.keys(PROFILES) as KeyProfile[]) {
     parts.push(`## ${PROFILES[profile]}`);
-    for (const where of Object.keys(PLACES) as Where[])
+    for (const where of Object.keys(SECTIONS) as Where[])
       if (Object.keys(KEY_TABLES[profile][where]).length > 0)
-        parts.push(`### ${PLACES[where]}`, ...(NOTES[where] ? [NOTES[where]] : []), table(profile, where));
+        parts.push(`### ${SECTIONS[where]}`, ...(NOTES[where] ? [NOTES[where]] : []), table(profile, where));
   }
   parts.push(
     "## Your own keys",
-    OWN,
+    OWN_KEYS_SECTION,
     ["| name | what it does | where |", "|---|---|---|", ...names].join("\n"),
   );
   return `${parts.join("\n\n")}\n`;

@@ -1,4 +1,4 @@
-/** The mouse: clicks, selecting text in a pane, moving borders, and the wheel. */
+/** Handles the mouse: clicks, text selection within a pane, moving borders, and the wheel. */
 import type { MouseEvent } from "../input/events.ts";
 import type { Ports, MouseZone } from "../ports/ports.ts";
 import { composerZone } from "../views/composer/mouse.ts";
@@ -34,8 +34,8 @@ const ZONES: readonly MouseZone[] = [
   statusZone,
 ];
 
-/** A popup has the mouse for itself. */
-function overPopup(ports: Ports, wheel: number, at: { x: number; y: number }): void {
+/** While a popup is open it receives all mouse events. */
+function mouseOnPopup(ports: Ports, wheel: number, at: { x: number; y: number }): void {
   const kind = topPopup(ports.store.screen)?.kind;
   if (kind === "poll" || kind === "fields") {
     if (wheel) HANDLERS[wheel > 0 ? "formNext" : "formPrevious"](ports);
@@ -45,14 +45,14 @@ function overPopup(ports: Ports, wheel: number, at: { x: number; y: number }): v
   else if (pointAtChoice(ports, at)) HANDLERS.popupAccept(ports);
 }
 
-/** The left button went down: until it comes up it may be a click or the begin of a selection. */
-function begin({ store }: Ports, at: { x: number; y: number }): void {
+/** The left button was pressed: this is a click, the start of a selection, or of moving a border. */
+function startDrag({ store }: Ports, at: { x: number; y: number }): void {
   const { layout, screen } = store.get();
   const moving = screen.popups.length ? undefined : borderAt(layout, at.x, at.y);
   store.now((s) => ({ ...s, moving, drag: moving ? undefined : { from: at, to: at } }));
 }
 
-function move({ store, painted }: Ports, at: { x: number; y: number }): void {
+function continueDrag({ store, painted }: Ports, at: { x: number; y: number }): void {
   const { drag, moving } = store.screen;
   if (moving) return store.now((s) => borderMoved(s, moving, at.x));
   if (!drag) return;
@@ -60,8 +60,8 @@ function move({ store, painted }: Ports, at: { x: number; y: number }): void {
   if (rect) store.now((s) => ({ ...s, drag: dragged(drag, rect, at) }));
 }
 
-/** True when it ended a selection, or put a border down. */
-function end(ports: Ports): boolean {
+/** True when it ended a selection or the move of a border, false when it was a click. */
+function endDrag(ports: Ports): boolean {
   const { store, painted } = ports;
   const { drag, moving } = store.screen;
   if (moving) {
@@ -76,8 +76,8 @@ function end(ports: Ports): boolean {
   return true;
 }
 
-/** The right button: the menu of a message, or who did what is under it. */
-function second(ports: Ports, { x, y }: { x: number; y: number }): void {
+/** The right button: the zone's own secondary action (such as who reacted), else the menu. */
+function rightClick(ports: Ports, { x, y }: { x: number; y: number }): void {
   const model = ports.store.get();
   if (model.screen.popups.length) return;
   for (const zone of ZONES) {
@@ -91,20 +91,20 @@ function second(ports: Ports, { x, y }: { x: number; y: number }): void {
 
 export function mouse(ports: Ports, event: MouseEvent): void {
   const { kind, button, x, y } = event;
-  if (kind === "drag" && button === 0) return move(ports, event);
-  if (kind === "down" && button === 2) return second(ports, event);
-  if (kind === "down" && button === 0) return begin(ports, { x, y });
+  if (kind === "drag" && button === 0) return continueDrag(ports, event);
+  if (kind === "down" && button === 2) return rightClick(ports, event);
+  if (kind === "down" && button === 0) return startDrag(ports, { x, y });
   const { drag, moving } = ports.store.screen;
   const pressed = kind === "up" && button === 0 && (drag !== undefined || moving !== undefined);
-  if (pressed && end(ports)) return;
+  if (pressed && endDrag(ports)) return;
   const wheel = kind === "wheelup" ? -1 : kind === "wheeldown" ? 1 : 0;
-  if (wheel || pressed) point(ports, wheel, { x, y });
+  if (wheel || pressed) clickOrScroll(ports, wheel, { x, y });
 }
 
-/** A click, or the wheel one step. */
-function point(ports: Ports, wheel: number, { x, y }: { x: number; y: number }): void {
+/** A click, or one step of the wheel (`wheel` is −1 or 1, 0 for a click). */
+function clickOrScroll(ports: Ports, wheel: number, { x, y }: { x: number; y: number }): void {
   const model = ports.store.get();
-  if (model.screen.popups.length) return overPopup(ports, wheel, { x, y });
+  if (model.screen.popups.length) return mouseOnPopup(ports, wheel, { x, y });
   for (const zone of ZONES) {
     const rect = zone.rect(model, ports);
     if (!rect || !isInside(rect, x, y)) continue;

@@ -1,10 +1,10 @@
-/** Checks the person's key file for `parley doctor`. */
+/** Checks the user's key file for `parley doctor`. */
 import { readFileSync } from "node:fs";
 import { keysFile } from "../../config/places.ts";
 import { readKeys } from "./key-file.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 
-/** Sentences with file and line; none where there is no such file. */
+/** Sentences with file and line; none if there is no key file. */
 export function ownKeyProblems(
   env: Readonly<Record<string, string | undefined>>,
   profile: KeyProfile,

@@ -1,4 +1,4 @@
-/** Routes one input event to one action: which context has the keys, what a chord means there, what text does. */
+/** Routes each input event: finds the contexts that receive keys, looks up chords there, and inserts text. */
 import { listed } from "../../model/channels.ts";
 import { chordsOf } from "../input/chord.ts";
 import type { InputEvent } from "../input/events.ts";
@@ -23,7 +23,7 @@ import { topPopup } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
 import { fail } from "../screen/telling.ts";
 
-/** The contexts that are asked for a chord, in order. */
+/** The contexts in which a chord is looked up, in order. */
 function contextsOf(screen: Screen): Where[] {
   const popup = topPopup(screen);
   if (popup?.kind === "files") return ["chooseFiles", "popup"];
@@ -36,24 +36,25 @@ function contextsOf(screen: Screen): Where[] {
     case "sidebar":
       return ["sidebar", "global"];
     case "panel":
-      return [inPanel(screen), "global"];
+      return [panelContext(screen), "global"];
     default:
       return ["browse", "global"];
   }
 }
 
-/** Panels with keys of their own. */
-const OWN_KEYS = ["members", "files", "picture", "map", "campaign"] as const;
+/** Panels with their own key context. */
+const PANELS_WITH_KEYS = ["members", "files", "picture", "map", "campaign"] as const;
 
-const isWhere = (kind: string): kind is (typeof OWN_KEYS)[number] => OWN_KEYS.some((one) => one === kind);
+const hasOwnKeys = (kind: string): kind is (typeof PANELS_WITH_KEYS)[number] =>
+  PANELS_WITH_KEYS.some((one) => one === kind);
 
-function inPanel(screen: Screen): Where {
+function panelContext(screen: Screen): Where {
   const { kind } = topPanel(screen) ?? {};
-  if (kind !== undefined && isWhere(kind)) return kind;
+  if (kind !== undefined && hasOwnKeys(kind)) return kind;
   return listWithKeys(screen) === undefined ? "browse" : "list";
 }
 
-/** Letters are written here; in the list of files a blank marks, where it is no part of a path. */
+/** Whether a chord types text here. In the file browser the space bar marks a file, unless it belongs to a typed path. */
 function isText(screen: Screen, chord: string): boolean {
   const popup = topPopup(screen);
   if (popup?.kind === "files" && chord === "space") return takesBlank(popup);
@@ -65,7 +66,7 @@ function isText(screen: Screen, chord: string): boolean {
   );
 }
 
-function run(ports: Ports, binding: Binding): void {
+function runBinding(ports: Ports, binding: Binding): void {
   if (binding.startsWith("/")) runLine(ports, binding);
   else {
     try {
@@ -76,7 +77,7 @@ function run(ports: Ports, binding: Binding): void {
   }
 }
 
-/** Who is in no channel has nothing to write: what is typed is looked for among what can be done. */
+/** Typed text goes to the composer, or to the palette if the user has no channel to write in. */
 function writeText(ports: Ports, text: string): void {
   const { store, boxes } = ports;
   if (boxes.place !== undefined || store.screen.loading || listed(store.state).length > 0)
@@ -85,7 +86,7 @@ function writeText(ports: Ports, text: string): void {
   pickTyped(ports, topPopup(ports.store.screen)!, text);
 }
 
-function key(ports: Ports, chord: string, text: string | undefined): void {
+function handleKey(ports: Ports, chord: string, text: string | undefined): void {
   const { screen } = ports.store;
   const popup = topPopup(screen);
   if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
@@ -93,20 +94,20 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   if (inNormal(screen) && screen.pendingKey === undefined && typedInNormal(ports, text)) return;
   const contexts = contextsOf(screen);
   const pending = screen.pendingKey;
-  // Where letters are text they are never bindings, but for the second half of a chord.
+  // Text is never looked up as a binding, except as the second half of a chord.
   const searching = isSearching(screen);
-  const types = text !== undefined && isText(screen, chord);
-  if (!types || pending !== undefined) {
-    const found = lookup(ports.keys, contexts, chord, pending);
+  const isTyped = text !== undefined && isText(screen, chord);
+  if (!isTyped || pending !== undefined) {
+    const match = lookup(ports.keys, contexts, chord, pending);
     if (pending !== undefined) ports.store.now((s) => ({ ...s, pendingKey: undefined }));
-    if (found.kind === "prefix")
+    if (match.kind === "prefix")
       return ports.store.now((s) => ({
         ...s,
         pendingKey: pending === undefined ? chord : `${pending} ${chord}`,
       }));
-    if (found.kind === "binding") {
-      if (screen.leaving && found.binding !== "clear") ports.store.now((s) => ({ ...s, leaving: false }));
-      return run(ports, found.binding);
+    if (match.kind === "binding") {
+      if (screen.leaving && match.binding !== "clear") ports.store.now((s) => ({ ...s, leaving: false }));
+      return runBinding(ports, match.binding);
     }
     if (pending !== undefined) return;
   }
@@ -119,14 +120,14 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   if (screen.focus === "composer" && !inNormal(screen)) writeText(ports, text);
 }
 
-/** Where somebody has to try again, the header says that Enter does: wherever one is, but for a popup, whose Enter chooses. */
-function tryLink({ store, core }: Ports): void {
+/** While the connection waits for the user, Enter reconnects (the header says so), except in a popup, where it chooses. */
+function retryConnection({ store, core }: Ports): void {
   const { phase, cause } = store.state.link;
   if ((phase === "stopped" || cause === "ended") && !topPopup(store.screen)) core.reconnect();
 }
 
-/** What follows an Enter that waits for the first channel waits behind it; Ctrl-C drops both. */
-function holds(ports: Ports, event: InputEvent): boolean {
+/** After an Enter that waits for the first channel, further input is queued behind it; Ctrl-C drops the queue. */
+function holdInput(ports: Ports, event: InputEvent): boolean {
   const { held } = ports.store.screen;
   if (!held || (event.type !== "text" && event.type !== "key" && event.type !== "paste")) return false;
   const clears = (chord: string): boolean => {
@@ -138,18 +139,18 @@ function holds(ports: Ports, event: InputEvent): boolean {
   return !cleared;
 }
 
-/** The first channel is open, or none has come: what waited is done in its order. */
-export function release(ports: Ports): void {
+/** Once the first channel is open, or loading ended without one: submits and replays the queued input in order. */
+export function releaseHeldInput(ports: Ports): void {
   const { held, loading } = ports.store.screen;
   if (!held || (loading && !ports.boxes.place)) return;
   ports.store.now((s) => ({ ...s, held: undefined }));
   submit(ports);
-  for (const event of held) handle(ports, event);
+  for (const event of held) handleInput(ports, event);
 }
 
-/** Everything the terminal says goes through here; a chunk of typed text is inserted in one step. */
-export function handle(ports: Ports, event: InputEvent): void {
-  if (holds(ports, event)) return;
+/** The entry point for all terminal input; a chunk of typed text is inserted in one step. */
+export function handleInput(ports: Ports, event: InputEvent): void {
+  if (holdInput(ports, event)) return;
   switch (event.type) {
     case "text": {
       const { screen } = ports.store;
@@ -161,12 +162,12 @@ export function handle(ports: Ports, event: InputEvent): void {
       )
         return writeText(ports, event.text);
       if (screen.pendingKey === undefined && isSearching(screen)) return searchTyped(ports, event.text);
-      for (const chord of chordsOf(event)) key(ports, chord, chord === "space" ? " " : chord);
+      for (const chord of chordsOf(event)) handleKey(ports, chord, chord === "space" ? " " : chord);
       return;
     }
     case "key":
-      if (chordsOf(event).includes("enter")) tryLink(ports);
-      for (const chord of chordsOf(event)) key(ports, chord, undefined);
+      if (chordsOf(event).includes("enter")) retryConnection(ports);
+      for (const chord of chordsOf(event)) handleKey(ports, chord, undefined);
       return;
     case "paste":
       endHints(ports);

@@ -1,10 +1,10 @@
-/** Draws a framed box of rows, as popups are drawn. */
+/** Draws a framed box, as used by popups. */
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Rect } from "../screen/layout.ts";
 import { typedLine } from "./typed-line.ts";
 
-/** `foot` stands in the lower edge, where there is room. */
+/** `foot` is drawn in the lower edge if there is room. */
 export function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
   const inner = rect.width - 2;
   const head = truncate(title, Math.max(1, inner - 4));
@@ -20,7 +20,7 @@ export function box(theme: Theme, rect: Rect, title: string, body: readonly stri
   return [top, ...rows, theme.dim(`└${"─".repeat(inner - cellWidth(end))}${end}┘`)];
 }
 
-/** Empty rows above and below what a box holds, where the screen has room for them. */
+/** Number of empty rows above and below the content of a box: 1 if the screen has room, else 0. */
 export const airFor = (lines: number, screenRows: number): 0 | 1 => (lines + 4 <= screenRows - 4 ? 1 : 0);
 
 /** `left … right` in exactly `width` cells. */
@@ -29,10 +29,10 @@ export function spread(left: string, right: string, width: number): string {
   return padEnd(truncate(left, Math.max(1, room)), room) + (right ? `  ${right}` : "");
 }
 
-/** What of a list is in view, for its lower edge; nothing when all of it is. */
+/** The visible part of a list as `1–10 of 25`, for the lower edge; empty if all of it is visible. */
 export const scrollPosition = (top: number, height: number, length: number): string =>
   length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
 
-/** The end of a long query. */
+/** A typed query, cut to its end if it is too long. */
 export const shownQuery = (typed: string, rect: Rect): string =>
   typedLine(typed, typed.length, rect.width - 6).text;

@@ -1,4 +1,4 @@
-/** How components reach the program: its ports through a context, its state by selecting from the store. */
+/** Gives components their ports, through a React context, and state selected from the store. */
 import { createContext, use, useState, useSyncExternalStore } from "react";
 import { sameList } from "../../model/same-list.ts";
 import type { Look } from "../screen/look.ts";
@@ -9,26 +9,27 @@ export const PortsContext = createContext<Ports | undefined>(undefined);
 
 export function usePorts(): Ports {
   const ports = use(PortsContext);
-  if (!ports) throw new Error("A view stands outside of PortsContext.");
+  if (!ports) throw new Error("usePorts must be called inside PortsContext.");
   return ports;
 }
 
-/** A component draws again only when what it selects is another value: select what is held already, or plain values. */
+/** Re-renders only when the selected value changes: select primitive values or objects that already exist. */
 export function useModel<T>(select: (model: Model) => T): T {
   const { store } = usePorts();
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
-/** Gives back the object of before while all values are the same; each time under the same names. */
-function keepSame<T extends object>(): (next: T) => T {
-  let held: T | undefined;
-  return (next) => (held = held && sameList(Object.values(held), Object.values(next)) ? held : next);
+/** Returns the previous object while all property values are the same; the keys must not change. */
+function reuseEqual<T extends object>(): (next: T) => T {
+  let previous: T | undefined;
+  return (next) =>
+    (previous = previous && sameList(Object.values(previous), Object.values(next)) ? previous : next);
 }
 
-/** Several values at once: drawn again only when one of them is another. */
+/** Selects several values; re-renders only when one of them changes. */
 export function useModelParts<T extends object>(select: (model: Model) => T): T {
-  const [kept] = useState(() => keepSame<T>());
-  return useModel((model) => kept(select(model)));
+  const [reuse] = useState(() => reuseEqual<T>());
+  return useModel((model) => reuse(select(model)));
 }
 
 const lookOf = (model: Model): Look => model.look;

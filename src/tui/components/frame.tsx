@@ -1,4 +1,4 @@
-/** The lines between the views. */
+/** The lines drawn between the views. */
 import { Box, Text } from "ink";
 import { memo, useMemo } from "react";
 import type { Layout } from "../screen/layout.ts";
@@ -14,7 +14,7 @@ function Line({ x, y, height }: { x: number; y: number; height: number }) {
   );
 }
 
-/** The rules between the panes of the body, and the edges beside the composer. */
+/** The vertical rules between the panes, and the edges left and right of the composer. */
 export const Rules = memo(({ layout }: { layout: Layout }) => {
   const { rules, composer } = layout;
   const ends = rules.length ? [rules[0]!, rules.at(-1)!] : [];
@@ -30,7 +30,7 @@ export const Rules = memo(({ layout }: { layout: Layout }) => {
   );
 });
 
-/** The line between body and composer, joined to the rules above it. */
+/** The horizontal line between the panes and the composer, joined to the rules above it. */
 export const Divider = memo(({ layout, y }: { layout: Layout; y: number }) => {
   const { theme } = useLook();
   const drawn = useMemo((): DrawnRows => {

@@ -1,4 +1,4 @@
-/** Rows of text at their place on the screen: one Text a row, already cut to its width. */
+/** Renders the rows of one view at their position: one Text per row, already cut to width. */
 import { Box, Text } from "ink";
 import { stripVTControlCharacters } from "node:util";
 import { createContext, memo, use, useEffect, useMemo, useRef } from "react";
@@ -13,10 +13,10 @@ export interface DrawnRows {
   rows: readonly string[];
 }
 
-/** An empty Text has no height: a blank keeps the row. */
+/** An empty Text has no height, so a blank is drawn instead. */
 const Row = memo(({ text }: { text: string }) => <Text wrap="truncate">{text === "" ? " " : text}</Text>);
 
-/** The rows with what of them is selected; the mouse finds them where they stand. */
+/** Highlights the mouse selection, and registers the rows so that the mouse can find them. */
 function useSelection(drawn: DrawnRows): readonly string[] {
   const { painted } = usePorts();
   const { theme } = useLook();
@@ -30,28 +30,27 @@ function useSelection(drawn: DrawnRows): readonly string[] {
   );
 }
 
-/** A colour that covers what was drawn: what stands behind a popup is there, and asks for nothing. */
-const behind = (row: string, { dim }: Theme): string => dim(stripVTControlCharacters(row));
+/** A row behind a popup: its colours are replaced by one dim colour. */
+const dimmedRow = (row: string, { dim }: Theme): string => dim(stripVTControlCharacters(row));
 
-/** What stands in it is dimmed while a popup has the keys, where there are colours. */
+/** Rows inside this context are dimmed while a popup is open, if the terminal has colours. */
 export const Backdrop = createContext(false);
 
-/** A theme is chosen by what it looks like. */
-const coversAll = (popup: Popup | undefined): boolean =>
+/** The theme picker dims nothing, so that the theme can be seen. */
+const dimsBackdrop = (popup: Popup | undefined): boolean =>
   popup !== undefined && !(popup.kind === "picker" && popup.name === "theme");
 
-/** The rows as they are drawn now. */
-function useDepth(rows: readonly string[]): readonly string[] {
+function useDimmed(rows: readonly string[]): readonly string[] {
   const { theme } = useLook();
   const behindPopups = use(Backdrop);
-  const dimmed = useModel(({ screen }) => behindPopups && coversAll(topPopup(screen))) && theme.level > 0;
-  return useMemo(() => (dimmed ? rows.map((row) => behind(row, theme)) : rows), [dimmed, rows, theme]);
+  const dimmed = useModel(({ screen }) => behindPopups && dimsBackdrop(topPopup(screen))) && theme.level > 0;
+  return useMemo(() => (dimmed ? rows.map((row) => dimmedRow(row, theme)) : rows), [dimmed, rows, theme]);
 }
 
-/** The rows of one view; the same picture is not rendered twice. */
+/** Memoised: the same `drawn` object is not rendered again. */
 export const Rows = memo(({ drawn }: { drawn: DrawnRows }) => {
   const { rect } = drawn;
-  const rows = useDepth(useSelection(drawn));
+  const rows = useDimmed(useSelection(drawn));
   return (
     <Box
       position="absolute"
@@ -63,7 +62,7 @@ export const Rows = memo(({ drawn }: { drawn: DrawnRows }) => {
       flexDirection="column"
     >
       {rows.slice(0, rect.height).map((text, i) => (
-        // Rows have no life of their own: a row is its place.
+        // Rows have no identity other than their index.
         // oxlint-disable-next-line react/no-array-index-key
         <Row key={i} text={text} />
       ))}

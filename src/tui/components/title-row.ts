@@ -2,7 +2,7 @@
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Theme } from "../render/theme.ts";
 
-/** A panel that hides where it belongs to names it before its own title. */
+/** `crumb` names the channel or thread the panel covers, before the title. */
 export function titleRow(theme: Theme, title: string, crumb: string, width: number): string {
   const close = "Esc ✕ ";
   const room = width - cellWidth(close) - 1;

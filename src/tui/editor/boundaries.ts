@@ -1,25 +1,25 @@
-/** Finds cursor positions near a place in a text: between graphemes and between words. */
+/** Finds grapheme, word and line boundaries in a text. */
 
 import { segments } from "../../text/graphemes.ts";
 
 const isAscii = (text: string, index: number): boolean => text.charCodeAt(index) < 0x80;
 
-/** Two ASCII neighbours never join (line ends are single here), so text between such places can be read by itself. */
-const isSure = (text: string, index: number): boolean =>
+/** Between two ASCII characters there is always a boundary (line ends are single characters here), so segmenting can start there. */
+const isSimpleBoundary = (text: string, index: number): boolean =>
   index <= 0 || index >= text.length || (isAscii(text, index - 1) && isAscii(text, index));
 
 function windowAround(text: string, index: number): { start: number; end: number } {
   let start = Math.max(0, index - 1);
-  while (!isSure(text, start)) start--;
+  while (!isSimpleBoundary(text, start)) start--;
   let end = Math.min(text.length, index + 1);
-  while (!isSure(text, end)) end++;
+  while (!isSimpleBoundary(text, end)) end++;
   return { start, end };
 }
 
 /** The first boundary after `index`; the end of the text at most. */
 export function nextBoundary(text: string, index: number): number {
   if (index >= text.length) return text.length;
-  if (isSure(text, index + 1) && isAscii(text, index)) return index + 1;
+  if (isSimpleBoundary(text, index + 1) && isAscii(text, index)) return index + 1;
   const { start, end } = windowAround(text, index);
   const found = segments(text.slice(start, end)).containing(index - start);
   return found ? start + found.index + found.segment.length : text.length;
@@ -28,29 +28,28 @@ export function nextBoundary(text: string, index: number): number {
 /** The last boundary before `index`; 0 at least. */
 export function previousBoundary(text: string, index: number): number {
   if (index <= 0) return 0;
-  if (isSure(text, index - 1) && isAscii(text, index - 1)) return index - 1;
+  if (isSimpleBoundary(text, index - 1) && isAscii(text, index - 1)) return index - 1;
   const { start, end } = windowAround(text, index - 1);
   const found = segments(text.slice(start, end)).containing(index - 1 - start);
   return found ? start + found.index : 0;
 }
 
-/** `index` itself where a cursor may stand there, else the boundary before it. */
+/** `index` itself if it is a boundary, else the boundary before it. */
 export function toBoundary(text: string, index: number): number {
   const at = Math.max(0, Math.min(text.length, Math.trunc(index) || 0));
-  if (isSure(text, at)) return at;
+  if (isSimpleBoundary(text, at)) return at;
   const { start, end } = windowAround(text, at);
   return start + (segments(text.slice(start, end)).containing(at - start)?.index ?? 0);
 }
 
-/** The graphemes of a text, in order. */
 export function* graphemesOf(text: string): Generator<string> {
   for (const { segment } of segments(text)) yield segment;
 }
 
-/** A character of a word. */
+/** Matches a word character. */
 export const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
-/** What kind of character ends at (−1) or begins at (+1) `index`, for word motions. */
+/** Whether the character before (−1) or after (+1) `index` is a word character. */
 function isWord(text: string, index: number, side: -1 | 1): boolean {
   const at = side < 0 ? previousBoundary(text, index) : index;
   const code = text.codePointAt(at);
@@ -97,7 +96,7 @@ export function lineEnd(text: string, index: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Where the words of the line begin that `index` is in. */
+/** The first non-blank of the line that contains `index`. */
 export function firstNonBlank(text: string, index: number): number {
   const start = lineStart(text, index);
   return start + /^[^\S\n]*/.exec(text.slice(start, lineEnd(text, start)))![0].length;

@@ -1,4 +1,4 @@
-/** All edits of a text by name, for key tables and tests. */
+/** The edits and motions of the editor, by name. */
 import {
   firstNonBlank,
   blankLeft,
@@ -13,53 +13,53 @@ import {
 import type { TextLayout, Layouter } from "./layout.ts";
 import { moveTo, redo, replaceRange, selectionOf, undo, type EditorState } from "./state.ts";
 
-/** Typed text; replaces the selection. */
+/** Inserts typed text; replaces the selection. */
 export function insert(state: EditorState, text: string): EditorState {
   const { start, end } = selectionOf(state) ?? { start: state.cursor, end: state.cursor };
   return replaceRange(state, start, end, text, start === end ? "typing" : "other");
 }
 
-/** Pasted text: one unit of undo, whatever its length. */
+/** Inserts pasted text as one undo step. */
 export function paste(state: EditorState, text: string): EditorState {
   const { start, end } = selectionOf(state) ?? { start: state.cursor, end: state.cursor };
   return replaceRange(state, start, end, text);
 }
 
-/** Another text in place of all of it, as one unit of undo; the cursor goes to its end. */
+/** Replaces the whole text as one undo step; the cursor moves to its end. */
 export const setText = (state: EditorState, text: string): EditorState =>
   replaceRange(state, 0, state.text.length, text);
 
-/** Empties the editor after sending: nothing to undo into the next message, what was cut stays. */
+/** Empties the editor after sending: the undo history is dropped, the killed texts stay. */
 export const clear = (state: EditorState): EditorState => ({
   ...state,
   text: "",
   cursor: 0,
   anchor: undefined,
-  goal: undefined,
+  goalColumn: undefined,
   undo: [],
   redo: [],
   yanked: undefined,
-  last: "other",
+  lastEdit: "other",
 });
 
 const KILL_LIMIT = 30;
 
-/** A text that Ctrl-Y puts in, as if it had been cut here. */
-export const cut = (state: EditorState, text: string): EditorState => ({
+/** Adds a text to the killed ones, so that Ctrl-Y inserts it. */
+export const pushKill = (state: EditorState, text: string): EditorState => ({
   ...state,
   kills: [text, ...state.kills].slice(0, KILL_LIMIT),
 });
 
 function kill(state: EditorState, start: number, end: number): EditorState {
   if (start === end) return state;
-  const cut = state.text.slice(start, end);
+  const killed = state.text.slice(start, end);
   const next = replaceRange(state, start, end, "", "kill");
-  // Kills in a row make one text, in the order in which it stood.
+  // Consecutive kills make one text, in the order of the original.
   const [top, ...rest] = state.kills;
   const kills =
-    state.last === "kill" && top !== undefined
-      ? [start < state.cursor ? cut + top : top + cut, ...rest]
-      : [cut, ...state.kills];
+    state.lastEdit === "kill" && top !== undefined
+      ? [start < state.cursor ? killed + top : top + killed, ...rest]
+      : [killed, ...state.kills];
   return { ...next, kills: kills.slice(0, KILL_LIMIT) };
 }
 
@@ -87,7 +87,7 @@ function transpose(state: EditorState): EditorState {
   return replaceRange(state, first, last, text.slice(middle, last) + text.slice(first, middle));
 }
 
-/** Ctrl-U: to the start of the line; at the start already, the line end before it, so that repeating goes on. */
+/** Ctrl-U: kills to the start of the line; at the start it kills the line end before it, so it can be repeated. */
 function killToStart(state: EditorState): EditorState {
   const start = lineStart(state.text, state.cursor);
   return kill(state, start === state.cursor ? previousBoundary(state.text, start) : start, state.cursor);
@@ -108,7 +108,7 @@ function killLine(state: EditorState): EditorState {
   );
 }
 
-/** Motions: where the cursor goes. Each also works as the end of a selection. */
+/** Motions return the new cursor; a selection can be extended by each of them. */
 export const MOTIONS = {
   left: (s) => previousBoundary(s.text, s.cursor),
   right: (s) => nextBoundary(s.text, s.cursor),
@@ -124,7 +124,7 @@ export const MOTIONS = {
 
 export type Motion = keyof typeof MOTIONS;
 
-/** Moves the cursor; an arrow leaves a selection by its own side. */
+/** Moves the cursor; with a selection, left and right move to its start and end. */
 export function move(state: EditorState, motion: Motion): EditorState {
   const selected = selectionOf(state);
   if (selected && (motion === "left" || motion === "right"))
@@ -132,7 +132,7 @@ export function move(state: EditorState, motion: Motion): EditorState {
   return moveTo(state, MOTIONS[motion](state));
 }
 
-/** Edits that need nothing but the text. */
+/** Edits that need no layout. */
 export const EDITS = {
   newline: (s) => insert(s, "\n"),
   backspace: (s) => remove(s, previousBoundary(s.text, s.cursor), s.cursor),
@@ -152,7 +152,7 @@ export const EDITS = {
     const { start, end } = selectionOf(s) ?? { start: s.cursor, end: s.cursor };
     return yank(s, 0, start, end);
   },
-  /** The kill before, in place of the one just yanked. */
+  /** Replaces the text just yanked by the kill before it. */
   yankPop: (s) =>
     s.yanked ? yank(s, (s.yanked.index + 1) % s.kills.length, s.yanked.start, s.yanked.end) : s,
   transpose,
@@ -167,8 +167,8 @@ export type Edit = keyof typeof EDITS;
 export const edit = (state: EditorState, name: Edit): EditorState => EDITS[name](state);
 
 /**
- * Up (−1) or down (1) by visual rows, keeping the column. Undefined at the first and last row: there the
- * caller may turn to the history of messages.
+ * Moves up (−1) or down (1) by visual rows, keeping the column. Undefined beyond the first and last row, where the
+ * caller may browse the message history.
  */
 export function moveVertically(
   state: EditorState,
@@ -178,6 +178,6 @@ export function moveVertically(
 ): EditorState | undefined {
   const row = layout.cursorRow + by;
   if (row < 0 || row >= layout.rows.length) return undefined;
-  const goal = state.goal ?? layout.cursorCol;
+  const goal = state.goalColumn ?? layout.cursorCol;
   return moveTo(state, layouter.offsetAt(state.text, layout, row, goal), goal);
 }

@@ -1,11 +1,11 @@
-/** The history of sent messages, browsed with the arrows; the draft is at its end. */
+/** The history of sent messages, browsed with the arrow keys; the draft is its last entry. */
 import { setText } from "./edits.ts";
 import type { EditorState } from "./state.ts";
 
 export interface MessageHistory {
-  /** Oldest first, no two alike in a row. */
+  /** Oldest first, without consecutive duplicates. */
   readonly entries: readonly string[];
-  /** The entry that is shown; `entries.length` is the draft. */
+  /** The entry shown; `entries.length` is the draft. */
   readonly index: number;
   readonly draft: string;
 }
@@ -14,7 +14,7 @@ const LIMIT = 200;
 
 export const NO_HISTORY: MessageHistory = { entries: [], index: 0, draft: "" };
 
-/** Adds a sent message and goes back to the draft. */
+/** Adds a sent message and returns to the draft. */
 export function addToHistory(history: MessageHistory, text: string): MessageHistory {
   const entries =
     text.trim() === "" || history.entries.at(-1) === text
@@ -23,7 +23,7 @@ export function addToHistory(history: MessageHistory, text: string): MessageHist
   return { entries, index: entries.length, draft: "" };
 }
 
-/** The next older (−1) or newer (1) entry in the editor; undefined when there is none that way. */
+/** Shows the next older (−1) or newer (1) entry; undefined if there is none. */
 export function stepHistory(
   history: MessageHistory,
   state: EditorState,

@@ -1,14 +1,14 @@
-/** Lays out text in rows of cells with the cursor; only changed lines are laid out again. */
+/** Wraps text into rows of cells and finds the cursor's cell; unchanged lines are not laid out again. */
 import { graphemesOf, toBoundary } from "./boundaries.ts";
 
-/** Cells of one grapheme; `src/text` measures as the terminal does. */
+/** The width of one grapheme in cells. */
 type CellWidth = (grapheme: string) => number;
 
 interface VisualRow {
-  /** UTF-16 range of the text; blanks that hang over the edge are part of it. */
+  /** UTF-16 range of the text, including blanks that hang over the edge. */
   start: number;
   end: number;
-  /** What to draw: tabs are blanks, nothing is wider than the row. */
+  /** The text to draw, with tabs expanded, never wider than the row. */
   text: string;
 }
 
@@ -20,34 +20,35 @@ export interface TextLayout {
 }
 
 /** Cells from one tab stop to the next. */
-const TAB = 4;
+const TAB_CELLS = 4;
 
-interface LaidLine {
-  /** Relative to the line. */
+interface LineLayout {
+  /** Offsets are relative to the line. */
   rows: VisualRow[];
   /** Cells used in the last row. */
   used: number;
 }
 
-/** Graphemes with their widths; a tab is as wide as it is from `column` to its stop. */
+/** Graphemes with their widths; a tab has −1, because its width depends on its column (`cellsFrom`). */
 function* measured(line: string, cellWidth: CellWidth): Generator<{ text: string; cells: number }> {
   for (const text of graphemesOf(line)) yield { text, cells: text === "\t" ? -1 : cellWidth(text) };
 }
 
-const cellsAt = (cells: number, column: number): number => (cells < 0 ? TAB - (column % TAB) : cells);
+const cellsFrom = (cells: number, column: number): number =>
+  cells < 0 ? TAB_CELLS - (column % TAB_CELLS) : cells;
 
-function layLine(line: string, width: number, cellWidth: CellWidth): LaidLine {
-  if (/^[\x20-\x7e]*$/.test(line)) return layPlain(line, width);
+function layOutLine(line: string, width: number, cellWidth: CellWidth): LineLayout {
+  if (/^[\x20-\x7e]*$/.test(line)) return layOutAscii(line, width);
   const rows: VisualRow[] = [];
   let start = 0;
   let at = 0;
   let column = 0;
   let shown = "";
-  /** The last place where the row may end, with what is shown up to there. */
+  /** The last position where the row may be wrapped, with the text shown up to there. */
   let wrap: { at: number; shown: string; column: number } | undefined;
   for (const grapheme of measured(line, cellWidth)) {
     const blank = /^\s/.test(grapheme.text);
-    let cells = cellsAt(grapheme.cells, column);
+    let cells = cellsFrom(grapheme.cells, column);
     if (!blank && column + cells > width) {
       if (wrap && wrap.at > start) {
         rows.push({ start, end: wrap.at, text: wrap.shown });
@@ -62,9 +63,9 @@ function layLine(line: string, width: number, cellWidth: CellWidth): LaidLine {
         start = at;
       }
       wrap = undefined;
-      cells = cellsAt(grapheme.cells, column);
+      cells = cellsFrom(grapheme.cells, column);
     }
-    // A glyph wider than the whole row still needs its place; a blank over the edge hangs.
+    // A glyph wider than the whole row still takes up the row; a blank over the edge is not drawn.
     if (column + cells <= width) {
       shown += grapheme.text === "\t" ? " ".repeat(cells) : grapheme.text;
       column += cells;
@@ -76,8 +77,8 @@ function layLine(line: string, width: number, cellWidth: CellWidth): LaidLine {
   return { rows, used: column };
 }
 
-/** The same for printable ASCII, where a unit is a grapheme and a cell. */
-function layPlain(line: string, width: number): LaidLine {
+/** The fast path for printable ASCII, where each character is one grapheme and one cell. */
+function layOutAscii(line: string, width: number): LineLayout {
   const rows: VisualRow[] = [];
   let start = 0;
   while (line.length - start > width) {
@@ -95,26 +96,26 @@ function layPlain(line: string, width: number): LaidLine {
   return { rows, used: Math.min(width, line.length - start) };
 }
 
-/** Lines longer than this (UTF-16 units) are laid out again only from the first change on. */
-const LONG = 2048;
+/** Lines longer than this (UTF-16 units) are laid out again only from the first changed character on. */
+const LONG_LINE = 2048;
 
-/** `line` laid out with the rows of `before` that a common beginning leaves as they are. */
-function layLongLine(
+/** Lays out `line`, reusing the rows of `before` within the common prefix. */
+function layOutLongLine(
   line: string,
-  before: { line: string; laid: LaidLine },
+  before: { line: string; laid: LineLayout },
   width: number,
   cellWidth: CellWidth,
-): LaidLine {
+): LineLayout {
   const limit = Math.min(line.length, before.line.length);
   let same = 0;
   while (same < limit && line.charCodeAt(same) === before.line.charCodeAt(same)) same++;
-  // A row depends on nothing behind the row after it.
+  // A row depends on no text beyond the row after it.
   const { rows } = before.laid;
   let kept = rows.length - 1;
   while (kept > 0 && rows[kept]!.end >= same) kept--;
-  if (kept === 0) return layLine(line, width, cellWidth);
+  if (kept === 0) return layOutLine(line, width, cellWidth);
   const start = rows[kept]!.start;
-  const rest = layLine(line.slice(start), width, cellWidth);
+  const rest = layOutLine(line.slice(start), width, cellWidth);
   const moved = rest.rows.map((row) => ({ start: row.start + start, end: row.end + start, text: row.text }));
   return { rows: [...rows.slice(0, kept), ...moved], used: rest.used };
 }
@@ -124,17 +125,17 @@ function columnIn(text: string, row: VisualRow, offset: number, cellWidth: CellW
   const part = text.slice(row.start, offset);
   if (/^[\x20-\x7e]*$/.test(part)) return part.length;
   let column = 0;
-  for (const { cells } of measured(part, cellWidth)) column += cellsAt(cells, column);
+  for (const { cells } of measured(part, cellWidth)) column += cellsFrom(cells, column);
   return column;
 }
 
-/** Lays texts out; remembers the lines of the last call, so that one key in a long text costs one line. */
+/** Caches the lines of the last call, so that one key stroke in a long text lays out only one line. */
 export class Layouter {
   readonly #cellWidth: CellWidth;
-  #lines = new Map<string, LaidLine>();
+  #lines = new Map<string, LineLayout>();
   #width = 0;
-  /** The last long line. */
-  #long: { line: string; laid: LaidLine } | undefined;
+  /** The long line of the last call. */
+  #long: { line: string; laid: LineLayout } | undefined;
 
   constructor(cellWidth: CellWidth) {
     this.#cellWidth = cellWidth;
@@ -144,21 +145,21 @@ export class Layouter {
   layout(text: string, cursor: number, width: number): TextLayout {
     const columns = Math.max(2, width);
     if (columns !== this.#width) this.#long = undefined;
-    const known = columns === this.#width ? this.#lines : new Map<string, LaidLine>();
-    const lines = new Map<string, LaidLine>();
+    const cached = columns === this.#width ? this.#lines : new Map<string, LineLayout>();
+    const lines = new Map<string, LineLayout>();
     const rows: VisualRow[] = [];
     let cursorRow = 0;
     let cursorCol = 0;
     let start = 0;
     for (const line of text.split("\n")) {
-      const laid = lines.get(line) ?? known.get(line) ?? this.#lay(line, columns);
+      const laid = lines.get(line) ?? cached.get(line) ?? this.#lay(line, columns);
       lines.set(line, laid);
       const first = rows.length;
       for (const row of laid.rows)
         rows.push({ start: start + row.start, end: start + row.end, text: row.text });
       const end = start + line.length;
       if (cursor >= start && cursor <= end) {
-        // A cursor behind a full row stands at the start of the next one.
+        // A cursor after a full row is shown at the start of the next one.
         if (cursor === end && laid.used >= columns) rows.push({ start: end, end, text: "" });
         let r = rows.length - 1;
         while (r > first && rows[r]!.start > cursor) r--;
@@ -172,27 +173,27 @@ export class Layouter {
     return { rows, cursorRow, cursorCol };
   }
 
-  #lay(line: string, columns: number): LaidLine {
-    if (line.length < LONG) return layLine(line, columns, this.#cellWidth);
+  #lay(line: string, columns: number): LineLayout {
+    if (line.length < LONG_LINE) return layOutLine(line, columns, this.#cellWidth);
     const laid = this.#long
-      ? layLongLine(line, this.#long, columns, this.#cellWidth)
-      : layLine(line, columns, this.#cellWidth);
+      ? layOutLongLine(line, this.#long, columns, this.#cellWidth)
+      : layOutLine(line, columns, this.#cellWidth);
     this.#long = { line, laid };
     return laid;
   }
 
-  /** The offset in a row that is nearest to the cell `column`, never past what the row shows. */
+  /** The offset nearest to the cell `column` of a row, never past the text the row shows. */
   offsetAt(text: string, layout: TextLayout, rowIndex: number, column: number): number {
     const row = layout.rows[Math.max(0, Math.min(layout.rows.length - 1, rowIndex))]!;
     let cells = 0;
     let at = row.start;
     for (const grapheme of measured(text.slice(row.start, row.end), this.#cellWidth)) {
-      const next = cells + cellsAt(grapheme.cells, cells);
+      const next = cells + cellsFrom(grapheme.cells, cells);
       if (next > column) break;
       cells = next;
       at += grapheme.text.length;
     }
-    // The end of a row that goes on is the start of the next: stay before its last grapheme.
+    // The end of a wrapped row is the start of the next: stay before its last grapheme.
     const goesOn = layout.rows[rowIndex + 1]?.start === row.end;
     return goesOn && at >= row.end && row.end > row.start ? toBoundary(text, row.end - 1) : at;
   }

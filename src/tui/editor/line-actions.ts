@@ -1,20 +1,20 @@
-/** What keys do in a line that is typed, told once for the box, the search and the fields of forms. */
+/** Editing actions shared by the composer, the search line and form fields. */
 import { edit, move, type Edit, type Motion } from "./edits.ts";
 import type { EditorState } from "./state.ts";
 
-/** Changes the line that has the keys. */
-type Apply<P> = (ports: P, change: (editor: EditorState) => EditorState) => void;
+/** Applies a change to the focused line. */
+type ApplyEdit<P> = (ports: P, change: (editor: EditorState) => EditorState) => void;
 
 const edits =
-  <P>(apply: Apply<P>, name: Edit) =>
+  <P>(apply: ApplyEdit<P>, name: Edit) =>
   (ports: P): void =>
     apply(ports, (editor) => edit(editor, name));
 const moves =
-  <P>(apply: Apply<P>, name: Motion) =>
+  <P>(apply: ApplyEdit<P>, name: Motion) =>
   (ports: P): void =>
     apply(ports, (editor) => move(editor, name));
 
-export const lineActions = <P>(apply: Apply<P>) => ({
+export const lineActions = <P>(apply: ApplyEdit<P>) => ({
   left: moves(apply, "left"),
   right: moves(apply, "right"),
   wordLeft: moves(apply, "wordLeft"),
@@ -29,10 +29,10 @@ export const lineActions = <P>(apply: Apply<P>) => ({
   killToEnd: edits(apply, "killToEnd"),
 });
 
-/** In a form: where the cursor is on a switch or a choice, left and right turn that; true when they did. */
-export const fieldActions = <P>(apply: Apply<P>, turned: (ports: P, by: 1 | -1) => boolean) => ({
-  formLeft: (ports: P) => turned(ports, -1) || moves(apply, "left")(ports),
-  formRight: (ports: P) => turned(ports, 1) || moves(apply, "right")(ports),
+/** The same for forms, where left and right also change a switch or choice; `turnOption` is true when it did. */
+export const fieldActions = <P>(apply: ApplyEdit<P>, turnOption: (ports: P, by: 1 | -1) => boolean) => ({
+  formLeft: (ports: P) => turnOption(ports, -1) || moves(apply, "left")(ports),
+  formRight: (ports: P) => turnOption(ports, 1) || moves(apply, "right")(ports),
   formStart: moves(apply, "home"),
   formEnd: moves(apply, "end"),
   formErase: edits(apply, "backspace"),

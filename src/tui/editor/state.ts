@@ -1,50 +1,50 @@
-/** A text being edited as immutable data: text, cursor, selection, undo and cut texts. */
+/** The state of a text editor as immutable data: text, cursor, selection, undo and killed texts. */
 import { toBoundary } from "./boundaries.ts";
 
-/** One replacement: at `at`, `removed` became `inserted`; `before` is where the cursor had been. */
+/** One replacement: at offset `at`, `removed` became `inserted`. */
 interface Change {
   at: number;
   removed: string;
   inserted: string;
-  before: number;
+  cursorBefore: number;
 }
 
-/** What the last edit was, so that the next one may join it. */
+/** The kind of the last edit; the next one of the same kind may join its undo step. */
 type LastEdit = "typing" | "deleting" | "kill" | "yank" | "other";
 
 export interface EditorState {
   readonly text: string;
   /** UTF-16 offset, always between graphemes. */
   readonly cursor: number;
-  /** The other end of the selection, if there is one. */
+  /** The other end of the selection, if any. */
   readonly anchor: number | undefined;
-  /** The column that moving up and down tries to keep (cells). */
-  readonly goal: number | undefined;
+  /** The column (in cells) that moving up and down tries to keep. */
+  readonly goalColumn: number | undefined;
   readonly undo: readonly Change[];
   readonly redo: readonly Change[];
-  /** Texts cut by kills, newest first. */
+  /** Killed texts, newest first. */
   readonly kills: readonly string[];
-  /** Where the last yank stands, and which kill it was. */
+  /** The range of the last yank and the index of its kill. */
   readonly yanked: { start: number; end: number; index: number } | undefined;
-  readonly last: LastEdit;
+  readonly lastEdit: LastEdit;
 }
 
-/** Units that can be undone. */
+/** The number of steps that can be undone. */
 const UNDO_LIMIT = 500;
 
 const EMPTY: EditorState = {
   text: "",
   cursor: 0,
   anchor: undefined,
-  goal: undefined,
+  goalColumn: undefined,
   undo: [],
   redo: [],
   kills: [],
   yanked: undefined,
-  last: "other",
+  lastEdit: "other",
 };
 
-/** What may be inserted: CRLF and CR become LF, other controls than tab go, lone surrogates become U+FFFD. */
+/** Cleans text for insertion: CRLF and CR become LF, controls other than tab are removed, lone surrogates become U+FFFD. */
 export function cleanInput(text: string): string {
   if (/^[\x20-\x7e\n\t]*$/.test(text)) return text;
   return text
@@ -53,33 +53,32 @@ export function cleanInput(text: string): string {
     .toWellFormed();
 }
 
-/** A typed or pasted text for a box of one line. */
+/** The same for a one-line input. */
 export const cleanLineInput = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f]/g, "");
 
-/** A fresh editor on `text` with the cursor at its end; what was cut before stays at hand. */
+/** A new editor with the cursor at the end of `text`. */
 export function createEditor(text = "", kills: readonly string[] = []): EditorState {
   const clean = cleanInput(text);
   return { ...EMPTY, text: clean, cursor: clean.length, kills };
 }
 
-/** The selected range, in order, or undefined. */
 export function selectionOf(state: EditorState): { start: number; end: number } | undefined {
   const { anchor, cursor } = state;
   if (anchor === undefined || anchor === cursor) return undefined;
   return { start: Math.min(anchor, cursor), end: Math.max(anchor, cursor) };
 }
 
-/** Puts the cursor at `to` (moved back to a boundary); nothing is selected then. */
+/** Moves the cursor to `to`, or the boundary before it, and clears the selection. */
 export function moveTo(state: EditorState, to: number, goal?: number): EditorState {
   const cursor = toBoundary(state.text, to);
-  return { ...state, cursor, anchor: undefined, goal, last: "other", yanked: undefined };
+  return { ...state, cursor, anchor: undefined, goalColumn: goal, lastEdit: "other", yanked: undefined };
 }
 
 function canJoin(state: EditorState, change: Change, kind: LastEdit): boolean {
   const top = state.undo.at(-1);
-  if (!top || state.last !== kind || state.redo.length > 0) return false;
+  if (!top || state.lastEdit !== kind || state.redo.length > 0) return false;
   if (kind === "typing") {
-    // A unit of undo is a word and the blanks before it.
+    // An undo step is a word and the blanks before it.
     const wordBegins = /\s$/.test(top.inserted) && !/^\s/.test(change.inserted);
     return (
       change.removed === "" &&
@@ -99,7 +98,7 @@ function joined(top: Change, change: Change): Change {
     : { ...top, at: change.at, removed: change.removed + top.removed };
 }
 
-/** Replaces a range; both ends are moved back to boundaries and the cursor ends behind the new text. The one way to change text. */
+/** Replaces a range (moved to boundaries) and puts the cursor after the new text. All changes of text go through here. */
 export function replaceRange(
   state: EditorState,
   start: number,
@@ -112,25 +111,25 @@ export function replaceRange(
   const from = toBoundary(text, Math.min(start, end));
   const upTo = Math.max(from, toBoundary(text, Math.max(start, end)));
   const removed = text.slice(from, upTo);
-  if (removed === "" && clean === "") return { ...state, anchor: undefined, goal: undefined };
+  if (removed === "" && clean === "") return { ...state, anchor: undefined, goalColumn: undefined };
   const next = text.slice(0, from) + clean + text.slice(upTo);
-  const change: Change = { at: from, removed, inserted: clean, before: state.cursor };
+  const change: Change = { at: from, removed, inserted: clean, cursorBefore: state.cursor };
   const join = canJoin(state, change, kind);
   const undo = join
     ? [...state.undo.slice(0, -1), joined(state.undo.at(-1)!, change)]
     : [...state.undo, change].slice(-UNDO_LIMIT);
-  // New text can join with its neighbours (an accent, half a flag): the cursor goes on past what it became part of.
+  // New text can combine with its neighbours (an accent, half a flag): the cursor moves past the combined grapheme.
   const cursor = pastJoin(next, from + clean.length);
   return {
     ...state,
     text: next,
     cursor,
     anchor: undefined,
-    goal: undefined,
+    goalColumn: undefined,
     undo,
     redo: [],
     yanked: undefined,
-    last: kind,
+    lastEdit: kind,
   };
 }
 
@@ -141,26 +140,26 @@ function pastJoin(text: string, index: number): number {
   return at;
 }
 
-/** Takes the last unit back. */
+/** Undoes the last step. */
 export function undo(state: EditorState): EditorState {
   const change = state.undo.at(-1);
   if (!change) return state;
-  const { at, removed, inserted, before } = change;
+  const { at, removed, inserted, cursorBefore: before } = change;
   const text = state.text.slice(0, at) + removed + state.text.slice(at + inserted.length);
   return {
     ...state,
     text,
     cursor: toBoundary(text, before),
     anchor: undefined,
-    goal: undefined,
+    goalColumn: undefined,
     undo: state.undo.slice(0, -1),
     redo: [...state.redo, change],
     yanked: undefined,
-    last: "other",
+    lastEdit: "other",
   };
 }
 
-/** Does again what was taken back last. */
+/** Redoes the step undone last. */
 export function redo(state: EditorState): EditorState {
   const change = state.redo.at(-1);
   if (!change) return state;
@@ -171,10 +170,10 @@ export function redo(state: EditorState): EditorState {
     text,
     cursor: pastJoin(text, at + inserted.length),
     anchor: undefined,
-    goal: undefined,
+    goalColumn: undefined,
     undo: [...state.undo, change],
     redo: state.redo.slice(0, -1),
     yanked: undefined,
-    last: "other",
+    lastEdit: "other",
   };
 }

@@ -1,25 +1,28 @@
-/** Vim keys that change text by themselves: put, join, change case, open lines. */
+/** Vim commands without a motion: put, join, change case, open lines. */
 import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
 import { moveTo, replaceRange, type EditorState } from "./state.ts";
 import { VIM_MOTIONS } from "./vim-motions.ts";
-import { countOf, idle, settled, writeAt, type Pressed, type Vim } from "./vim-state.ts";
+import { countOf, clearPending, ontoCharacter, writeAt, type VimResult, type Vim } from "./vim-state.ts";
 
-export function putKilled(vim: Vim, editor: EditorState, before: boolean): Pressed {
+export function putKilled(vim: Vim, editor: EditorState, before: boolean): VimResult {
   const [top = ""] = editor.kills;
   const { text, cursor } = editor;
   const all = top.repeat(Math.min(countOf(vim), Math.max(1, Math.floor(100_000 / (top.length || 1)))));
-  if (all === "") return { vim: idle(vim), editor };
+  if (all === "") return { vim: clearPending(vim), editor };
   if (!top.endsWith("\n")) {
     const at = before || cursor === lineEnd(text, cursor) ? cursor : nextBoundary(text, cursor);
     const next = replaceRange(editor, at, at, all);
-    return { vim: idle(vim), editor: settled(moveTo(next, previousBoundary(next.text, next.cursor))) };
+    return {
+      vim: clearPending(vim),
+      editor: ontoCharacter(moveTo(next, previousBoundary(next.text, next.cursor))),
+    };
   }
   const at = before ? lineStart(text, cursor) : lineEnd(text, cursor);
   const next = replaceRange(editor, at, at, before ? all : `\n${all.slice(0, -1)}`);
-  return { vim: idle(vim), editor: settled(moveTo(next, before ? at : at + 1)) };
+  return { vim: clearPending(vim), editor: ontoCharacter(moveTo(next, before ? at : at + 1)) };
 }
 
-export function joinLines(vim: Vim, editor: EditorState): Pressed {
+export function joinLines(vim: Vim, editor: EditorState): VimResult {
   let next = editor;
   for (let i = 0; i < Math.max(1, countOf(vim) - 1); i++) {
     const end = lineEnd(next.text, next.cursor);
@@ -27,30 +30,30 @@ export function joinLines(vim: Vim, editor: EditorState): Pressed {
     const blanks = /^\n[^\S\n]*/.exec(next.text.slice(end))![0].length;
     next = moveTo(replaceRange(next, end, end + blanks, " "), end);
   }
-  return { vim: idle(vim), editor: settled(next) };
+  return { vim: clearPending(vim), editor: ontoCharacter(next) };
 }
 
-/** Characters of the line from the cursor on, each made another one. */
-export function remade(
+/** Replaces `count` characters of the line from the cursor on. */
+export function replaceChars(
   vim: Vim,
   editor: EditorState,
-  make: (char: string) => string,
-  past: boolean,
-): Pressed {
+  replacement: (char: string) => string,
+  movePast: boolean,
+): VimResult {
   const { text, cursor } = editor;
   const { to } = VIM_MOTIONS.right(text, cursor, countOf(vim));
-  if (to === cursor) return { vim: idle(vim), editor };
-  const next = replaceRange(editor, cursor, to, make(text.slice(cursor, to)));
+  if (to === cursor) return { vim: clearPending(vim), editor };
+  const next = replaceRange(editor, cursor, to, replacement(text.slice(cursor, to)));
   return {
-    vim: idle(vim),
-    editor: settled(past ? next : moveTo(next, previousBoundary(next.text, next.cursor))),
+    vim: clearPending(vim),
+    editor: ontoCharacter(movePast ? next : moveTo(next, previousBoundary(next.text, next.cursor))),
   };
 }
 
 export const otherCase = (text: string): string =>
-  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join("");
+  [...text].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join("");
 
-export function openBlankLine(editor: EditorState, above: boolean): Pressed {
+export function openBlankLine(editor: EditorState, above: boolean): VimResult {
   const { text, cursor } = editor;
   const at = above ? lineStart(text, cursor) : lineEnd(text, cursor);
   return writeAt(replaceRange(editor, at, at, "\n"), above ? at : at + 1);

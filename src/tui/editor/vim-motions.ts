@@ -1,10 +1,10 @@
-/** Vim's motions and text objects in a text. */
+/** Vim's motions and text objects. */
 import { firstNonBlank, lineEnd, lineStart, nextBoundary, previousBoundary, WORD } from "./boundaries.ts";
 
-/** `through`: an operator takes the character at `to`, too; `lines`: it takes whole lines. */
-export interface Reach {
+/** The result of a motion; `inclusive`: an operator includes the character at `to`; `lines`: it acts on whole lines. */
+export interface MotionTarget {
   to: number;
-  kind: "upTo" | "through" | "lines";
+  kind: "exclusive" | "inclusive" | "lines";
 }
 
 export interface TextRange {
@@ -12,7 +12,7 @@ export interface TextRange {
   end: number;
 }
 
-/** Blank, part of a word, or another sign. */
+/** 0 for a blank, 1 for a word character, 2 for anything else. */
 function kindAt(text: string, at: number): 0 | 1 | 2 {
   const code = text.codePointAt(at);
   if (code === undefined || /\s/.test(text[at]!)) return 0;
@@ -35,7 +35,7 @@ function wordBack(text: string, from: number): number {
   return at;
 }
 
-/** The last character of this word, or of the next. */
+/** The last character of this word, or of the next if the cursor is already there. */
 function wordEnd(text: string, from: number): number {
   let at = nextBoundary(text, from);
   while (at < text.length && kindAt(text, at) === 0) at = nextBoundary(text, at);
@@ -57,8 +57,8 @@ const repeated = (
   return to;
 };
 
-/** The start of the line `by` lines away, as far as there are any. */
-function lineAway(text: string, from: number, by: number): number {
+/** The start of the line `by` lines away, stopping at the first and last line. */
+function lineStartAway(text: string, from: number, by: number): number {
   let at = lineStart(text, from);
   for (let i = 0; i < Math.abs(by); i++) {
     if (by < 0 ? at === 0 : lineEnd(text, at) === text.length) break;
@@ -67,53 +67,53 @@ function lineAway(text: string, from: number, by: number): number {
   return at;
 }
 
-type Motion = (text: string, at: number, n: number, counted: boolean) => Reach;
+type Motion = (text: string, at: number, n: number, counted: boolean) => MotionTarget;
 
-/** `n` is the count, 1 where none was typed. */
+/** `n` is the count, 1 if none was typed. */
 export const VIM_MOTIONS = {
   left: (text, at, n) => ({
     to: Math.max(lineStart(text, at), repeated(previousBoundary, text, at, n)),
-    kind: "upTo",
+    kind: "exclusive",
   }),
   right: (text, at, n) => ({
     to: Math.min(lineEnd(text, at), repeated(nextBoundary, text, at, n)),
-    kind: "upTo",
+    kind: "exclusive",
   }),
-  down: (text, at, n) => ({ to: lineAway(text, at, n), kind: "lines" }),
-  up: (text, at, n) => ({ to: lineAway(text, at, -n), kind: "lines" }),
-  word: (text, at, n) => ({ to: repeated(wordForward, text, at, n), kind: "upTo" }),
-  back: (text, at, n) => ({ to: repeated(wordBack, text, at, n), kind: "upTo" }),
-  wordEnd: (text, at, n) => ({ to: repeated(wordEnd, text, at, n), kind: "through" }),
-  lineStart: (text, at) => ({ to: lineStart(text, at), kind: "upTo" }),
-  firstLetter: (text, at) => ({ to: firstNonBlank(text, at), kind: "upTo" }),
-  lineEnd: (text, at, n) => ({ to: lineEnd(text, lineAway(text, at, n - 1)), kind: "upTo" }),
-  textStart: (text, _, n) => ({ to: firstNonBlank(text, lineAway(text, 0, n - 1)), kind: "lines" }),
+  down: (text, at, n) => ({ to: lineStartAway(text, at, n), kind: "lines" }),
+  up: (text, at, n) => ({ to: lineStartAway(text, at, -n), kind: "lines" }),
+  word: (text, at, n) => ({ to: repeated(wordForward, text, at, n), kind: "exclusive" }),
+  back: (text, at, n) => ({ to: repeated(wordBack, text, at, n), kind: "exclusive" }),
+  wordEnd: (text, at, n) => ({ to: repeated(wordEnd, text, at, n), kind: "inclusive" }),
+  lineStart: (text, at) => ({ to: lineStart(text, at), kind: "exclusive" }),
+  firstLetter: (text, at) => ({ to: firstNonBlank(text, at), kind: "exclusive" }),
+  lineEnd: (text, at, n) => ({ to: lineEnd(text, lineStartAway(text, at, n - 1)), kind: "exclusive" }),
+  textStart: (text, _, n) => ({ to: firstNonBlank(text, lineStartAway(text, 0, n - 1)), kind: "lines" }),
   textEnd: (text, _, n, counted) => ({
-    to: firstNonBlank(text, counted ? lineAway(text, 0, n - 1) : lineStart(text, text.length)),
+    to: firstNonBlank(text, counted ? lineStartAway(text, 0, n - 1) : lineStart(text, text.length)),
     kind: "lines",
   }),
 } satisfies Record<string, Motion>;
 
 export type VimMotion = keyof typeof VIM_MOTIONS;
 
-/** How a character of the line is looked for. */
+/** Vim's `f`, `t`, `F` and `T`. */
 export type Find = "find" | "till" | "findBack" | "tillBack";
 
-/** Undefined where the line has no such character; `again` leaves the one that a till stands at already. */
-export function findReach(
+/** Undefined if the line has no such character; a repeated `till` skips the character it already stopped at. */
+export function findTarget(
   text: string,
   from: number,
   how: Find,
   char: string,
   n: number,
-  again = false,
-): Reach | undefined {
+  isRepeat = false,
+): MotionTarget | undefined {
   const back = how === "findBack" || how === "tillBack";
   const till = how === "till" || how === "tillBack";
   const step = back ? previousBoundary : nextBoundary;
   const edge = back ? lineStart(text, from) : lineEnd(text, from);
   const inside = (at: number): boolean => (back ? at >= edge && at < from : at < edge);
-  let at = again && till ? step(text, from) : from;
+  let at = isRepeat && till ? step(text, from) : from;
   for (let found = 0; found < n;) {
     const next = step(text, at);
     if (next === at || !inside(next)) return undefined;
@@ -121,7 +121,7 @@ export function findReach(
     if (text.startsWith(char, at)) found++;
   }
   const to = till ? (back ? nextBoundary(text, at) : previousBoundary(text, at)) : at;
-  return { to, kind: back ? "upTo" : "through" };
+  return { to, kind: back ? "exclusive" : "inclusive" };
 }
 
 function wordSpan(text: string, at: number, around: boolean): TextRange {
@@ -156,8 +156,13 @@ function quotedSpan(text: string, at: number, quote: string, around: boolean): T
 
 const PAIRS = ["()b", "[]", "{}B", "<>"];
 
-/** The bracket at the other end, from `from` on. */
-function partner(text: string, from: number, by: 1 | -1, [own, other]: readonly [string, string]): number {
+/** The offset of the unmatched `own` bracket, searching from `from` in direction `by`; −1 if there is none. */
+function matchingBracket(
+  text: string,
+  from: number,
+  by: 1 | -1,
+  [own, other]: readonly [string, string],
+): number {
   let depth = 0;
   for (let at = from; at >= 0 && at < text.length; at += by) {
     if (text[at] === other) depth++;
@@ -168,13 +173,14 @@ function partner(text: string, from: number, by: 1 | -1, [own, other]: readonly 
 
 function bracketSpan(text: string, at: number, pair: string, around: boolean): TextRange | undefined {
   const [open, close] = [pair[0]!, pair[1]!];
-  const start = text[at] === open ? at : partner(text, text[at] === close ? at - 1 : at, -1, [open, close]);
-  const end = start < 0 ? -1 : partner(text, start + 1, 1, [close, open]);
+  const start =
+    text[at] === open ? at : matchingBracket(text, text[at] === close ? at - 1 : at, -1, [open, close]);
+  const end = start < 0 ? -1 : matchingBracket(text, start + 1, 1, [close, open]);
   if (end < 0) return undefined;
   return around ? { start, end: end + 1 } : { start: start + 1, end };
 }
 
-/** What `iw`, `a"` and their like span at a place; undefined where there is no such thing. */
+/** The range of a text object such as `iw` or `a"` at an offset; undefined if there is none. */
 export function objectSpan(text: string, at: number, name: string, around: boolean): TextRange | undefined {
   if (name === "w") return wordSpan(text, at, around);
   if (`"'\``.includes(name)) return quotedSpan(text, at, name, around);

@@ -1,4 +1,4 @@
-/** What Vim's normal mode remembers between keys, and the position of its cursor. */
+/** The state of Vim's normal mode between keys, and its cursor position. */
 import { lineEnd, lineStart, previousBoundary } from "./boundaries.ts";
 import { moveTo, type EditorState } from "./state.ts";
 import type { Find } from "./vim-motions.ts";
@@ -8,48 +8,51 @@ export type Operator = "delete" | "change" | "yank";
 /** A selection: characters, or whole lines. */
 export interface Visual {
   readonly kind: "chars" | "lines";
-  /** Where it began. */
+  /** The offset at which the selection began. */
   readonly at: number;
 }
 
-/** What was begun and waits for more keys. */
+/** A command that is being typed. */
 export interface Vim {
-  /** As they were pressed, for the eye. */
+  /** The keys pressed so far, for display. */
   readonly keys: string;
   readonly count?: number;
   readonly operator?: Operator;
-  /** The count before the operator. */
-  readonly times?: number;
-  /** What the next character is for. */
+  /** The count typed before the operator. */
+  readonly operatorCount?: number;
+  /** The command that takes the next character. */
   readonly awaits?: Find | "inner" | "around" | "replace";
-  readonly found?: { how: Find; char: string };
-  /** Text is selected, from there to the cursor. */
+  readonly lastFind?: { how: Find; char: string };
+  /** The selection reaches from there to the cursor. */
   readonly visual?: Visual;
 }
 
-/** Nothing is begun. */
 export const NORMAL: Vim = { keys: "" };
 
-/** After a key; without `vim` the text is written again. */
-export interface Pressed {
+/** The state after a key; `vim` is undefined when insert mode begins. */
+export interface VimResult {
   vim: Vim | undefined;
   editor: EditorState;
 }
 
-/** Nothing is begun any more; what is selected stays so. */
-export const idle = ({ found, visual }: Vim): Vim => ({
+/** Drops the command being typed and keeps the selection. */
+export const clearPending = ({ lastFind: found, visual }: Vim): Vim => ({
   ...NORMAL,
-  ...(found && { found }),
+  ...(found && { lastFind: found }),
   ...(visual && { visual }),
 });
 
-/** Something was done: nothing is selected any more. */
-export const ended = ({ found }: Vim): Vim => ({ ...NORMAL, ...(found && { found }) });
+/** After a completed command: also drops the selection. */
+export const clearSelection = ({ lastFind: found }: Vim): Vim => ({
+  ...NORMAL,
+  ...(found && { lastFind: found }),
+});
 
-export const countOf = ({ count = 1, times = 1 }: Vim): number => Math.min(10_000, count * times);
+export const countOf = ({ count = 1, operatorCount: times = 1 }: Vim): number =>
+  Math.min(10_000, count * times);
 
-/** The cursor stands on a character, not behind the last one of its line. */
-export function settled(editor: EditorState): EditorState {
+/** Moves the cursor from the end of a line onto its last character, as normal mode requires. */
+export function ontoCharacter(editor: EditorState): EditorState {
   const { text, cursor } = editor;
   const end = lineEnd(text, cursor);
   return cursor === end && cursor > lineStart(text, cursor)
@@ -57,24 +60,24 @@ export function settled(editor: EditorState): EditorState {
     : editor;
 }
 
-/** Back from writing: the cursor goes onto the character before it. */
+/** Back from insert mode: the cursor moves onto the character before it. */
 export const leaveWriting = (editor: EditorState): EditorState =>
   moveTo(
     editor,
     Math.max(lineStart(editor.text, editor.cursor), previousBoundary(editor.text, editor.cursor)),
   );
 
-export const writeAt = (editor: EditorState, to: number): Pressed => ({
+export const writeAt = (editor: EditorState, to: number): VimResult => ({
   vim: undefined,
   editor: moveTo(editor, to),
 });
 
-export const waits = (
+export const awaitChar = (
   vim: Vim,
   editor: EditorState,
   awaits: NonNullable<Vim["awaits"]>,
   key: string,
-): Pressed => ({
+): VimResult => ({
   vim: { ...vim, keys: vim.keys + key, awaits },
   editor,
 });

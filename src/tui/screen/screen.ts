@@ -7,7 +7,7 @@ import type { ThreadRef } from "../../model/state.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { InputEvent } from "../input/events.ts";
-import type { Memory } from "../editor/vim-repeat.ts";
+import type { RepeatMemory } from "../editor/vim-repeat.ts";
 import type { Vim } from "../editor/vim-state.ts";
 import { EMPTY_BOX, type ComposerBox } from "./composer.ts";
 import type { PaneWidths } from "./layout.ts";
@@ -263,7 +263,7 @@ interface BoxSlice {
   /** Vim's normal mode has the keys of the box; absent while one writes. */
   vim?: Vim;
   /** What its dot does again. */
-  vimMemory?: Memory;
+  vimMemory?: RepeatMemory;
   /** What is written and not sent, from the first character on (D10), by `placeKey`; of the box in sight the text may be older. */
   drafts: ReadonlyMap<string, LocalDraft>;
 }

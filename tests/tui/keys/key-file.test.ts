@@ -59,17 +59,14 @@ test("keys are written as people write them, and a command line is a meaning, to
 test.each([
   ["brwse x reply", "keys.conf line 1: there is no place 'brwse', did you mean 'browse'"],
   ["browse x repyl", "keys.conf line 1: there is no action 'repyl', did you mean 'reply'"],
-  ["# one\n\nbrowse Ctrl-Foo reply", "keys.conf line 3: 'Ctrl-Foo' is no key"],
+  ["# one\n\nbrowse Ctrl-Foo reply", "keys.conf line 3: 'Ctrl-Foo' is not a key"],
   ["browse reply", "keys.conf line 1: a line is where, keys and what they do"],
   ["browse", "keys.conf line 1: a line is where, keys and what they do"],
   ["write x send", "keys.conf line 1: x is text here"],
-  [
-    "anywhere Ctrl-S goto",
-    "keys.conf line 1: Ctrl-S cannot be told from another key, or the terminal keeps it",
-  ],
+  ["anywhere Ctrl-S goto", "keys.conf line 1: Ctrl-S cannot be used: terminals send it as another key"],
   ["write F6 reply", "keys.conf line 1: reply does nothing here; it belongs to: browse"],
   ["popup F6 goto", "keys.conf line 1: goto does nothing here; it belongs to: anywhere"],
-  ["browse x reply\nbrowse x quote", "keys.conf line 2: x has a meaning here already, in line 1"],
+  ["browse x reply\nbrowse x quote", "keys.conf line 2: x is already bound here, in line 1"],
   ["browse g r reply\nbrowse g quote", "keys.conf line 2: g and g r of line 1 begin alike"],
 ])("%j is told as a fault, and the rest holds", (text, said) => {
   const { table, faults } = readKeys(`${text}\nbrowse F7 copy`, "keys.conf", "default");

@@ -1,16 +1,23 @@
 /** Vim's normal mode in the composer: entered by Esc, left by i and similar keys. */
 import { edit } from "../../editor/edits.ts";
-import { pressed, typedTo, vimKeys, type VimKey } from "../../editor/vim.ts";
-import { NO_MEMORY, recordStep, repeated, stepOf, wrote, type Memory } from "../../editor/vim-repeat.ts";
-import { idle, leaveWriting, NORMAL, settled, type Pressed } from "../../editor/vim-state.ts";
+import { pressVimKey, typeVimChar, vimKeys, type VimKey } from "../../editor/vim.ts";
+import {
+  NOTHING_TO_REPEAT,
+  recordStep,
+  repeatChange,
+  stepOf,
+  recordWriting,
+  type RepeatMemory,
+} from "../../editor/vim-repeat.ts";
+import { clearPending, leaveWriting, NORMAL, ontoCharacter, type VimResult } from "../../editor/vim-state.ts";
 import { completing } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { undoOrPutBack } from "./clearing.ts";
 import { vertically } from "./writing.ts";
 
-const memoryOf = ({ store }: Ports): Memory => store.screen.vimMemory ?? NO_MEMORY;
+const memoryOf = ({ store }: Ports): RepeatMemory => store.screen.vimMemory ?? NOTHING_TO_REPEAT;
 
-function apply(ports: Ports, { vim, editor }: Pressed, vimMemory = memoryOf(ports)): void {
+function apply(ports: Ports, { vim, editor }: VimResult, vimMemory = memoryOf(ports)): void {
   ports.boxes.put(editor);
   ports.store.now((s) => completing({ ...s, vim, vimMemory }, undefined));
 }
@@ -23,8 +30,8 @@ export function beginNormal(ports: Ports): boolean {
   if (over || screen.focus !== "composer" || editor.text === "") return false;
   if (Object.keys(ports.keys.normal).length === 0) return false;
   if (!screen.vim)
-    apply(ports, { vim: NORMAL, editor: leaveWriting(editor) }, wrote(memoryOf(ports), editor));
-  else if (screen.vim.keys !== "") apply(ports, { vim: idle(screen.vim), editor });
+    apply(ports, { vim: NORMAL, editor: leaveWriting(editor) }, recordWriting(memoryOf(ports), editor));
+  else if (screen.vim.keys !== "") apply(ports, { vim: clearPending(screen.vim), editor });
   else if (screen.vim.visual) apply(ports, { vim: NORMAL, editor });
   else return false;
   return true;
@@ -34,7 +41,7 @@ export function beginNormal(ports: Ports): boolean {
 export function typedInNormal(ports: Ports, text: string | undefined): boolean {
   const { vim } = ports.store.screen;
   const { editor } = ports.boxes.at();
-  const after = vim && text !== undefined ? typedTo(vim, editor, text) : undefined;
+  const after = vim && text !== undefined ? typeVimChar(vim, editor, text) : undefined;
   if (!vim || text === undefined || !after) return false;
   apply(ports, after, recordStep(memoryOf(ports), stepOf(vim, text), { vim, editor }, after));
   return true;
@@ -54,7 +61,7 @@ const press =
   (ports) => {
     const { vim = NORMAL } = ports.store.screen;
     const { editor } = ports.boxes.at();
-    const after = pressed(name, vim, editor);
+    const after = pressVimKey(name, vim, editor);
     apply(ports, after, recordStep(memoryOf(ports), { key: name }, { vim, editor }, after));
   };
 
@@ -65,7 +72,7 @@ const row =
     const { vim = NORMAL } = ports.store.screen;
     if (vim.operator) return press(by < 0 ? "up" : "down")(ports);
     for (let n = Math.min(vim.count ?? 1, 1000); n > 0 && vertically(ports, by); n--);
-    apply(ports, { vim: idle(vim), editor: settled(ports.boxes.at().editor) });
+    apply(ports, { vim: clearPending(vim), editor: ontoCharacter(ports.boxes.at().editor) });
   };
 
 const back =
@@ -73,12 +80,12 @@ const back =
   (ports) => {
     const { count = 1 } = ports.store.screen.vim ?? NORMAL;
     for (let n = Math.min(count, 500); n > 0; n--) change(ports);
-    apply(ports, { vim: NORMAL, editor: settled(ports.boxes.at().editor) });
+    apply(ports, { vim: NORMAL, editor: ontoCharacter(ports.boxes.at().editor) });
   };
 
 function again(ports: Ports): void {
   const { vim = NORMAL } = ports.store.screen;
-  apply(ports, repeated(memoryOf(ports), vim, ports.boxes.at().editor));
+  apply(ports, repeatChange(memoryOf(ports), vim, ports.boxes.at().editor));
 }
 
 type VimAction = `vim${Capitalize<VimKey>}`;

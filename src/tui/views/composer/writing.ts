@@ -1,6 +1,6 @@
 /** Typing, editing, completing, sending, history and `$EDITOR` in the composer. */
 import { words } from "../../../text/words.ts";
-import { cut, insert, move, moveVertically, setText } from "../../editor/edits.ts";
+import { pushKill, insert, move, moveVertically, setText } from "../../editor/edits.ts";
 import { stepHistory } from "../../editor/history.ts";
 import { replaceRange, type EditorState } from "../../editor/state.ts";
 import { layouter, textLayout } from "./rows.ts";
@@ -166,7 +166,7 @@ export function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" 
   boxes.change((composer) => composer.edit(undefined));
   if (editor.text.trim() === "" || editor.text === editing.message.text) return true;
   boxes.remember(editor.text);
-  boxes.put(cut(boxes.at().editor, editor.text));
+  boxes.put(pushKill(boxes.at().editor, editor.text));
   tell({ core }, words.notices.editLeft);
   return true;
 }

@@ -19,13 +19,13 @@ import { membersActions } from "../views/members/actions.ts";
 import { channelFilesActions } from "../views/channel-files/actions.ts";
 import { filesActions } from "../views/files/actions.ts";
 import { listActions } from "../views/lists/actions.ts";
-import { showHints } from "../views/messages/hinting.ts";
+import { showHints } from "../views/messages/hint-letters.ts";
 import { showBlocked } from "../views/moderation/people.ts";
-import { rangeActions } from "../views/messages/ranging.ts";
+import { rangeActions } from "../views/messages/range-actions.ts";
 import { mapActions } from "../views/map/actions.ts";
 import { sharingActions } from "../views/map/sharing.ts";
 import { messageActions } from "../views/messages/actions.ts";
-import { escape, pane, selectMessage } from "../views/messages/moving.ts";
+import { escape, cyclePane, selectMessage } from "../views/messages/navigation.ts";
 import { panelActions } from "../views/panel/actions.ts";
 import { formActions } from "../views/poll/actions.ts";
 import { pictureActions } from "../views/picture/actions.ts";
@@ -99,8 +99,8 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   wider: resizePane(2),
   narrower: resizePane(-2),
   usualWidths: ({ store }) => store.now((s) => ({ ...s, panes: {} })),
-  nextPane: pane(1),
-  previousPane: pane(-1),
+  nextPane: cyclePane(1),
+  previousPane: cyclePane(-1),
   takeBack: (ports) => {
     if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
   },

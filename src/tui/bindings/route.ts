@@ -6,7 +6,7 @@ import type { Where } from "../keys/action-table.ts";
 import { HANDLERS } from "./handlers.ts";
 import { answerKey, pickTyped } from "../views/popup/actions.ts";
 import { mouse } from "./mouse.ts";
-import { endHints, hintKey } from "../views/messages/hinting.ts";
+import { endHints, hintKey } from "../views/messages/hint-letters.ts";
 import { runLine, submit } from "../views/composer/slash.ts";
 import { takesBlank } from "../views/files/browser.ts";
 import { typedInNormal } from "../views/composer/vim.ts";

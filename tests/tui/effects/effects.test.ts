@@ -1,6 +1,6 @@
 /** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
-import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
-import { goToMessage } from "../../../src/tui/views/messages/going.ts";
+import { scrollTo } from "../../../src/tui/views/messages/navigation.ts";
+import { goToMessage } from "../../../src/tui/views/messages/jump.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
 import { createEffects } from "../../../src/tui/effects/effects.ts";

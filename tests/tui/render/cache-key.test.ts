@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { loadHighlighter } from "../../../src/text/highlight.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import { Feeds, type Given } from "../../../src/tui/views/messages/feed/feeds.ts";
+import { Feeds, type FeedInput } from "../../../src/tui/views/messages/feed/feeds.ts";
 import { RowCache } from "../../../src/tui/render/cache.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
@@ -117,7 +117,7 @@ describe("a list of messages", () => {
   const plain = channel("general", { messages: [at(1), at(2), at(3)] });
   const model = (
     over: { messages?: HeldMessage[]; entry?: Partial<ChannelEntry>; now?: number; me?: string } = {},
-  ): Given => {
+  ): FeedInput => {
     const { messages } = over;
     // What did not change is the very same object, as in the program.
     const entry = { ...(messages ? channel("general", { messages }) : plain), ...over.entry };
@@ -125,7 +125,7 @@ describe("a list of messages", () => {
     const me = over.me === undefined ? state.me : { ...state.me!, id: over.me };
     return { state: { ...state, ...(me && { me }) }, lists: NO_LISTS, now: over.now ?? NOW, look };
   };
-  const rows = (feeds: Feeds, given: Given, width = 84): string[] => {
+  const rows = (feeds: Feeds, given: FeedInput, width = 84): string[] => {
     const feed = feeds.feed(given, place, width);
     return Array.from({ length: feed.length }, (_, index) => feed.rowsAt(index)).flat();
   };
@@ -135,7 +135,7 @@ describe("a list of messages", () => {
   const people = (...names: string[]): ChannelEntry["members"] =>
     new Map(names.map((name) => [name, { user_id: name, user: { id: name, name } } as never]));
 
-  test.each<[string, Given, number?]>([
+  test.each<[string, FeedInput, number?]>([
     ["more messages", model({ messages: [at(1), at(2), at(3), at(4)] })],
     ["another version of one", model({ messages: [at(1), { ...at(2), text: "edited" }, at(3)] })],
     [
@@ -164,7 +164,7 @@ describe("a list of messages", () => {
   test("time that runs out is seen within its minute", () => {
     const pinned = { ...at(2), pinned: true, pin_expires: new Date(NOW + 60_000).toISOString() };
     const entry = channel("general", { messages: [at(1), pinned] });
-    const given = (now: number): Given => model({ entry, now });
+    const given = (now: number): FeedInput => model({ entry, now });
     const feeds = new Feeds();
     expect(rows(feeds, given(NOW)).join()).toContain("pinned");
     expect(rows(feeds, given(NOW + 60_000)).join()).not.toContain("pinned");
@@ -173,7 +173,7 @@ describe("a list of messages", () => {
   test("a thread is redrawn with its parent", () => {
     const feeds = new Feeds();
     const threads = new Map([["m1", thread("m1", [at(2)])]]);
-    const given = (text: string): Given => {
+    const given = (text: string): FeedInput => {
       const { sets } = channel("general", { messages: [{ ...at(1), text, reply_count: 1 }] });
       return model({ entry: { sets, threads } });
     };

@@ -7,7 +7,7 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type FilesPanel } from "../../screen/screen.ts";
 import { fail } from "../../screen/telling.ts";
 import { saveOf } from "../files/saving.ts";
-import { jumpBeside } from "../messages/going.ts";
+import { jumpBeside } from "../messages/jump.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { fileLines, type FileLine } from "./lines.ts";
 

@@ -8,9 +8,9 @@ import type { Ports } from "../../ports/ports.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { pinSaid } from "../messages/pinning.ts";
-import { reactionSaid } from "../messages/reacting.ts";
-import { askForGood, removeForMe, removeIt, removeMany } from "../messages/removing.ts";
+import { pinNotice } from "../messages/pin.ts";
+import { reactionNotice } from "../messages/react.ts";
+import { hardDeleteQuestion, removeForMe, removeForAll, removeMany } from "../messages/remove.ts";
 import type { LineOutcome } from "./line-outcome.ts";
 
 /** The messages that a line names, where all of them are held in this place. */
@@ -54,7 +54,7 @@ export function removedByLine(
   }
   typed.taken();
   if (more.length > 0) removeMany(ports, held);
-  else (forMe ? removeForMe : removeIt)(ports, first);
+  else (forMe ? removeForMe : removeForAll)(ports, first);
   return true;
 }
 
@@ -65,7 +65,7 @@ export function questionOf(
   place: ThreadRef | undefined,
 ): Question | undefined {
   const { held: [message, ...more] = [], hard } = removal(ports, line, place) ?? {};
-  if (message && hard && more.length === 0) return askForGood(message);
+  if (message && hard && more.length === 0) return hardDeleteQuestion(message);
   return line.command.confirm?.(line.values as never);
 }
 
@@ -86,13 +86,13 @@ export function wayBack(
       offerTakeBack(ports, said, () => attempt(ports, back()));
   switch (path) {
     case "message pin":
-      return message.pinned ? undefined : offer(pinSaid(true), () => core.pin(message, false));
+      return message.pinned ? undefined : offer(pinNotice(true), () => core.pin(message, false));
     case "message unpin":
-      return message.pinned ? offer(pinSaid(false), () => core.pin(message, true)) : undefined;
+      return message.pinned ? offer(pinNotice(false), () => core.pin(message, true)) : undefined;
     case "message react":
-      return mine || unique ? undefined : offer(reactionSaid(true), () => core.unreact(message, type!));
+      return mine || unique ? undefined : offer(reactionNotice(true), () => core.unreact(message, type!));
     case "message unreact":
-      return mine && offer(reactionSaid(false), () => core.react(message, type!, { score: mine.score }));
+      return mine && offer(reactionNotice(false), () => core.react(message, type!, { score: mine.score }));
   }
   return undefined;
 }

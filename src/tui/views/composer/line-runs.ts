@@ -37,7 +37,7 @@ import {
 } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
 import { SOMEDAY, remindingActions, setReminder, typedTime } from "../lists/reminding.ts";
-import { forwardMessages } from "../messages/forwarding.ts";
+import { forwardMessages } from "../messages/forward.ts";
 import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";

@@ -10,7 +10,7 @@ import type { Ports } from "../../ports/ports.ts";
 import type { CompletionState } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/line.ts";
-import { pane } from "../messages/moving.ts";
+import { cyclePane } from "../messages/navigation.ts";
 import { isCommand, submit } from "./slash.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 
@@ -82,7 +82,7 @@ export function completeOrMove(ports: Ports): void {
   ports.boxes.offer(true);
   if (ports.store.screen.completion?.items.length) {
     if (ports.store.screen.completion.items.length === 1) accept(ports);
-  } else pane(1)(ports);
+  } else cyclePane(1)(ports);
 }
 
 /** Where something else was typed meanwhile, they come too late. */

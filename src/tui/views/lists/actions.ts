@@ -1,6 +1,6 @@
 /** Actions of Inbox, Threads, Later and Drafts. */
 import type { Action, Ports } from "../../ports/ports.ts";
-import { jumpAway } from "../messages/going.ts";
+import { jumpWithReturn } from "../messages/jump.ts";
 import { clearEntry, readAll } from "./clearing.ts";
 import { atList, goOn, loadList, openList, page, step, type AtList } from "./cursor.ts";
 import { loadingOf } from "./entries.ts";
@@ -18,7 +18,7 @@ function openEntry(ports: Ports, { list, entry }: AtList & { entry: ListEntry })
     case "later":
       return openMessage(ports, entry);
     case "pins":
-      return jumpAway(ports, {
+      return jumpWithReturn(ports, {
         id: entry.messageId!,
         cid,
         ...(parentId !== undefined && { parent_id: parentId }),

@@ -7,8 +7,8 @@ import type { Ports } from "../../ports/ports.ts";
 import { doAndOffer, offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { entriesOf } from "./entries.ts";
-import { ifAllowed } from "../messages/acting.ts";
-import { setPin } from "../messages/pinning.ts";
+import { ifAllowed } from "../messages/with-message.ts";
+import { setPin } from "../messages/pin.ts";
 import { goOn, type AtList } from "./cursor.ts";
 import type { ListEntry } from "./entry.ts";
 

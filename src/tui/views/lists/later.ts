@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 import type { Reminder } from "../../../wire/entities/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { placeOf } from "../messages/going.ts";
+import { placeOf } from "../messages/jump.ts";
 import { saidIn, whereOf, type ListEntry } from "./entry.ts";
 
 const GROUPS: readonly ReminderKind[] = ["overdue", "upcoming", "bookmark"];

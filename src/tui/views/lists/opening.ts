@@ -3,7 +3,7 @@ import { openChannel, openThread } from "../../navigation/opening.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Panel, Screen } from "../../screen/screen.ts";
-import { jumpToMessage, selectMessage } from "../messages/moving.ts";
+import { jumpToMessage, selectMessage } from "../messages/navigation.ts";
 import type { ListEntry } from "./entry.ts";
 
 /** A channel in the middle; beside it the list stays, over it it would hide it. */

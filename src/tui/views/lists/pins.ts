@@ -8,7 +8,7 @@ import { words } from "../../../text/words.ts";
 import type { Theme } from "../../render/theme.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { placeOf } from "../messages/going.ts";
+import { placeOf } from "../messages/jump.ts";
 import { saidIn, type ListEntry } from "./entry.ts";
 
 export function pinEntries(given: Pick<Snapshot, "state" | "screen">): ListEntry[] {

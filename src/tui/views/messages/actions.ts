@@ -12,7 +12,7 @@ import { numbered } from "../../keys/numbered.ts";
 import { likedEmoji } from "../../screen/emoji-use.ts";
 import { isClear } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
-import { reveal, translate } from "./showing.ts";
+import { reveal, translate } from "./display-options.ts";
 import { flagIt } from "../moderation/flagging.ts";
 import { askAbout } from "../moderation/people.ts";
 import { focused } from "../../screen/moves.ts";
@@ -26,41 +26,47 @@ import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
 import { vote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { ifAllowed, withMessage, withMessageIfAllowed, type Act, type Acting } from "./acting.ts";
-import { askWhereTo } from "./forwarding.ts";
-import { fullOf } from "./full.ts";
-import { goToQuoted, jumpBack, jumpTo } from "./going.ts";
-import { day, end, fillGap, jumpToFirstUnread } from "./moving.ts";
-import { setPin } from "./pinning.ts";
-import { toggleReaction } from "./reacting.ts";
-import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
+import {
+  ifAllowed,
+  withMessage,
+  withMessageIfAllowed,
+  type MessageAction,
+  type MessagePorts,
+} from "./with-message.ts";
+import { askForwardTarget } from "./forward.ts";
+import { messagePanel } from "./message-panel.ts";
+import { goToQuoted, jumpBack, jumpTo } from "./jump.ts";
+import { goToDay, goToEnd, fillGap, jumpToFirstUnread } from "./navigation.ts";
+import { setPin } from "./pin.ts";
+import { toggleReaction } from "./react.ts";
+import { dropUnsentMessage, removeForGood, removeForMe, removeForAll } from "./remove.ts";
 import { targetChannel, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { tell, attempt, openPicker } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
-export const openThreadOf: Act = (ports, message) => {
-  const open: Act = (u, { cid, parent_id, id }) =>
+export const openThreadOf: MessageAction = (ports, message) => {
+  const open: MessageAction = (u, { cid, parent_id, id }) =>
     openPanel(u, { kind: "thread", cid, parentId: parent_id ?? id });
   const allowed = mayOpenThread(ports.store.state, message);
   (allowed ? open : ifAllowed("send-reply", open))(ports, message);
 };
 
-function openThread(ports: Acting): void {
+function openThread(ports: MessagePorts): void {
   if (fillGap(ports)) return;
   const inThread = browsePlace(ports.store.screen)?.parentId !== undefined;
-  const answer: Act = ({ store }) => store.now((s) => focused(s, "composer"));
-  withMessage(inThread ? ifAllowed("send-reply", answer) : openThreadOf)(ports);
+  const focusComposer: MessageAction = ({ store }) => store.now((s) => focused(s, "composer"));
+  withMessage(inThread ? ifAllowed("send-reply", focusComposer) : openThreadOf)(ports);
 }
 
-/** Enter: the message that is quoted, else the thread. */
-function openMessage(ports: Acting): void {
+/** Enter: goes to the quoted message, else opens the thread. */
+function openMessage(ports: MessagePorts): void {
   const message = selectedIn(ports.store.get());
   if (!message || !goToQuoted(ports, message)) openThread(ports);
 }
 
-/** `r`: what failed is tried again, anything else is answered in its thread. */
-const reply = (ports: Acting): void => {
+/** `r`: sends a failed message again, and answers any other in its thread. */
+const reply = (ports: MessagePorts): void => {
   const message = selectedIn(ports.store.get());
   if (message?.status !== "failed") return openThread(ports);
   ports.core.retry(message.id);
@@ -72,17 +78,17 @@ const quote = withMessageIfAllowed("quote-message", (ports, message) => {
   ports.boxes.quote(message);
 });
 
-/** A message that was not sent goes back into the box; what has been sent is edited. */
-export const editIt: Act = (ports, message) => {
-  if (message.status === "failed" || isBounced(message)) return takeUp(ports, message);
+/** Edits a sent message; one that failed or bounced goes back into the composer. */
+export const editMessage: MessageAction = (ports, message) => {
+  if (message.status === "failed" || isBounced(message)) return putBackInBox(ports, message);
   if (!mayEdit(ports.store.state, message, ports.core.userId))
     return tell(ports, words.acting.notYours, "warning");
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.edit(message);
 };
 
-/** Its words and what hangs on it stand in the box again, to be written otherwise. */
-function takeUp(ports: Acting, message: HeldMessage): void {
+/** Puts text, attachments and quote of an unsent message into the composer, and removes the message. */
+function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   const { boxes, core, store } = ports;
   const place = boxes.place;
   if (!place) return;
@@ -110,24 +116,24 @@ const reactFirst = withMessageIfAllowed("send-reaction", (ports, message) => {
   toggleReaction(ports, message, first);
 });
 
-/** The buttons of a preview are pressed by their numbers; what the provider answers stands in its place (specification/messages.md §5.1). */
+/** Presses a button of a preview by its number; the provider's answer replaces the preview (specification/messages.md §5.1). */
 export function pressButton(ports: Pick<Ports, "core">, message: HeldMessage, number: number): void {
   const button = buttonsOf(message)[number - 1];
   if (!button) return tell(ports, words.acting.noButton(number));
   attempt(ports, ports.core.act(message, button));
 }
 
-/** A number means the button of the message under the cursor, else the option of its poll. */
-const choose =
+/** A digit presses that button of the message under the cursor, else votes for that option of its poll. */
+const chooseNumbered =
   (number: number) =>
-  (ports: Acting): void => {
+  (ports: MessagePorts): void => {
     const message = selectedIn(ports.store.get());
     if (message && buttonsOf(message).length > 0 && !message.poll) pressButton(ports, message, number);
     else withMessage(voteFor(number))(ports);
   };
 
-/** Votes for the option with this number, or takes the own vote for it back; the event brings the new counts. */
-export const voteFor = (number: number): Act =>
+/** Votes for the option with this number, or removes the user's vote for it; the new counts arrive with the event. */
+export const voteFor = (number: number): MessageAction =>
   ifAllowed("cast-poll-vote", (ports, message) => {
     const { poll } = message;
     if (!poll) return tell(ports, words.acting.noPoll);
@@ -142,50 +148,50 @@ export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string):
   else tell(ports, words.acting.tooLong, "warning");
 }
 
-/** Its text, and of a location its coordinates. */
-export const copiedText = ({ text, shared_location: at }: HeldMessage): string =>
+/** The text, and the coordinates of a shared location. */
+export const textToCopy = ({ text, shared_location: at }: HeldMessage): string =>
   [text, at && hasPosition(at) ? coordinates(at) : ""].filter(Boolean).join("\n");
 
-const copy = withMessage((ports, message) => copyText(ports, copiedText(message)));
+const copy = withMessage((ports, message) => copyText(ports, textToCopy(message)));
 const copyLink = withMessage((ports, message) => copyText(ports, permalink(message)));
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
-/** What it is called, and in the list of several what else is known of it. */
+/** A row of the list of links: the title, and type and size of a file. */
 function choiceOf({ url, attachment }: MessageLink): Choice {
   if (!attachment) return { label: cleanLine(url), value: url };
   const detail = isLinkCard(attachment) ? url : fileFacts(attachment);
   return { label: cleanLine(attachment.title || url), detail: cleanLine(detail), value: url };
 }
 
-/** Where the browser shows the place of a location. */
-const mapChoice = ({ shared_location: at }: HeldMessage): Choice[] =>
+/** Opens a shared location in the browser. */
+const mapChoices = ({ shared_location: at }: HeldMessage): Choice[] =>
   at && hasPosition(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
 
-/** All of it that can be opened; the same list for one message, which is asked for with every picture. */
-export function pointedIn(message: HeldMessage): readonly Choice[] {
-  const known = pointed.get(message);
-  if (known) return known;
+/** All links, files and locations of a message that can be opened; cached, because every repaint needs it. */
+export function openableChoices(message: HeldMessage): readonly Choice[] {
+  const cached = choicesByMessage.get(message);
+  if (cached) return cached;
   const address = (value: string): Choice => ({ label: value, detail: words.message.address, value });
   const found = [
     ...addressesIn(message.text).map(address),
     ...messageLinks(message).map(choiceOf),
-    ...mapChoice(message),
+    ...mapChoices(message),
   ];
-  pointed.set(message, found);
+  choicesByMessage.set(message, found);
   return found;
 }
-const pointed = new WeakMap<HeldMessage, readonly Choice[]>();
+const choicesByMessage = new WeakMap<HeldMessage, readonly Choice[]>();
 
 const openLink = withMessage((ports, message) => {
-  const choices = pointedIn(message);
+  const choices = openableChoices(message);
   const [first, ...more] = choices;
   if (!first) return tell(ports, words.files.nothingToOpen);
-  if (more.length === 0) return openPointed(ports, message, first.value);
+  if (more.length === 0) return followAddress(ports, message, first.value);
   openPicker(ports, { name: "links", title: "Open", choices, about: message.id });
 });
 
-/** An address in a message: outside, or the message that it is the address of. */
-export function openPointed(ports: Acting, message: HeldMessage, address: string): void {
+/** Opens an address outside the screen; the address of a message is jumped to instead. */
+export function followAddress(ports: MessagePorts, message: HeldMessage, address: string): void {
   if (messageId(address) !== address) return jumpTo(ports, address);
   const url = safeUrl(address)?.href;
   openAddress(ports, address, filesOf(message).find((file) => file.url === url)?.name);
@@ -201,8 +207,8 @@ const pin = withMessageIfAllowed("pin-message", (ports, message) =>
   setPin(message.pinned !== true)(ports, message),
 );
 
-/** The message and all after it are unread again. */
-export const keepUnread: Act = ifAllowed("read-events", (ports, message) => {
+/** Marks the message and all after it unread. */
+export const markUnreadFrom: MessageAction = ifAllowed("read-events", (ports, message) => {
   if (message.parent_id !== undefined && !message.show_in_channel)
     return tell(ports, words.acting.onlyChannel);
   attempt(
@@ -213,12 +219,12 @@ export const keepUnread: Act = ifAllowed("read-events", (ports, message) => {
   );
 });
 
-const forward = withMessageIfAllowed(undefined, (ports, message) => askWhereTo(ports, [message]));
+const forward = withMessageIfAllowed(undefined, (ports, message) => askForwardTarget(ports, [message]));
 
-export const showText: Act = (ports, message) =>
+export const showText: MessageAction = (ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message });
 
-export const showFull: Act = (ports, message) => openPanel(ports, fullOf(ports, message));
+export const showFull: MessageAction = (ports, message) => openPanel(ports, messagePanel(ports, message));
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
   const entry = targetChannel(ports.store.get());
@@ -229,29 +235,29 @@ const jump = (ports: Pick<Ports, "store">): void =>
   openPicker(ports, { name: "date", title: words.acting.jump });
 
 export const messageActions = {
-  browseFirst: end("first"),
-  browseLast: end("last"),
-  dayBefore: day(-1),
-  dayAfter: day(1),
+  browseFirst: goToEnd("first"),
+  browseLast: goToEnd("last"),
+  dayBefore: goToDay(-1),
+  dayAfter: goToDay(1),
   firstUnread: jumpToFirstUnread,
   markRead,
   reply,
   quote,
   openMessage,
   thread: openThread,
-  edit: withMessage(editIt),
+  edit: withMessage(editMessage),
   about: withMessage(showAbout),
   reveal: withMessage(reveal),
   translate: withMessage(translate),
   flag: withMessageIfAllowed("flag-message", flagIt),
   person: withMessage(askAbout),
-  remove: withMessage(removeIt),
+  remove: withMessage(removeForAll),
   removeForMe: withMessage(removeForMe),
   removeForGood: withMessage(removeForGood),
-  drop: withMessage(dropIt),
+  drop: withMessage(dropUnsentMessage),
   react,
   reactFirst,
-  ...numbered("vote", choose),
+  ...numbered("vote", chooseNumbered),
   copy,
   copyLink,
   copyId,
@@ -260,7 +266,7 @@ export const messageActions = {
   saveFile,
   full: withMessage(showFull),
   pin,
-  markUnread: withMessage(keepUnread),
+  markUnread: withMessage(markUnreadFrom),
   jump,
   jumpBack,
 } satisfies Record<string, Action>;

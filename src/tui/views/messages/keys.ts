@@ -65,7 +65,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-u": "halfPageUp",
     "C-d": "halfPageDown",
   },
-  // Browsing is the normal mode: i and a write, Esc comes back, the doubled letters are vim's.
+  // Browsing is vim's normal mode: i and a go to the composer, Esc comes back.
   vim: {
     ...common,
     ...letters,
@@ -90,7 +90,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     ...common,
     ...letters,
     n: "browseDown",
-    // Here n moves down, so that the next match is found by N.
+    // Here n moves down, so N goes to the next match.
     N: "nextFound",
     P: "previousFound",
     "C-n": "browseDown",

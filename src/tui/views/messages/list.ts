@@ -1,4 +1,4 @@
-/** A list of messages in its pane: its rectangle, and how many rows are in sight. */
+/** Geometry of a list of messages in its pane: rectangle, height and visible rows. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -7,18 +7,17 @@ import type { Model } from "../../screen/store.ts";
 import { feedWindow, type FeedWindow } from "./feed/feed.ts";
 import type { Feeds, MessageRows } from "./feed/feeds.ts";
 
-/** The last row of a pane tells who types and what is below. */
+/** The last row of a pane shows who is typing and what is below. */
 export const listHeight = (rect: Rect): number => Math.max(1, rect.height - 1);
 
-/** Blank rows above a list that does not fill its pane: a channel stands by the box, a thread under its title. */
+/** Blank rows above a short list: a channel is aligned to the composer below, a thread to its title above. */
 export const blankAbove = (
   { parentId }: ThreadRef,
   { lines }: Pick<FeedWindow, "lines">,
   height: number,
 ): number => (parentId === undefined ? Math.max(0, height - lines.length) : 0);
 
-/** What a list of messages is drawn from and moved in. */
-export type Lists = Pick<Ports, "store" | "feeds">;
+export type ListPorts = Pick<Ports, "store" | "feeds">;
 
 interface List {
   feed: MessageRows;
@@ -26,8 +25,8 @@ interface List {
   height: number;
 }
 
-/** The list of a place as its pane shows it, or would. */
-export function listOf({ store, feeds }: Lists, place: ThreadRef): List {
+/** The list of a channel or thread as its pane shows it, or would show it if it were open. */
+export function listOf({ store, feeds }: ListPorts, place: ThreadRef): List {
   const model = store.get();
   const { main, panel, columns } = model.layout;
   const inThread = place.parentId !== undefined;
@@ -38,7 +37,7 @@ export function listOf({ store, feeds }: Lists, place: ThreadRef): List {
   };
 }
 
-/** The window of a place that stands in this rectangle. */
+/** The visible rows of a channel or thread drawn in this rectangle. */
 export function windowIn(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect): FeedWindow {
   const feed = feeds.feed(model, place, rect.width);
   return feedWindow(feed, listHeight(rect), scrollOf(model.screen, place).anchor);

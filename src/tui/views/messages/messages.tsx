@@ -24,17 +24,17 @@ interface ListProps {
   focus: Focus;
 }
 
-/** Whether an open thread was taken away: it has been here, and its first message was deleted for good since. */
-function useGone(cid: string, parentId: string | undefined): boolean {
-  const held = useModel(
+/** Whether the open thread disappeared after it was shown: its first message was hard-deleted. */
+function useThreadGone(cid: string, parentId: string | undefined): boolean {
+  const isHeld = useModel(
     ({ state }) => parentId !== undefined && state.channels.get(cid)?.threads.has(parentId) === true,
   );
-  const [was, setWas] = useState<string>();
-  if (held && was !== parentId) setWas(parentId);
-  return !held && parentId !== undefined && was === parentId;
+  const [seenParentId, setSeenParentId] = useState<string>();
+  if (isHeld && seenParentId !== parentId) setSeenParentId(parentId);
+  return !isHeld && parentId !== undefined && seenParentId === parentId;
 }
 
-/** Messages as far as they fit, and under them who is typing and what has come below. */
+/** The visible messages, and below them who is typing and how many new messages are further down. */
 export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const { feeds } = usePorts();
   const { theme } = useLook();
@@ -42,17 +42,17 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const feed = useModel((model) => feeds.feed(model, place, rect.width));
   const view = useModel(({ screen }) => scrollOf(screen, place));
   const below = useModel(({ state, screen }) => newBelow(shownSet(state, place), scrollOf(screen, place)));
-  const hinting = useModel(({ screen }) => screen.hints);
-  // A line each: as one text it is the same while the selection is.
-  const chosen = useModel((model) =>
+  const hints = useModel(({ screen }) => screen.hints);
+  // Joined into one string, so that it compares equal while the selection is unchanged.
+  const selectedIds = useModel((model) =>
     model.screen.range?.key === placeKey(place) ? (rangeIn(model) ?? []).map(({ id }) => id).join("\n") : "",
   );
   const browsing = useModel(({ screen }) => screen.focus === focus);
-  // A line each: as one text it is the same as long as nothing about it has changed.
+  // Joined for the same reason.
   const typers = useModel(({ state, now }) =>
     typingNames(state.channels.get(cid), state.me, now, parentId).join("\n"),
   );
-  const gone = useGone(cid, parentId);
+  const gone = useThreadGone(cid, parentId);
   const drawn = useMemo((): DrawnRows => {
     if (gone) return { rect, rows: goneRows(theme, rect.width) };
     return {
@@ -63,17 +63,17 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
         place,
         width: rect.width,
         height: listHeight(rect),
-        foot: rect.height > 1,
+        hasFooter: rect.height > 1,
         view,
         browsing,
         typers: typers ? typers.split("\n") : [],
         below,
-        chosen: chosen ? chosen.split("\n") : [],
-        hints: hintsIn(hinting, place),
-        typed: hinting?.typed ?? "",
+        selectedIds: selectedIds ? selectedIds.split("\n") : [],
+        hints: hintsIn(hints, place),
+        typed: hints?.typed ?? "",
       }),
     };
-  }, [rect, theme, feed, view, browsing, typers, below, chosen, hinting, place, gone]);
+  }, [rect, theme, feed, view, browsing, typers, below, selectedIds, hints, place, gone]);
   return <Rows drawn={drawn} />;
 });
 
@@ -82,14 +82,14 @@ const goneRows = (theme: Theme, width: number): string[] => [
   ...wrapText(words.message.threadGone, width - 2).map((row) => ` ${theme.dim(row)}`),
 ];
 
-/** What can be done where somebody is a member of nothing. */
+/** First steps for a user who is in no channel yet. */
 function firstRows(theme: Theme): string[] {
   const { title, ways, end } = words.channel.first;
   const rows = ways.map(([typed, what]) => `   ${theme.accent(padEnd(typed, 20))}${theme.dim(what)}`);
   return ["", ` ${title}`, "", ...rows, "", ` ${theme.dim(end)}`];
 }
 
-/** What stands in the middle while no channel is open. */
+/** Shown in the middle while no channel is open. */
 const NoChannel = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const loading = useModel(({ screen }) => screen.loading);

@@ -7,12 +7,12 @@ import { messageIn } from "../../screen/selectors.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { askAbout } from "../moderation/people.ts";
-import type { Acting } from "./acting.ts";
+import type { MessagePorts } from "./with-message.ts";
 import { feedWindow } from "./feed/feed.ts";
 import { GUTTER } from "./feed/feeds.ts";
-import { blankAbove, listOf, type Lists } from "./list.ts";
-import { fillGap, goTo, scroll } from "./moving.ts";
-import { press } from "./pressing.ts";
+import { blankAbove, listOf, type ListPorts } from "./list.ts";
+import { fillGap, moveCursorTo, scroll } from "./navigation.ts";
+import { press } from "./press.ts";
 
 /** A cell of a list, from its top left. */
 interface Cell {
@@ -20,32 +20,36 @@ interface Cell {
   y: number;
 }
 
-/** The message in a row of the list, and the spot under the mouse. */
-function pointed(ports: Lists, place: ThreadRef, { x, y }: Cell): { id: string; spot?: Spot } | undefined {
+/** The message at a cell of the list, and the spot under the mouse. */
+function messageAt(
+  ports: ListPorts,
+  place: ThreadRef,
+  { x, y }: Cell,
+): { id: string; spot?: Spot } | undefined {
   const { feed, height } = listOf(ports, place);
   const window = feedWindow(feed, height, scrollOf(ports.store.screen, place).anchor);
   const line = window.lines[y - blankAbove(place, window, height)];
-  if (!line || !feed.stops(line.index)) return undefined;
+  if (!line || !feed.isSelectable(line.index)) return undefined;
   const spot = feed
     .spotsAt(line.index)
     .find((each) => each.row === line.row && x - GUTTER >= each.x && x - GUTTER < each.x + each.cells);
   return { id: line.id, ...(spot && { spot }) };
 }
 
-export function clickList(ports: Acting, place: ThreadRef, at: Cell, focus: Focus): void {
-  const found = pointed(ports, place, at);
+export function clickList(ports: MessagePorts, place: ThreadRef, at: Cell, focus: Focus): void {
+  const found = messageAt(ports, place, at);
   if (!found) return;
   const message = messageIn(ports.store.state, place, found.id);
-  // Who writes goes on writing: what is pressed takes no keys away.
+  // Pressing a spot leaves the focus in the composer.
   if (found.spot && message) return press(ports, message, found.spot);
   ports.store.now((s) => focused(s, focus));
-  goTo(ports, place, found.id);
+  moveCursorTo(ports, place, found.id);
   fillGap(ports);
 }
 
-/** The right button on a reaction or a mark says who, on a name what can be done about the person; elsewhere the menu follows. */
-export function askList(ports: Acting, place: ThreadRef, at: Cell, focus: Focus): boolean {
-  const found = pointed(ports, place, at);
+/** Right click: a reaction or mark shows who, a name opens the menu of the person. Elsewhere false: the caller opens the message's menu. */
+export function rightClickList(ports: MessagePorts, place: ThreadRef, at: Cell, focus: Focus): boolean {
+  const found = messageAt(ports, place, at);
   const message = found && messageIn(ports.store.state, place, found.id);
   if (!message) return true;
   const { name } = found.spot ?? {};
@@ -53,7 +57,7 @@ export function askList(ports: Acting, place: ThreadRef, at: Cell, focus: Focus)
   else if (name === "person") askAbout(ports, message);
   else {
     ports.store.now((s) => focused(s, focus));
-    goTo(ports, place, found.id);
+    moveCursorTo(ports, place, found.id);
     return false;
   }
   return true;
@@ -62,6 +66,6 @@ export function askList(ports: Acting, place: ThreadRef, at: Cell, focus: Focus)
 export const messagesZone: MouseZone = {
   rect: ({ layout, screen }) => (screen.cid === undefined ? undefined : layout.main),
   click: (ports, at) => clickList(ports, { cid: ports.store.screen.cid! }, at, "messages"),
-  secondary: (ports, at) => askList(ports, { cid: ports.store.screen.cid! }, at, "messages"),
+  secondary: (ports, at) => rightClickList(ports, { cid: ports.store.screen.cid! }, at, "messages"),
   wheel: (ports, rows) => scroll(ports, rows, { cid: ports.store.screen.cid! }),
 };

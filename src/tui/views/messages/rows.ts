@@ -1,4 +1,4 @@
-/** Rows of a window of messages: the cursor, who is typing, and what has arrived below. */
+/** Draws the visible rows of a list of messages: the cursor, who is typing, and the count of new messages below. */
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -16,41 +16,39 @@ interface ListLook {
   width: number;
   /** Rows of the window alone. */
   height: number;
-  /** There is a row below the window. */
-  foot: boolean;
+  /** The pane has room for the row below the window. */
+  hasFooter: boolean;
   view: ScrollView;
   /** The cursor is shown only while the list has the keys. */
   browsing: boolean;
-  /** Who is writing in this place. */
   typers: readonly string[];
-  /** Messages that came while the user looked further up. */
+  /** Count of messages that arrived while the user was scrolled up. */
   below: number;
   /** Ids of messages that are selected together. */
-  chosen?: readonly string[];
-  /** Letters over what can be pressed, and what was typed of them. */
+  selectedIds?: readonly string[];
+  /** Hint letters, and the part of them that was typed. */
   hints?: readonly Hint[];
   typed?: string;
 }
 
-/** The rows of the pane. */
 export function listRows(look: ListLook): string[] {
   const { theme, view, height } = look;
   const window = feedWindow(look.feed, height, view.anchor);
   const selected = look.browsing ? view.selected : undefined;
   const gutterOf = (id: string): string =>
-    id === selected ? theme.accent("▌") : look.chosen?.includes(id) ? theme.accent("▎") : " ";
+    id === selected ? theme.accent("▌") : look.selectedIds?.includes(id) ? theme.accent("▎") : " ";
   const rows = window.lines.map((line) => {
     const row = gutterOf(line.id) + line.text;
     return look.hints?.length ? withHints(row, line, look) : row;
   });
-  const above = blankAbove(look.place, window, height);
-  rows.unshift(...Array.from({ length: above }, () => ""));
+  const blankRows = blankAbove(look.place, window, height);
+  rows.unshift(...Array.from({ length: blankRows }, () => ""));
   while (rows.length < height) rows.push("");
-  if (look.foot) rows.push(footRow(look, window.atEnd));
+  if (look.hasFooter) rows.push(footRow(look, window.atEnd));
   return rows;
 }
 
-/** The letters over a row; where nothing can be inverted they stand in brackets. */
+/** Draws hint letters over a row; on terminals without styles they are in brackets. */
 function withHints(
   row: string,
   line: { id: string; row: number },
@@ -63,14 +61,14 @@ function withHints(
     .reduce((text, { x, label }) => drawnOver(text, x, drawn(label.slice(typed.length))), row);
 }
 
-/** Messages that came while the user looked further up. */
+/** Count of messages that arrived while the user was scrolled up. */
 export function newBelow(set: MessageSet | undefined, view: ScrollView): number {
   if (!set || view.anchor === undefined || view.seenId === undefined) return 0;
   const at = set.messages.indexOf(view.seenId);
   return at < 0 ? 0 : set.messages.length - 1 - at;
 }
 
-/** Typing at the left, the way back down at the right. */
+/** Who is typing at the left, what is further down at the right. */
 function footRow({ theme, width, typers, below }: ListLook, atEnd: boolean): string {
   const typing = words.channel.typing(typers);
   const hint = below > 0 ? `↓ ${words.acting.below(below)} ` : atEnd ? "" : "↓ more ";

@@ -3,8 +3,8 @@ import { openPanel, type Opening } from "../../navigation/opening.ts";
 import { panelPopped } from "../../screen/moves.ts";
 import type { Action } from "../../ports/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
-import type { Lists } from "../messages/list.ts";
-import { movePage, moveStep } from "../messages/moving.ts";
+import type { ListPorts } from "../messages/list.ts";
+import { movePage, moveStep } from "../messages/navigation.ts";
 import { panelRows } from "./rows.ts";
 
 /** The panel goes, or the details of the channel come. */
@@ -28,7 +28,7 @@ const isPage = (panel: Panel): panel is Extract<Panel, { kind: (typeof PAGES)[nu
   PAGES.some((kind) => kind === panel.kind);
 
 /** A panel that is no list of messages moves by rows; true when it has the keys. */
-function scrollPanel({ store, feeds }: Lists, by: number): boolean {
+function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
   const model = store.get();
   const { screen, state, layout, look } = model;
   const panel = topPanel(screen);

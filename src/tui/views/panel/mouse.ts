@@ -7,8 +7,8 @@ import { clickFiles } from "../channel-files/mouse.ts";
 import { clickEntry, wheelList } from "../lists/mouse.ts";
 import { membersPanel, selectMember } from "../members/actions.ts";
 import { clickMembers } from "../members/mouse.ts";
-import { askList, clickList } from "../messages/mouse.ts";
-import { scroll } from "../messages/moving.ts";
+import { rightClickList, clickList } from "../messages/mouse.ts";
+import { scroll } from "../messages/navigation.ts";
 import { pictureActions } from "../picture/actions.ts";
 
 function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
@@ -28,7 +28,7 @@ export const panelZone: MouseZone = {
   },
   secondary(ports, { x, y }) {
     const thread = threadIn(ports);
-    return !thread || askList(ports, thread, { x, y: y - 1 }, "panel");
+    return !thread || rightClickList(ports, thread, { x, y: y - 1 }, "panel");
   },
   wheel(ports, rows) {
     if (membersPanel(ports)) return selectMember(ports, (at) => at + Math.sign(rows));

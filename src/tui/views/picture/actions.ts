@@ -10,7 +10,7 @@ import { fail, tell } from "../../screen/telling.ts";
 import { findFiles } from "../channel-files/actions.ts";
 import { saveOf } from "../files/saving.ts";
 import { openAddress } from "../../ports/open-address.ts";
-import { jumpBeside } from "../messages/going.ts";
+import { jumpBeside } from "../messages/jump.ts";
 import { picturesIn } from "./channel.ts";
 
 const panelOf = ({ store }: Pick<Ports, "store">): PicturePanel | undefined =>

@@ -42,15 +42,15 @@ import { remindAt } from "../lists/reminding.ts";
 import { flagFor } from "../moderation/flagging.ts";
 import { personChosen } from "../moderation/people.ts";
 import { pollChosen } from "../poll/card.ts";
-import { forwardTo } from "../messages/forwarding.ts";
+import { forwardTo } from "../messages/forward.ts";
 import { locationChosen } from "../map/sharing.ts";
-import { openPointed } from "../messages/actions.ts";
-import { allows } from "../messages/allowing.ts";
-import { toggleReaction } from "../messages/reacting.ts";
+import { followAddress } from "../messages/actions.ts";
+import { isActionAllowed } from "../messages/allowed-actions.ts";
+import { toggleReaction } from "../messages/react.ts";
 import { refreshJoining } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openDirect, openPanel, pinnedIn } from "../../navigation/opening.ts";
-import { jumpTo } from "../messages/going.ts";
+import { jumpTo } from "../messages/jump.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../ports/leaving.ts";
@@ -108,7 +108,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const isOffered = ({ value }: Choice): boolean => {
     const action = actionOf(value);
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
-    return allows(action, message, { state, me: ports.core.userId, now });
+    return isActionAllowed(action, message, { state, me: ports.core.userId, now });
   };
   const choices = paletteChoices(ports.keys, ["browse"]).filter(isOffered);
   openPicker(ports, { name: "palette", title: messageWords(message), choices });
@@ -242,7 +242,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   person: (ports, value, list) => personChosen(ports, aboutOf(list), value),
   blocked: (ports, value) => personChosen(ports, `${value.slice("unblock ".length)} `, "unblock"),
   section: (ports, value, list) => sectionChosen(ports, aboutOf(list), value),
-  links: ofMessage(openPointed),
+  links: ofMessage(followAddress),
   remind: (ports, value, list) => remindAt(ports, aboutOf(list), value),
   pollVote: voted,
   pollOption: voted,

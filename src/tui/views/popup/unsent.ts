@@ -8,7 +8,7 @@ import { openChannel } from "../../navigation/opening.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { ask, fail, openPicker, tell } from "../../screen/telling.ts";
 import { backToBox } from "../composer/scheduled.ts";
-import { jumpAway } from "../messages/going.ts";
+import { jumpWithReturn } from "../messages/jump.ts";
 import { unsentChoices } from "./goto.ts";
 
 /** Of a text that a question names. */
@@ -58,5 +58,5 @@ function dropGone(ports: Ports, id: string): void {
 /** `<id> <cid> [<parent>]` */
 function goToNamed(ports: Ports, named: string): void {
   const [id, cid, parentId] = named.split(" ") as [string, string, string?];
-  jumpAway(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
+  jumpWithReturn(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
 }

@@ -9,7 +9,7 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import { searched } from "../../screen/search.ts";
 import { isSearching, topPanel } from "../../screen/screen.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { goToMessage, jumpAway } from "../messages/going.ts";
+import { goToMessage, jumpWithReturn } from "../messages/jump.ts";
 import { canChoose, chosenLine, foundLines, type Chosen } from "./lines.ts";
 
 type Searching = Pick<Ports, "store" | "finder">;
@@ -88,7 +88,7 @@ export function openResult(ports: Ports, line: Chosen): void {
     case "person":
       return attempt(ports, openDirect(ports, [line.id]));
     case "message":
-      jumpAway(ports, line.message);
+      jumpWithReturn(ports, line.message);
   }
 }
 

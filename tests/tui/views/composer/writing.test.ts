@@ -1,5 +1,5 @@
 /** What the keys do in the box: rows, history, completion, edits, commands, and what is not sent. */
-import { scrollTo } from "../../../../src/tui/views/messages/moving.ts";
+import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { describe, expect, test } from "vitest";
 import type { Upload } from "../../../../src/core/core.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";

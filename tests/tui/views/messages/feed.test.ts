@@ -5,7 +5,7 @@ import {
   feedWindow,
   revealed,
   scrolled,
-  nextStop,
+  nextSelectable,
   type Feed,
 } from "../../../../src/tui/views/messages/feed/feed.ts";
 
@@ -19,7 +19,7 @@ function feedOf(heights: readonly number[]): Feed & { laid: Set<number> } {
     idAt: name,
     indexOf: (id) => heights.findIndex((_, i) => name(i) === id),
     rowsAt: (i) => (laid.add(i), Array.from({ length: heights[i]! }, (_, r) => `${name(i)}.${r}`)),
-    stops: () => true,
+    isSelectable: () => true,
   };
 }
 const shown = (feed: Feed, height: number, anchor?: { id: string; row: number }): string[] =>
@@ -101,9 +101,9 @@ test("a message that is revealed is in the window, whole when it fits", () => {
 test("the cursor goes from message to message and holds at the ends", () => {
   const feed = feedOf([1, 1, 1]);
   expect([
-    nextStop(feed, "m1", 1),
-    nextStop(feed, "m2", 1),
-    nextStop(feed, undefined, -1),
-    nextStop(feed, undefined, 1),
+    nextSelectable(feed, "m1", 1),
+    nextSelectable(feed, "m2", 1),
+    nextSelectable(feed, undefined, -1),
+    nextSelectable(feed, undefined, 1),
   ]).toEqual(["m2", "m2", "m2", "m0"]);
 });

@@ -1,7 +1,7 @@
 /** Page keys, steps and the cursor in a list far longer than the screen: nothing is skipped, and the cursor can always be seen. */
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { afterEach, expect, test } from "vitest";
-import { day } from "../../../../src/tui/views/messages/moving.ts";
+import { goToDay } from "../../../../src/tui/views/messages/navigation.ts";
 import { feedWindow } from "../../../../src/tui/views/messages/feed/feed.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import { channel, FakeCore, message, stateOf } from "../../../support/fake-core.ts";
@@ -141,13 +141,13 @@ test("days are gone through one by one: back to the start of this one, then of t
   const dayOf = (id: string | undefined): number => Math.floor((Number(id!.slice(1)) * 48 + 540) / 1440);
   const firstOf = (day: number): string => LONG.find(({ id }) => dayOf(id) === day)!.id;
   let today = dayOf("m299");
-  day(-1)(m.ports);
+  goToDay(-1)(m.ports);
   expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
   for (let n = 0; n < 4; n++) {
     today--;
-    day(-1)(m.ports);
+    goToDay(-1)(m.ports);
     expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
   }
-  day(1)(m.ports);
+  goToDay(1)(m.ports);
   expect(look(m)).toMatchObject({ selected: firstOf(today + 1), inSight: true });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { timelineOf } from "../../../support/timeline.ts";
 import type { HeldMessage, MessageSet } from "../../../../src/model/state.ts";
-import { othersFrom } from "../../../../src/tui/views/messages/feed/feeds.ts";
+import { countFromOthers } from "../../../../src/tui/views/messages/feed/feeds.ts";
 
 function said(n: number, by: string, type: HeldMessage["type"] = "regular"): HeldMessage {
   const at = `2026-11-21T10:0${n}:00.000000Z`;
@@ -37,5 +37,5 @@ test("counts what others wrote below the line, not my own messages nor deleted o
     isLatest: true,
     isCurrent: true,
   };
-  expect(othersFrom(set, 1, "me")).toBe(2);
+  expect(countFromOthers(set, 1, "me")).toBe(2);
 });

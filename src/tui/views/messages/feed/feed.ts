@@ -1,6 +1,6 @@
-/** Scrolling as arithmetic: which rows of a list are in a window at an anchor (specification/screen.md §2). */
+/** Scrolling arithmetic: which rows of a list are visible at an anchor (specification/screen.md §2). */
 
-/** A list of blocks of rows; blocks are laid out only when asked for. */
+/** A list of blocks of rows; each block is laid out on demand. */
 export interface Feed {
   readonly length: number;
   idAt(index: number): string;
@@ -8,8 +8,8 @@ export interface Feed {
   indexOf(id: string): number;
   /** At least one row. */
   rowsAt(index: number): readonly string[];
-  /** Whether the browse cursor may stand on it (a gap row may not). */
-  stops(index: number): boolean;
+  /** Whether the browse cursor may select it (the note at a channel's start may not). */
+  isSelectable(index: number): boolean;
 }
 
 /** The row at the bottom of the window. */
@@ -29,7 +29,7 @@ interface FeedLine {
 
 export interface FeedWindow {
   lines: FeedLine[];
-  /** The newest row is shown. */
+  /** The newest row is visible. */
   atEnd: boolean;
 }
 
@@ -43,14 +43,14 @@ function endOf(feed: Feed): Position {
   return { index, row: feed.rowsAt(index).length - 1 };
 }
 
-/** Where an anchor stands; the end for none, and for one that has gone. */
+/** The position of an anchor; the end without one, and when its block is gone. */
 function positionOf(feed: Feed, anchor: Anchor | undefined): Position {
   const index = anchor ? feed.indexOf(anchor.id) : -1;
   if (!anchor || index < 0) return endOf(feed);
   return { index, row: Math.max(0, Math.min(anchor.row, feed.rowsAt(index).length - 1)) };
 }
 
-/** Moves by rows; the part that was not possible is left in `rest`. */
+/** Moves by rows; `rest` is the part beyond the ends of the feed. */
 function moved(feed: Feed, from: Position, by: number): { at: Position; rest: number } {
   let { index, row } = from;
   let rest = by;
@@ -84,7 +84,7 @@ function anchorAt(feed: Feed, at: Position): Anchor | undefined {
   return { id: feed.idAt(at.index), row: at.row };
 }
 
-/** The rows of the window, from the anchor upward only as far as needed; a short list fills from its top. */
+/** The visible rows: upward from the anchor, and if these do not fill the window, also below it. */
 export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefined): FeedWindow {
   if (feed.length === 0 || height <= 0) return { lines: [], atEnd: true };
   const bottom = positionOf(feed, anchor);
@@ -122,13 +122,13 @@ export function scrolled(
 ): Anchor | undefined {
   if (feed.length === 0) return undefined;
   const { at } = moved(feed, positionOf(feed, anchor), by);
-  // The window never stands higher than the first row at its top.
+  // The window stops when the first row is at its top.
   const lowest = moved(feed, { index: 0, row: 0 }, height - 1).at;
   const above = at.index < lowest.index || (at.index === lowest.index && at.row < lowest.row);
   return anchorAt(feed, above ? lowest : at);
 }
 
-/** The anchor under which the whole block (or as much as fits, from its first row) is in the window. */
+/** The anchor that makes a whole block visible (or as much as fits, from its first row). */
 export function revealed(
   feed: Feed,
   height: number,
@@ -148,10 +148,10 @@ export function revealed(
   return anchorAt(feed, { index, row: rows - 1 });
 }
 
-/** The next block the cursor may stand on; the ends hold. */
-export function nextStop(feed: Feed, id: string | undefined, by: 1 | -1): string | undefined {
+/** The id of the next selectable block; at the ends, that of the block itself. */
+export function nextSelectable(feed: Feed, id: string | undefined, by: 1 | -1): string | undefined {
   let index = id === undefined ? -1 : feed.indexOf(id);
   if (index < 0) index = by < 0 ? feed.length : -1;
-  for (let i = index + by; i >= 0 && i < feed.length; i += by) if (feed.stops(i)) return feed.idAt(i);
+  for (let i = index + by; i >= 0 && i < feed.length; i += by) if (feed.isSelectable(i)) return feed.idAt(i);
   return index >= 0 && index < feed.length ? feed.idAt(index) : undefined;
 }

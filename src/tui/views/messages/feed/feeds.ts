@@ -1,4 +1,4 @@
-/** Lists of messages as cached blocks of rows, with days, new-message lines, gaps and the parent of a thread. */
+/** Renders lists of messages as cached blocks of rows: with days, the line of new messages, gaps and the parent of a thread. */
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../../model/state.ts";
 import { count, words } from "../../../../text/words.ts";
 import { timeToMs } from "../../../../wire/time.ts";
@@ -18,12 +18,12 @@ import { shownSet } from "../../../../model/select.ts";
 import { threadParent } from "../../../screen/selectors.ts";
 import type { Snapshot } from "../../../screen/store.ts";
 
-/** Ids of blocks that are no message; message ids hold no caret. */
+/** Ids of blocks that are not messages; message ids contain no caret. */
 export const OLDER = "^older";
 export const NEWER = "^newer";
 const START = "^start";
 
-/** The pane's own columns: the browse cursor before a row, a blank behind it. */
+/** Columns around each row: the browse cursor before it, a blank after it. */
 export const GUTTER = 1;
 const MARGIN = 1;
 
@@ -34,7 +34,7 @@ interface FeedContext {
   parent: HeldMessage | undefined;
   context: RowContext;
   shownAs: ReadonlyMap<string, ShownAs>;
-  /** The reader's own. */
+  /** Of the user's profile. */
   language: string | undefined;
 }
 
@@ -48,7 +48,7 @@ class MessageFeed implements MessageRows {
   readonly #head: Block[] = [];
   readonly #tail: Block[] = [];
   readonly #rows = new Map<number, readonly string[]>();
-  /** When a row that was made looks different by time alone. */
+  /** When the first of the rendered rows changes by time alone, ms. */
   changesAt = Infinity;
 
   constructor(props: FeedContext, cache: RowCache) {
@@ -81,57 +81,57 @@ class MessageFeed implements MessageRows {
     if (at >= 0) return at + this.#head.length;
     return this.#tail.some((b) => b.id === id) ? this.length - 1 : -1;
   }
-  stops(index: number): boolean {
+  isSelectable(index: number): boolean {
     return this.#block(index).kind !== "start";
   }
   rowsAt(index: number): readonly string[] {
     let rows = this.#rows.get(index);
-    if (!rows) this.#rows.set(index, (rows = this.#make(this.#block(index))));
+    if (!rows) this.#rows.set(index, (rows = this.#render(this.#block(index))));
     return rows;
   }
 
-  headAt(index: number): number {
+  messageRowAt(index: number): number {
     const block = this.#block(index);
-    return block.kind === "message" ? this.#above(block.index).length : 0;
+    return block.kind === "message" ? this.#rowsAbove(block.index).length : 0;
   }
 
   #isNew({ id }: HeldMessage): boolean {
     const { place, entry } = this.#props;
     return place.parentId === undefined && entry.firstUnreadId === id;
   }
-  /** What stands over a message: the day, and the line of new ones. */
-  #above(index: number): string[] {
+  /** Rows above a message: the day, and the line of new messages. */
+  #rowsAbove(index: number): string[] {
     const { context, set } = this.#props;
     const message = set.messages.at(index)!;
     const before = index === 0 ? undefined : set.messages.at(index - 1);
     const rows = startsDay(before, message, context.utc) ? [dayRow(message.created_at, context)] : [];
     if (this.#isNew(message))
-      rows.push(newRow(set.isLatest ? othersFrom(set, index, context.me.id) : 0, context));
+      rows.push(newRow(set.isLatest ? countFromOthers(set, index, context.me.id) : 0, context));
     return rows;
   }
 
-  #runsOut(message: HeldMessage): void {
+  #noteNextChange(message: HeldMessage): void {
     this.changesAt = Math.min(this.changesAt, nextChange(message, this.#props.context.now));
   }
 
   spotsAt(index: number): Spot[] {
-    return spotsIn(this.#make(this.#block(index), true));
+    return spotsIn(this.#render(this.#block(index), true));
   }
-  /** The rows of a message, made anew where its spots are looked for. */
+  /** The rows of a message; not from the cache when its spots are marked in them. */
   #messageRows(message: HeldMessage, context: RowContext, spots: boolean): readonly string[] {
-    const own = this.#chosen(message, context);
+    const own = this.#contextFor(message, context);
     return spots ? messageRows(message, { ...own, spots }) : this.#cache.rows(message, own);
   }
-  /** With what was chosen for this message. */
-  #chosen(message: HeldMessage, context: RowContext): RowContext {
-    const as = this.#props.shownAs.get(message.id);
+  /** The context with what the user chose for this message: open spoilers, a translation. */
+  #contextFor(message: HeldMessage, context: RowContext): RowContext {
+    const shownAs = this.#props.shownAs.get(message.id);
     const mine = message.user?.id === context.me.id;
-    const language = as?.original || mine ? undefined : (as?.language ?? this.#props.language);
-    if (!as?.revealed && !language) return context;
-    return { ...context, ...(as?.revealed && { revealed: true }), ...(language && { language }) };
+    const language = shownAs?.original || mine ? undefined : (shownAs?.language ?? this.#props.language);
+    if (!shownAs?.revealed && !language) return context;
+    return { ...context, ...(shownAs?.revealed && { revealed: true }), ...(language && { language }) };
   }
 
-  #make(block: Block, spots = false): readonly string[] {
+  #render(block: Block, spots = false): readonly string[] {
     const { context, set, entry, place, parent } = this.#props;
     switch (block.kind) {
       case "older":
@@ -141,7 +141,7 @@ class MessageFeed implements MessageRows {
       case "start":
         return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
       case "parent": {
-        this.#runsOut(parent!);
+        this.#noteNextChange(parent!);
         const label = count(parent!.reply_count, "reply", "replies");
         return [
           ...this.#messageRows(parent!, { ...context, inThread: true }, spots),
@@ -150,8 +150,8 @@ class MessageFeed implements MessageRows {
       }
       case "message": {
         const message = set.messages.at(block.index)!;
-        this.#runsOut(message);
-        const rows = this.#above(block.index);
+        this.#noteNextChange(message);
+        const rows = this.#rowsAbove(block.index);
         const before = set.messages.at(block.index - 1);
         const isNew = this.#isNew(message);
         const grouped = block.index > 0 && !isNew && continuesGroup(before, message, context.utc);
@@ -174,51 +174,51 @@ class MessageFeed implements MessageRows {
 const minuteOf = ({ created_at }: HeldMessage): number => Math.floor(timeToMs(created_at) / 60_000);
 const sameMinute = (a: HeldMessage, b: HeldMessage): boolean => minuteOf(a) === minuteOf(b);
 
-/** A feed whose messages tell what of them can be pressed. */
+/** A feed that also knows what can be pressed in its messages. */
 export interface MessageRows extends Feed {
-  /** The spots of a block; rows are counted from its first. */
+  /** The spots of a block; their rows are relative to its first row. */
   spotsAt(index: number): Spot[];
-  /** The row of a block in which its message begins: under a day and the line of new ones. */
-  headAt(index: number): number;
+  /** The row of a block where its message begins, below the day and the line of new messages. */
+  messageRowAt(index: number): number;
 }
 
-/** The parts of a snapshot that rows of messages are made from. */
-export type Given = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
-  /** Absent: every message as it is shown without a choice. */
+/** The parts of a snapshot that message rows depend on. */
+export type FeedInput = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
+  /** Absent: every message is drawn with the default options. */
   screen?: Pick<Screen, "shownAs" | "columns" | "rows">;
 };
 
-/** Beside a panel the messages keep their grid, so that nothing jumps when one opens. */
-const keepsGrid = ({ screen }: Given, { parentId }: ThreadRef): boolean =>
+/** On a wide screen the messages of a channel keep their layout when a panel opens, so that nothing jumps. */
+const keepsGrid = ({ screen }: FeedInput, { parentId }: ThreadRef): boolean =>
   parentId === undefined && screen !== undefined && layoutKind(screen.columns, screen.rows) === "wide";
 
-interface Held {
+interface CachedFeed {
   inputs: readonly unknown[];
   feed: MessageFeed;
 }
 
-/** One feed for each place, made again only when what it shows has changed. */
+/** Caches one feed for each channel or thread, rebuilt only when its inputs have changed. */
 export class Feeds {
   readonly #cache = new RowCache();
-  readonly #held = new Map<string, Held>();
-  /** Feeds of the newest picture. */
+  readonly #feeds = new Map<string, CachedFeed>();
+  /** The feeds used for the newest model. */
   #shown = new Set<MessageFeed>();
-  #model: Given | undefined;
-  /** Code was drawn plain because the highlighter is not loaded. */
+  #model: FeedInput | undefined;
+  /** Called when code was drawn plain because the highlighter is not loaded yet. */
   onCode: (() => void) | undefined;
 
-  /** Rows made since the start. */
+  /** Count of messages rendered since the start. */
   get made(): number {
     return this.#cache.made;
   }
 
-  /** When the picture looks different by time alone, before the minute is over. */
+  /** When the shown feeds next change by time alone, ms. */
   get changesAt(): number {
     return Math.min(Infinity, ...Array.from(this.#shown, (feed) => feed.changesAt));
   }
 
-  /** What the rows of a pane of this width are drawn with. */
-  context({ state, now, look }: Omit<Given, "lists">, width: number): RowContext {
+  /** The context for drawing rows in a pane of this width. */
+  context({ state, now, look }: Omit<FeedInput, "lists">, width: number): RowContext {
     const { me } = state;
     return {
       width: Math.max(4, width - GUTTER - MARGIN),
@@ -235,7 +235,7 @@ export class Feeds {
     };
   }
 
-  feed(model: Given, place: ThreadRef, width: number): MessageRows {
+  feed(model: FeedInput, place: ThreadRef, width: number): MessageRows {
     const entry = model.state.channels.get(place.cid);
     const set = shownSet(model.state, place);
     if (!entry || !set) return EMPTY_FEED;
@@ -257,9 +257,9 @@ export class Feeds {
       model.screen?.shownAs,
     ];
     const key = placeKey(place);
-    const held = this.#held.get(key);
-    const same = held?.inputs.every((v, i) => Object.is(v, inputs[i]));
-    if (same && model.now < held!.feed.changesAt) return this.#show(model, held!.feed);
+    const cached = this.#feeds.get(key);
+    const isCurrent = cached?.inputs.every((v, i) => Object.is(v, inputs[i]));
+    if (isCurrent && model.now < cached!.feed.changesAt) return this.#show(model, cached!.feed);
     const context = { ...this.context(model, width), ...(oneLine && { oneLine }) };
     const { me } = model.state;
     const { shownAs = NO_CHOICE } = model.screen ?? {};
@@ -267,14 +267,14 @@ export class Feeds {
       { place, entry, set, parent, context, shownAs, language: me?.language },
       this.#cache,
     );
-    this.#held.delete(key);
-    this.#held.set(key, { inputs, feed });
-    // A handful of places is looked at in turn; the rest is cheap to make again.
-    if (this.#held.size > 16) this.#held.delete(this.#held.keys().next().value!);
+    this.#feeds.delete(key);
+    this.#feeds.set(key, { inputs, feed });
+    // Users switch between a handful of channels; other feeds are cheap to rebuild.
+    if (this.#feeds.size > 16) this.#feeds.delete(this.#feeds.keys().next().value!);
     return this.#show(model, feed);
   }
 
-  #show(model: Given, feed: MessageFeed): MessageFeed {
+  #show(model: FeedInput, feed: MessageFeed): MessageFeed {
     if (model !== this.#model) this.#shown = new Set();
     this.#model = model;
     this.#shown.add(feed);
@@ -289,13 +289,13 @@ const EMPTY_FEED: MessageRows = {
   idAt: () => "",
   indexOf: () => -1,
   rowsAt: () => [""],
-  stops: () => false,
+  isSelectable: () => false,
   spotsAt: () => [],
-  headAt: () => 0,
+  messageRowAt: () => 0,
 };
 
-/** Messages from this one on that the line above it speaks of: what others wrote and nobody deleted. */
-export function othersFrom(set: MessageSet, index: number, me: string): number {
+/** How many messages from `index` on are new: written by others and not deleted. */
+export function countFromOthers(set: MessageSet, index: number, me: string): number {
   return set.messages
     .slice(index, set.messages.length)
     .filter((message) => message.user?.id !== me && message.type !== "deleted").length;

@@ -1,16 +1,16 @@
 /** Pins and unpins a message for everybody, with ten seconds to undo. */
 import { words } from "../../../text/words.ts";
 import { doAndOffer } from "../../ports/take-back.ts";
-import type { Act } from "./acting.ts";
+import type { MessageAction } from "./with-message.ts";
 
-export const pinSaid = (pinned: boolean): { done: string; what: string } =>
+export const pinNotice = (pinned: boolean): { done: string; what: string } =>
   pinned
     ? { done: words.message.pinned, what: words.acting.pin }
     : { done: words.notices.unpinned, what: "that" };
 
 export const setPin =
-  (pinned: boolean): Act =>
+  (pinned: boolean): MessageAction =>
   (ports, message) =>
-    doAndOffer(ports, ports.core.pin(message, pinned), pinSaid(pinned), () =>
+    doAndOffer(ports, ports.core.pin(message, pinned), pinNotice(pinned), () =>
       ports.core.pin(message, !pinned),
     );

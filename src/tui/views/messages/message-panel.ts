@@ -1,4 +1,4 @@
-/** Shows a message in the panel: the map of a location, its picture, else all of its text. */
+/** Chooses the panel that shows a message in full: the map of a location, its picture, else its text. */
 import { pictureLines } from "../../../model/pictures.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";
@@ -6,7 +6,10 @@ import { mapPanel } from "../map/actions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Panel } from "../../screen/screen.ts";
 
-export function fullOf({ pictures, store }: Pick<Ports, "pictures" | "store">, message: HeldMessage): Panel {
+export function messagePanel(
+  { pictures, store }: Pick<Ports, "pictures" | "store">,
+  message: HeldMessage,
+): Panel {
   const { cid } = message;
   const map = mapPanel(store, message);
   if (map) return map;

@@ -1,24 +1,32 @@
-/** What pressing a spot of a message does: a reaction, a reply count, a link, a button, an option, a quote. */
+/** Runs what a pressed spot of a message stands for: a reaction, a reply count, a link, a button, an option, a quote. */
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
-import { toggleReaction } from "./reacting.ts";
-import { reveal } from "./showing.ts";
+import { toggleReaction } from "./react.ts";
+import { reveal } from "./display-options.ts";
 import { askAbout, askAboutUser } from "../moderation/people.ts";
-import { editIt, openPointed, pressButton, showFull, showText, openThreadOf, voteFor } from "./actions.ts";
+import {
+  editMessage,
+  followAddress,
+  pressButton,
+  showFull,
+  showText,
+  openThreadOf,
+  voteFor,
+} from "./actions.ts";
 import { stopSharing } from "../map/sharing.ts";
-import { ifAllowed, type Acting } from "./acting.ts";
-import { goToQuoted, jumpTo } from "./going.ts";
-import { dropIt } from "./removing.ts";
+import { ifAllowed, type MessagePorts } from "./with-message.ts";
+import { goToQuoted, jumpTo } from "./jump.ts";
+import { dropUnsentMessage } from "./remove.ts";
 
 export function press(
-  ports: Acting,
+  ports: MessagePorts,
   message: HeldMessage,
   { name, value }: Pick<Spot, "name" | "value">,
 ): void {
   switch (name) {
     case "link":
-      return openPointed(ports, message, value);
+      return followAddress(ports, message, value);
     case "react":
       return ifAllowed("send-reaction", () => toggleReaction(ports, message, value))(ports, message);
     case "vote":
@@ -42,7 +50,7 @@ export function press(
     case "jump":
       return jumpTo(ports, value);
     case "edit":
-      return editIt(ports, message);
+      return editMessage(ports, message);
     case "map":
       return showFull(ports, message);
     case "stop":
@@ -51,6 +59,6 @@ export function press(
       ports.core.retry(message.id);
       return ports.store.now((s) => s);
     case "drop":
-      return dropIt(ports, message);
+      return dropUnsentMessage(ports, message);
   }
 }

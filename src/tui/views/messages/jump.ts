@@ -1,4 +1,4 @@
-/** Jumps to a message, and back to where one was. */
+/** Jumps to a message, and back to where the user was before. */
 import { messageId } from "../../../commands/message/permalink.ts";
 import { ApiError } from "../../../model/errors.ts";
 import { shownSet } from "../../../model/select.ts";
@@ -15,10 +15,10 @@ import { viewed } from "../../screen/moves.ts";
 import { topPanel, type Jump, type Panel, type Screen } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
-import type { Lists } from "./list.ts";
-import { arrived, jumpToMessage, jumpToTime } from "./moving.ts";
+import type { ListPorts } from "./list.ts";
+import { endJump, jumpToMessage, jumpToTime } from "./navigation.ts";
 
-/** What tells where a message stands. */
+/** The fields that locate a message. */
 interface MessageRef {
   id: string;
   cid: string;
@@ -26,22 +26,22 @@ interface MessageRef {
   show_in_channel?: boolean;
 }
 
-type Going = Lists & Opening;
+type JumpPorts = ListPorts & Opening;
 
-/** A reply that the channel does not show stands in its thread. */
+/** The channel, or the thread for a reply that the channel does not show. */
 export const placeOf = ({ cid, parent_id, show_in_channel }: Omit<MessageRef, "id">): ThreadRef =>
   parent_id === undefined || show_in_channel ? { cid } : { cid, parentId: parent_id };
 
-/** Panels beside the messages that stay: the search, and in the same channel what is about it; over them they would hide what was gone to. */
-function panelsBeside({ store }: Going, cid: string): Panel[] {
+/** Panels that stay open after a jump: the search, and in the same channel any but a thread. None where a panel covers the messages. */
+function panelsBeside({ store }: JumpPorts, cid: string): Panel[] {
   const { screen, layout } = store.get();
-  const stays = ({ kind }: Panel): boolean => kind === "search" || (screen.cid === cid && kind !== "thread");
-  return layout.beside ? screen.panels.filter(stays) : [];
+  const isKept = ({ kind }: Panel): boolean => kind === "search" || (screen.cid === cid && kind !== "thread");
+  return layout.beside ? screen.panels.filter(isKept) : [];
 }
 
-/** In the open channel: the cursor goes to the message, in the panel with the thread that it stands in. */
+/** Puts the cursor on a message of the open channel; opens the panel of its thread if it is a reply. */
 export function jumpBeside(
-  ports: Going,
+  ports: JumpPorts,
   cid: string,
   { id, parentId }: { id: string; parentId?: string | undefined },
 ): void {
@@ -49,49 +49,49 @@ export function jumpBeside(
   jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
 }
 
-/** Opens the channel, and the thread, of a message and puts the cursor on it, loading around it where it is not held. */
-export function goToMessage(ports: Going, message: MessageRef): void {
+/** Opens channel and thread of a message and puts the cursor on it; messages around it are loaded if needed. */
+export function goToMessage(ports: JumpPorts, message: MessageRef): void {
   const { core, store } = ports;
   const { cid, parentId } = placeOf(message);
-  const beside = panelsBeside(ports, cid);
-  const known = store.state.channels.has(cid);
+  const panels = panelsBeside(ports, cid);
+  const isLoaded = store.state.channels.has(cid);
   if (store.screen.cid !== cid) openChannel(ports, cid, true);
-  store.now((s) => ({ ...s, panels: beside }));
+  store.now((s) => ({ ...s, panels: panels }));
   const go = (): void => {
-    // Somebody who has gone on meanwhile is not taken back.
+    // The user may have opened another channel meanwhile.
     if (store.screen.cid === cid) jumpBeside(ports, cid, { id: message.id, parentId });
   };
-  if (known) go();
+  if (isLoaded) go();
   else
     attempt(
       ports,
       core.watchExisting(cid).then(go, (error: unknown) => {
-        if (store.screen.cid === cid) arrived(ports);
+        if (store.screen.cid === cid) endJump(ports);
         throw error;
       }),
     );
 }
 
-/** The same, with a way back. */
-export function jumpAway(ports: Going, message: MessageRef): void {
+/** Goes to a message, and remembers the current position for the jump back. */
+export function jumpWithReturn(ports: JumpPorts, message: MessageRef): void {
   ports.store.now(jumped);
   goToMessage(ports, message);
 }
 
-/** To the message with this id, wherever it stands; `absent` runs where there is none. */
-function goToId(ports: Going, id: string, absent: (error: unknown) => void): void {
+/** Goes to the message with this id in any channel; `notFound` runs when the lookup fails. */
+function goToId(ports: JumpPorts, id: string, notFound: (error: unknown) => void): void {
   const { cid } = ports.store.screen;
   const here = cid === undefined ? undefined : messageIn(ports.store.state, { cid }, id);
-  if (here) return jumpAway(ports, here);
+  if (here) return jumpWithReturn(ports, here);
   ports.core.call("getMessage", { path: { id } }).then(
-    // The answer of a provider that knows less than it should.
-    ({ message }) => (message ? jumpAway(ports, message) : absent(undefined)),
-    absent,
+    // Some providers answer without the message.
+    ({ message }) => (message ? jumpWithReturn(ports, message) : notFound(undefined)),
+    notFound,
   );
 }
 
-/** `:`: the id or address of a message, or a date and time as people write them. */
-export function jumpTo(ports: Going & Pick<Ports, "clock">, typed: string): void {
+/** `:`: jumps to the id or address of a message, or to a date and time as people write them. */
+export function jumpTo(ports: JumpPorts & Pick<Ports, "clock">, typed: string): void {
   const text = typed.trim();
   if (text === "") return;
   const id = messageId(text);
@@ -101,11 +101,11 @@ export function jumpTo(ports: Going & Pick<Ports, "clock">, typed: string): void
   try {
     at = parseWhen(text, { now: ports.clock.now(), direction: "past", utc });
   } catch (error) {
-    // What looks like a time and is none is no id either.
+    // Text that looks like a malformed time is not looked up as an id.
     if (!isMessageId(text) || /^\d{1,4}[-:./]\d/.test(text)) return fail(ports, error);
     return goToId(ports, text, (failure) => {
-      const absent = failure === undefined || (failure instanceof ApiError && failure.code === NOT_FOUND);
-      if (absent) tell(ports, words.acting.neither(cleanLine(text)), "warning");
+      const isMissing = failure === undefined || (failure instanceof ApiError && failure.code === NOT_FOUND);
+      if (isMissing) tell(ports, words.acting.neither(cleanLine(text)), "warning");
       else fail(ports, failure);
     });
   }
@@ -113,29 +113,29 @@ export function jumpTo(ports: Going & Pick<Ports, "clock">, typed: string): void
   jumpToTime(ports, at);
 }
 
-/** Enter: to the message that this one quotes; true when it quotes one. */
-export function goToQuoted(ports: Going, message: HeldMessage): boolean {
+/** Goes to the message that this one quotes; true when it quotes one. */
+export function goToQuoted(ports: JumpPorts, message: HeldMessage): boolean {
   const { quoted_message_id: id, quoted_message: quoted } = message;
   if (id === undefined) return false;
   if (!quoted || quoted.type === "deleted") tell(ports, words.message.quoteGone);
-  else jumpAway(ports, { ...quoted, id, cid: message.cid });
+  else jumpWithReturn(ports, { ...quoted, id, cid: message.cid });
   return true;
 }
 
-/** The list stands as it stood; what is not held any more is loaded around its anchor. */
-function putBack(ports: Going, { place, view }: Jump): void {
+/** Restores the scroll position of a jump, loading messages around its anchor if they are no longer held. */
+function restoreView(ports: JumpPorts, { place, view }: Jump): void {
   const { core, store } = ports;
-  const put = (): void => store.now((s) => viewed(s, place, view));
+  const restore = (): void => store.now((s) => viewed(s, place, view));
   const { anchor } = view;
   if (anchor && !messageIn(store.state, place, anchor.id))
-    return attempt(ports, core.jumpTo(place, anchor.id).then(put));
+    return attempt(ports, core.jumpTo(place, anchor.id).then(restore));
   const set = shownSet(store.state, place);
-  if (!anchor && set && !set.isLatest) return attempt(ports, core.backToLatest(place).then(put));
-  put();
+  if (!anchor && set && !set.isLatest) return attempt(ports, core.backToLatest(place).then(restore));
+  restore();
 }
 
-/** Back to where one was before the last jump. */
-export function jumpBack(ports: Going): void {
+/** Goes back to the position before the last jump. */
+export function jumpBack(ports: JumpPorts): void {
   const { store } = ports;
   const jump = store.screen.jumps.at(-1);
   if (!jump) return tell(ports, words.notices.noWayBack);
@@ -146,5 +146,5 @@ export function jumpBack(ports: Going): void {
   ports.boxes.open(
     panel?.kind === "thread" ? { cid: panel.cid, parentId: panel.parentId } : { cid: jump.cid },
   );
-  putBack(ports, jump);
+  restoreView(ports, jump);
 }

@@ -10,9 +10,9 @@ import { browsePlace, scrollOf } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { copyText, keepUnread } from "./actions.ts";
-import { askWhereTo } from "./forwarding.ts";
-import { removeMany } from "./removing.ts";
+import { copyText, markUnreadFrom } from "./actions.ts";
+import { askForwardTarget } from "./forward.ts";
+import { removeMany } from "./remove.ts";
 
 const endRange = ({ store }: Pick<Ports, "store">): void =>
   store.now((s) => (s.range ? { ...s, range: undefined } : s));
@@ -38,32 +38,34 @@ function copyMany(ports: Ports, messages: readonly HeldMessage[]): void {
 
 function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
   const { reminders } = ports.core;
-  const fresh = presentIn(messages).filter(({ reminder }) => !reminder);
-  if (fresh.length === 0) return tell(ports, words.range.allSaved);
-  const said = { done: words.range.saved(count(fresh.length, "message")), what: words.later.theReminder };
-  const back = (): void => fresh.forEach(({ id }) => attempt(ports, reminders.remove(id)));
+  const unsaved = presentIn(messages).filter(({ reminder }) => !reminder);
+  if (unsaved.length === 0) return tell(ports, words.range.allSaved);
+  const notice = { done: words.range.saved(count(unsaved.length, "message")), what: words.later.theReminder };
+  const undo = (): void => unsaved.forEach(({ id }) => attempt(ports, reminders.remove(id)));
   attempt(
     ports,
-    Promise.all(fresh.map(({ id }) => reminders.create(id))).then(() => offerTakeBack(ports, said, back)),
+    Promise.all(unsaved.map(({ id }) => reminders.create(id))).then(() => offerTakeBack(ports, notice, undo)),
   );
 }
 
-/** With all selected messages, which are let go then; without a range what the key does with one. */
-const many =
-  (all: (ports: Ports, messages: HeldMessage[]) => void, one: Action): Action =>
+/** Runs on the selected range and ends it; without a range, the action for a single message. */
+const forRange =
+  (forAll: (ports: Ports, messages: HeldMessage[]) => void, forSingle: Action): Action =>
   (ports) => {
     const messages = rangeIn(ports.store.get());
-    if (!messages) return one(ports);
+    if (!messages) return forSingle(ports);
     endRange(ports);
-    all(ports, messages);
+    forAll(ports, messages);
   };
 
-/** The actions that know ranges, over those for one message. */
-export const rangeActions = (one: Record<"copy" | "save" | "forward" | "remove" | "markUnread", Action>) => ({
+/** Actions that also work on a range; `single` are those for one message. */
+export const rangeActions = (
+  single: Record<"copy" | "save" | "forward" | "remove" | "markUnread", Action>,
+) => ({
   selectRange,
-  copy: many(copyMany, one.copy),
-  save: many(saveMany, one.save),
-  forward: many((ports, messages) => askWhereTo(ports, presentIn(messages)), one.forward),
-  remove: many(removeMany, one.remove),
-  markUnread: many((ports, [first]) => keepUnread(ports, first!), one.markUnread),
+  copy: forRange(copyMany, single.copy),
+  save: forRange(saveMany, single.save),
+  forward: forRange((ports, messages) => askForwardTarget(ports, presentIn(messages)), single.forward),
+  remove: forRange(removeMany, single.remove),
+  markUnread: forRange((ports, [first]) => markUnreadFrom(ports, first!), single.markUnread),
 });

@@ -11,8 +11,11 @@ import { messageIn } from "../../screen/selectors.ts";
 import { attempt, tell, openPicker } from "../../screen/telling.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 
-/** Asks for the channel or the person. */
-export function askWhereTo(ports: Pick<Ports, "core" | "store">, messages: readonly HeldMessage[]): void {
+/** Opens the list of channels and people to forward to. */
+export function askForwardTarget(
+  ports: Pick<Ports, "core" | "store">,
+  messages: readonly HeldMessage[],
+): void {
   if (messages.length === 0) return tell(ports, words.forwarding.none);
   const { state, screen } = ports.store;
   const choices = gotoChoices(state, screen.cid).filter(({ value }) => !value.startsWith("action:"));
@@ -21,33 +24,33 @@ export function askWhereTo(ports: Pick<Ports, "core" | "store">, messages: reado
   openPicker(ports, { name: "forward", title, choices, about });
 }
 
-/** Cards of links in the text come by themselves; buttons belong to whom they were made for. */
-function carried({ text, attachments }: HeldMessage): Attachment[] {
-  const madeAgain = (a: Attachment): boolean =>
+/** Leaves out cards of links in the text, which the provider makes again, and buttons, which belong to the first receiver. */
+function forwardedAttachments({ text, attachments }: HeldMessage): Attachment[] {
+  const isRecreated = (a: Attachment): boolean =>
     isLinkCard(a) && [a.og_scrape_url, a.title_link].some((url) => url !== undefined && text.includes(url));
-  return attachments.filter((a) => !madeAgain(a)).map((a) => ({ ...a, actions: undefined }));
+  return attachments.filter((a) => !isRecreated(a)).map((a) => ({ ...a, actions: undefined }));
 }
 
-/** `↪ ana in #general` and under it what was said. */
-function forwarded(state: State, message: HeldMessage): { text: string; attachments: Attachment[] } {
+/** `↪ ana in #general` and under it the text. */
+function forwardedMessage(state: State, message: HeldMessage): { text: string; attachments: Attachment[] } {
   const entry = state.channels.get(message.cid);
-  // Who else is in a conversation of few is not told elsewhere.
+  // The title of a direct channel names its members, which is private.
   const where = entry && !isDirect(entry) ? cidTitle(state, message.cid) : "";
-  const said = message.text || (message.attachments.length > 0 ? "" : contentName(message));
+  const content = message.text || (message.attachments.length > 0 ? "" : contentName(message));
   const head = words.forwarding.from(userName(message.user), where);
-  return { text: said ? `${head}\n${said}` : head, attachments: carried(message) };
+  return { text: content ? `${head}\n${content}` : head, attachments: forwardedAttachments(message) };
 }
 
-async function placeOf(ports: Ports, value: string): Promise<string> {
-  const [kind, rest] = [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
-  if (kind === "channel") return rest;
-  return ports.core.openDirect([rest], ports.settings.channelType);
+async function cidOfTarget(ports: Ports, value: string): Promise<string> {
+  const [kind, id] = [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
+  if (kind === "channel") return id;
+  return ports.core.openDirect([id], ports.settings.channelType);
 }
 
-/** Rejects with why it was refused; it stands in its channel as one that failed. */
-async function delivered({ outcome }: ReturnType<Ports["core"]["send"]>): Promise<void> {
-  const end = await outcome;
-  if (end.state === "failed") throw end.error;
+/** Rejects with the error of a failed send; the failed message also shows in its channel. */
+async function waitForDelivery({ outcome }: ReturnType<Ports["core"]["send"]>): Promise<void> {
+  const result = await outcome;
+  if (result.state === "failed") throw result.error;
 }
 
 /** To `channel:<cid>` or `user:<id>`. */
@@ -58,14 +61,14 @@ export async function forwardMessages(
 ): Promise<void> {
   const { core, store } = ports;
   if (ports.settings.readOnly) throw new Error(words.readOnly.refused);
-  const cid = await placeOf(ports, value);
+  const cid = await cidOfTarget(ports, value);
   for (const message of messages)
-    attempt(ports, delivered(core.send({ cid }, forwarded(store.state, message))));
+    attempt(ports, waitForDelivery(core.send({ cid }, forwardedMessage(store.state, message))));
   store.now((s) => s);
   tell(ports, words.forwarding.done(cidTitle(store.state, cid)), "success");
 }
 
-/** `ids` with blanks between them, of the list that has the keys. */
+/** `ids`: separated by spaces, of messages in the focused list. */
 export function forwardTo(ports: Ports, ids: string, value: string): void {
   const { store } = ports;
   const place = browsePlace(store.screen);

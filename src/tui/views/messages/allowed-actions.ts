@@ -1,4 +1,4 @@
-/** What a message allows: its menu and the hints name nothing else. */
+/** Decides which actions a message allows; its menu and the key hints show only these. */
 import { isBounced } from "../../../model/bounce.ts";
 import { filesOf } from "../../../model/message-links.ts";
 import { isPresent } from "../../../model/message-state.ts";
@@ -8,18 +8,18 @@ import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import { mayStop } from "../map/sharing.ts";
 import { mayPoll } from "../poll/card.ts";
-import { copiedText, pointedIn } from "./actions.ts";
-import { hasSpoiler } from "./showing.ts";
+import { textToCopy, openableChoices } from "./actions.ts";
+import { hasSpoiler } from "./display-options.ts";
 
-interface Given {
+interface Context {
   state: State;
   me: string | undefined;
   /** Wall clock, ms. */
   now: number;
 }
 
-/** All that can be done with what is gone: who it was of, what is known of it, its name, and the thread under it. */
-const OF_A_DELETED: ReadonlySet<ActionName> = new Set<ActionName>([
+/** The actions that work on a deleted message. */
+const ALLOWED_ON_DELETED: ReadonlySet<ActionName> = new Set<ActionName>([
   "menu",
   "about",
   "person",
@@ -30,8 +30,8 @@ const OF_A_DELETED: ReadonlySet<ActionName> = new Set<ActionName>([
   "thread",
 ]);
 
-/** Only with a message that reached the provider, and with this capability where one is needed. */
-const WANTS: Readonly<Partial<Record<ActionName, Capability | "none">>> = {
+/** These need a message that reached the provider, and the capability unless it is "none". */
+const REQUIRED_CAPABILITIES: Readonly<Partial<Record<ActionName, Capability | "none">>> = {
   quote: "quote-message",
   react: "send-reaction",
   reactFirst: "send-reaction",
@@ -43,15 +43,21 @@ const WANTS: Readonly<Partial<Record<ActionName, Capability | "none">>> = {
   removeForMe: "none",
 };
 
-function reached(action: ActionName, message: HeldMessage, state: State): boolean {
-  const wanted = WANTS[action];
-  if (wanted === undefined) return true;
-  return isPresent(message) && (wanted === "none" || hasCapability(state.channels.get(message.cid), wanted));
+function hasCapabilityFor(action: ActionName, message: HeldMessage, state: State): boolean {
+  const required = REQUIRED_CAPABILITIES[action];
+  if (required === undefined) return true;
+  return (
+    isPresent(message) && (required === "none" || hasCapability(state.channels.get(message.cid), required))
+  );
 }
 
-/** False where the action would do nothing with it, or would be refused. */
-export function allows(action: ActionName, message: HeldMessage, { state, me, now }: Given): boolean {
-  if (message.type === "deleted" && !OF_A_DELETED.has(action)) return false;
+/** False where the action would do nothing or would be refused. */
+export function isActionAllowed(
+  action: ActionName,
+  message: HeldMessage,
+  { state, me, now }: Context,
+): boolean {
+  if (message.type === "deleted" && !ALLOWED_ON_DELETED.has(action)) return false;
   const isFailed = message.status === "failed";
   switch (action) {
     case "drop":
@@ -62,15 +68,15 @@ export function allows(action: ActionName, message: HeldMessage, { state, me, no
     case "removeForGood":
       return mayRemove(state, message, me);
     case "copy":
-      return copiedText(message) !== "";
+      return textToCopy(message) !== "";
     case "openLink":
-      return pointedIn(message).length > 0;
+      return openableChoices(message).length > 0;
     case "saveFile":
       return filesOf(message).length > 0;
     case "reveal":
       return hasSpoiler(message);
     case "reply":
-      // What failed is tried again by it.
+      // On a failed message it sends again.
       return isFailed || mayOpenThread(state, message);
     case "openMessage":
       return message.quoted_message_id !== undefined || mayOpenThread(state, message);
@@ -78,12 +84,12 @@ export function allows(action: ActionName, message: HeldMessage, { state, me, no
       return mayOpenThread(state, message);
     case "flag":
     case "person":
-      return message.user?.id !== me && reached(action, message, state);
+      return message.user?.id !== me && hasCapabilityFor(action, message, state);
     default:
       return (
         mayPoll(action, message, { state, me }) ??
         mayStop(action, message, me, now) ??
-        reached(action, message, state)
+        hasCapabilityFor(action, message, state)
       );
   }
 }

@@ -1,4 +1,4 @@
-/** Shows hint letters (`f`) over messages, links, files, buttons, reactions and options; typed, they press it. */
+/** Shows hint letters (`f`) over messages, links, files, buttons, reactions and options; typing them activates the target. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
 import { focused } from "../../screen/moves.ts";
@@ -9,31 +9,31 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { tell } from "../../screen/telling.ts";
 import type { SpotName } from "../../render/spots.ts";
-import type { Acting } from "./acting.ts";
+import type { MessagePorts } from "./with-message.ts";
 import { GUTTER } from "./feed/feeds.ts";
-import { windowIn, type Lists } from "./list.ts";
-import { fillGap, goTo } from "./moving.ts";
-import { press } from "./pressing.ts";
+import { windowIn, type ListPorts } from "./list.ts";
+import { fillGap, moveCursorTo } from "./navigation.ts";
+import { press } from "./press.ts";
 
 type Unlabelled = Omit<Hint, "label">;
 
-/** Spots that have no letters: the message under them has, and its menu leads there. */
-const WITHOUT: ReadonlySet<SpotName> = new Set(["person", "about"]);
+/** Spots without letters: the menu of their message offers the same. */
+const WITHOUT_LETTERS: ReadonlySet<SpotName> = new Set(["person", "about"]);
 
-/** What can be pressed in the rows of a list that are in sight. */
-function hintsOf(ports: Lists, place: ThreadRef, rect: Rect) {
+/** Everything that can be pressed in the visible rows of a list. */
+function hintsOf(ports: ListPorts, place: ThreadRef, rect: Rect) {
   const model = ports.store.get();
   const feed = ports.feeds.feed(model, place, rect.width);
   const { lines } = windowIn(model, ports.feeds, place, rect);
   const found: Unlabelled[] = [];
   const seen = new Set<string>();
   for (const { id, index, row } of lines) {
-    if (!feed.stops(index)) continue;
-    if (row === feed.headAt(index)) found.push({ place, id, row, x: 0 });
+    if (!feed.isSelectable(index)) continue;
+    if (row === feed.messageRowAt(index)) found.push({ place, id, row, x: 0 });
     for (const { name, value, x, row: at } of feed.spotsAt(index)) {
       const key = `${id} ${name} ${value}`;
-      // What is wrapped has its letters where it begins.
-      if (at !== row || WITHOUT.has(name) || seen.has(key)) continue;
+      // A wrapped spot gets its letters on its first row.
+      if (at !== row || WITHOUT_LETTERS.has(name) || seen.has(key)) continue;
       seen.add(key);
       found.push({ place, id, row, x: x + GUTTER, spot: { name, value } });
     }
@@ -41,8 +41,8 @@ function hintsOf(ports: Lists, place: ThreadRef, rect: Rect) {
   return found;
 }
 
-/** All lists in sight, the one with the keys first. */
-export function showHints(ports: Acting): void {
+/** Labels all visible lists, the focused one first. */
+export function showHints(ports: MessagePorts): void {
   const { screen, layout } = ports.store.get();
   const panel = topPanel(screen);
   const lists: Unlabelled[][] = [];
@@ -60,24 +60,24 @@ export function showHints(ports: Acting): void {
 export const endHints = ({ store }: Pick<Ports, "store">): void =>
   store.now((s) => ({ ...s, hints: undefined }));
 
-function choose(ports: Acting, { place, id, spot }: Hint): void {
+function activate(ports: MessagePorts, { place, id, spot }: Hint): void {
   const message = messageIn(ports.store.state, place, id);
   if (spot && message) return press(ports, message, spot);
   const focus: Focus = place.parentId === undefined ? "messages" : "panel";
   ports.store.now((s) => focused(s, focus));
-  goTo(ports, place, id);
+  moveCursorTo(ports, place, id);
   fillGap(ports);
 }
 
-/** A key while the letters stand there: they are typed or taken back, anything else ends it. */
-export function hintKey(ports: Acting, chord: string, text: string | undefined): void {
+/** Handles a key while hint letters are shown: a letter or Backspace; any other key ends the hints. */
+export function hintKey(ports: MessagePorts, chord: string, text: string | undefined): void {
   const { hints } = ports.store.screen;
   if (!hints) return;
   const typed = chord === "backspace" ? hints.typed.slice(0, -1) : hints.typed + (text ?? "").toLowerCase();
-  const left = possible({ ...hints, typed });
-  if ((text === undefined && chord !== "backspace") || left.length === 0) return endHints(ports);
-  const [only] = left;
+  const matching = possible({ ...hints, typed });
+  if ((text === undefined && chord !== "backspace") || matching.length === 0) return endHints(ports);
+  const [only] = matching;
   if (only!.label !== typed) return ports.store.now((s) => ({ ...s, hints: { ...hints, typed } }));
   endHints(ports);
-  choose(ports, only!);
+  activate(ports, only!);
 }

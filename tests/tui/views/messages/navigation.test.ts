@@ -1,6 +1,6 @@
 /** Getting about with keys: channels, panes, panels, days, jumps and the sidebar. */
-import { scrollTo } from "../../../../src/tui/views/messages/moving.ts";
-import { goToMessage, placeOf } from "../../../../src/tui/views/messages/going.ts";
+import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
+import { goToMessage, placeOf } from "../../../../src/tui/views/messages/jump.ts";
 import { openChannel } from "../../../../src/tui/navigation/opening.ts";
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";

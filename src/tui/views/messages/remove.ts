@@ -1,0 +1,72 @@
+/** Deletes messages: with ten seconds to undo, for the user alone, or permanently after a question. */
+import type { Question } from "../../../commands/base/define-command.ts";
+import { isPresent } from "../../../model/message-state.ts";
+import { shortText } from "../../../model/message-words.ts";
+import { mayRemove } from "../../../model/permissions.ts";
+import type { HeldMessage } from "../../../model/state.ts";
+import { count, words } from "../../../text/words.ts";
+import { offerTakeBack, TAKE_BACK_MS } from "../../ports/take-back.ts";
+import { ask, attempt, tell } from "../../screen/telling.ts";
+import { ifAllowed, type MessageAction, type MessagePorts } from "./with-message.ts";
+
+/** Drops an unsent message after a question; its text stays in the composer's history. */
+export const dropUnsentMessage: MessageAction = (ports, message) => {
+  if (message.status !== "failed" && message.status !== "sending")
+    return tell(ports, words.acting.onlyUnsent);
+  ask(ports, { level: "mild", question: words.acting.drop(shortText(message)) }, () => {
+    ports.boxes.remember(message.text);
+    ports.core.drop(message.id);
+  });
+};
+
+const mayDelete = ({ core, store }: MessagePorts, message: HeldMessage): boolean =>
+  mayRemove(store.state, message, core.userId);
+
+/** The requests are sent when the time to undo is over. */
+function removeWithUndo(
+  ports: MessagePorts,
+  messages: readonly HeldMessage[],
+  done: string,
+  forMe: boolean,
+): void {
+  const { core, store } = ports;
+  for (const message of messages)
+    attempt(ports, core.remove(message, { afterMs: TAKE_BACK_MS, ...(forMe && { forMe }) }));
+  offerTakeBack(ports, { done, what: words.removing.theDelete }, () => {
+    const restored = messages.filter(({ id }) => core.keepMessage(id)).length;
+    store.now((s) => s);
+    if (restored === messages.length)
+      tell(ports, words.notices.takenBack(words.removing.theDelete), "success");
+    else tell(ports, restored === 0 ? words.notices.tooLate : words.removing.someKept(restored), "warning");
+  });
+}
+
+export const removeForAll: MessageAction = (ports, message) => {
+  if (message.status === "failed") return dropUnsentMessage(ports, message);
+  if (!mayDelete(ports, message)) return tell(ports, words.removing.notYours, "warning");
+  removeWithUndo(ports, [message], words.notices.deleted, false);
+};
+
+/** Deletes those that the user may delete, and tells how many were skipped. */
+export function removeMany(ports: MessagePorts, messages: readonly HeldMessage[]): void {
+  const deletable = messages.filter((message) => mayDelete(ports, message));
+  if (deletable.length === 0) return tell(ports, words.removing.noneYours, "warning");
+  const skipped = messages.length - deletable.length;
+  removeWithUndo(ports, deletable, words.removing.many(count(deletable.length, "message"), skipped), false);
+}
+
+export const removeForMe = ifAllowed(undefined, (ports, message) =>
+  removeWithUndo(ports, [message], words.removing.forMe, true),
+);
+
+/** Quotes the text, because nobody knows a message by its id. */
+export const hardDeleteQuestion = (message: HeldMessage): Question => ({
+  level: "moderate",
+  question: words.removing.forGood(shortText(message)),
+});
+
+export const removeForGood: MessageAction = (ports, message) => {
+  if (!isPresent(message) || !mayDelete(ports, message))
+    return tell(ports, words.removing.notYours, "warning");
+  ask(ports, hardDeleteQuestion(message), () => attempt(ports, ports.core.remove(message, { hard: true })));
+};

@@ -169,7 +169,7 @@ async function openProvider(
       background,
       links: { pages: demoPages },
       warn: voice.warn,
-      slow: voice.slow,
+      onSlowCommit: voice.slow,
       log: voice.call,
       verbs: {
         enter: (body) => demo.enter(body),

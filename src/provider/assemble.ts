@@ -46,7 +46,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
   try {
     if (!memory) {
       writeHolder(folder, { background, version });
-      // One that was killed left where it listened.
+      // A provider that was killed leaves its address file behind.
       removeAddress(folder);
     }
     const secret = options.secret ?? (memory ? newSecret() : folderSecret(folder));
@@ -59,9 +59,9 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
         derived: domain.derived,
       },
     ]);
-    if (db.movedAside) warn(setAside(db.movedAside));
+    if (db.movedAside) warn(recoveryWarning(db.movedAside));
     if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been made anew; nothing is lost`);
-    return new RunningProvider(baseOf(domain, options, { folder, memory, secret, warn, lock, db }));
+    return new RunningProvider(createBase(domain, options, { folder, memory, secret, warn, lock, db }));
   } catch (error) {
     removeHolder(folder);
     lock.release();
@@ -70,23 +70,22 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
   }
 }
 
-/** What became of a damaged database, for people. */
-function setAside({ file, saved }: NonNullable<OpenedDatabase["movedAside"]>): string {
+/** Warns the operator that a damaged database was moved aside, and which tables lost rows. */
+function recoveryWarning({ file, saved }: NonNullable<OpenedDatabase["movedAside"]>): string {
   const lost = saved.broken.length
     ? `; not all of ${saved.broken.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
     : "";
   return `the provider's data was damaged; it was kept as ${file}, and ${saved.rows} rows of it go on in a new file${lost}`;
 }
 
-/** What all parts of the provider stand on. */
-function baseOf(
+function createBase(
   domain: Domain,
   options: ProviderOptions,
   opened: Pick<ProviderBase, "folder" | "memory" | "secret" | "warn" | "lock" | "db">,
 ): ProviderBase {
   const { folder, memory, secret, warn, db } = opened;
   const clock = options.clock ?? createClock(memory ? 0 : movedClock(folder));
-  const here: ProviderBase["here"] = { url: "", gate: undefined };
+  const address: ProviderBase["address"] = { url: "", gate: undefined };
   return {
     ...opened,
     domain,
@@ -94,19 +93,19 @@ function baseOf(
     apiKey: options.apiKey ?? apiKeyOf(secret),
     clock,
     hub: new Hub(),
-    here,
+    address,
     failures: new Failures(db, warn),
     batch: new Batch(
       db,
-      (settled) => domain.settle?.(settled),
+      (settled) => domain.beforeCommit?.(settled),
       (what, ms) => {
-        // Before it listens, as the demo is made, nobody waits.
-        if (here.url !== "") options.slow?.(`${what} held everybody up for ${Math.round(ms)} ms`);
+        // Before the provider listens, while the demo is seeded, nobody waits for it.
+        if (address.url !== "") options.onSlowCommit?.(`${what} held everybody up for ${Math.round(ms)} ms`);
       },
     ),
     signer: createSigner(
       secret,
-      () => here.url,
+      () => address.url,
       () => clock.now(),
       () => readApp(db).cdn_expiration_seconds,
     ),

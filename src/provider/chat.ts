@@ -1,4 +1,4 @@
-/** Joins the domain's parts into the one object the transport half asks (ports.ts). */
+/** Joins the parts of the domain into the one object that the transport uses (base/ports.ts). */
 import { due } from "./domain/due.ts";
 import { needsReadingThread, longRoutes, watchFor } from "./domain/long-routes.ts";
 import { handlers } from "./domain/handlers.ts";
@@ -34,7 +34,7 @@ function account(db: Database, userId: string): Account | undefined {
 
 const ACCEPTED = "(invited = 0 OR invite_accepted_at IS NOT NULL)";
 
-/** Asks from the smaller side: the members of a small channel, or each connected user of a large one. */
+/** Starts from the smaller set: the members of a small channel, or each connected user for a large one. */
 function membersAmong(db: Database, cid: string, users: UserSet): string[] {
   const count = db.value<number>("SELECT member_count FROM channels WHERE cid = ?", cid) ?? 0;
   if (count <= users.size)
@@ -50,7 +50,7 @@ export const chat: Domain = {
   migrations: domainMigrations,
   registerFunctions: registerWords,
   derived: searchIndex,
-  settle: settleSearch,
+  beforeCommit: settleSearch,
   handlers,
   prefetches,
   due,
@@ -69,6 +69,6 @@ export const chat: Domain = {
   blockedAuthor,
   hiddenBefore,
   connectDevice,
-  requireUpload: requireUpload,
+  requireUpload,
   canDeleteUpload,
 };

@@ -5,8 +5,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProviderBase } from "./provider-base.ts";
 import { createAuthenticator, type Authenticator } from "./http/auth.ts";
-import { writeBare } from "./http/bare-answer.ts";
-import { readHelloRequest } from "./http/hello.ts";
+import { writeRawError } from "./http/raw-error.ts";
+import { readHandshake } from "./http/handshake.ts";
 import type { IdleWatch } from "./lifecycle/idle.ts";
 import { DATA_FILES } from "./lifecycle/identity.ts";
 import { Readers } from "./reader/readers.ts";
@@ -22,7 +22,7 @@ export interface Connections {
   readonly sessions: Sessions;
   readonly sockets: SocketServer;
   readonly polls: LongPolls;
-  /** Absent where nothing is on disk. */
+  /** Absent when the database is in memory. */
   readonly readers: Readers | undefined;
 }
 
@@ -51,8 +51,8 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
     sessions,
     clock,
     failed,
-    hello: (request) => readHelloRequest(authenticate, request),
-    refuse: writeBare,
+    hello: (request) => readHandshake(authenticate, request),
+    refuse: writeRawError,
   });
   return {
     authenticate,
@@ -63,7 +63,7 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
   };
 }
 
-/** From the sources it is a file beside this one, in the bundle an entry of its own. */
+/** Run from sources, the thread's code is a file beside this one; in the bundle it is a separate entry. */
 function threadFile(): URL {
   const beside = new URL("./reading-thread.ts", import.meta.url);
   return existsSync(fileURLToPath(beside)) ? beside : new URL("../reader.js", import.meta.url);

@@ -6,35 +6,35 @@ import type { Verbs } from "./lifecycle/control.ts";
 import type { LinkOptions } from "./links/external.ts";
 
 export interface ProviderOptions {
-  /** The data folder, or `":memory:"` for a provider that forgets. */
+  /** The data folder, or `":memory:"` to store nothing. */
   data: string;
-  /** 0 = the remembered port of the folder, else any free one. */
+  /** 0 = the port the folder used last, else any free one. */
   port?: number;
-  /** Default: the secret of the folder, made at its first start. */
+  /** Default: the secret of the folder, created at its first start. */
   secret?: string;
   /** Default: derived from the secret. */
   apiKey?: string;
   clock?: ProviderClock;
-  /** Origins of web pages that may speak to this provider; none by default. */
+  /** Origins of web pages that may call this provider; none by default. */
   allowOrigins?: readonly string[];
-  /** Refuse over the limits; counting alone is the default. */
+  /** Refuse requests over the limits; by default they are only counted. */
   rateLimits?: boolean;
   /** Keep running without clients. */
   stay?: boolean;
-  /** Of the program, told to whoever finds the provider. */
+  /** Version of the program, shown to programs that find this provider. */
   version?: string;
-  /** Started for whoever needs it, not in somebody's foreground. */
+  /** Started in the background by another command, not in a terminal. */
   background?: boolean;
-  /** More verbs for `POST /_local/…`. */
+  /** Additional verbs for `POST /_local/…`. */
   verbs?: Verbs;
-  /** One line an answered request; tokens, keys and texts are never in it. */
+  /** Called once per answered request; the entry never contains tokens, keys or texts. */
   log?(entry: LogEntry): void;
-  /** Which pages are read for previews, and how. */
+  /** How pages are fetched for link previews. */
   links?: LinkOptions;
-  /** Default: every text is its own translation. */
+  /** Default: returns the text unchanged. */
   translate?: External["translate"];
-  /** Sentences for the operator: a damaged file moved aside, a failure in the background, and where it happened. */
+  /** Warnings for the operator, such as a damaged file that was moved aside or a failure in the background (with its stack). */
   warn?(sentence: string, stack?: string): void;
-  /** What held everybody up, and for how long: it depends on the machine, so it is no trouble of the provider's. */
-  slow?(sentence: string): void;
+  /** Reports a transaction that blocked everybody for long. Separate from `warn`, because it depends on the machine. */
+  onSlowCommit?(sentence: string): void;
 }

@@ -13,7 +13,7 @@ export interface ProviderBase {
   readonly domain: Domain;
   readonly options: ProviderOptions;
   readonly folder: string;
-  /** Nothing of it is kept: the folder is a temporary one. */
+  /** The database is in memory and the folder a temporary one. */
   readonly memory: boolean;
   readonly apiKey: string;
   readonly secret: string;
@@ -24,8 +24,8 @@ export interface ProviderBase {
   readonly hub: Hub;
   readonly signer: Signer;
   readonly failures: Failures;
-  /** Known once it listens. */
-  readonly here: { url: string; gate: Gate | undefined };
-  /** Sentences for the operator, and where it happened. */
+  /** Filled in once the provider listens. */
+  readonly address: { url: string; gate: Gate | undefined };
+  /** Warns the operator; `stack` says where it happened. */
   warn(sentence: string, stack?: string): void;
 }

@@ -10,7 +10,7 @@ export type { Provider } from "./running.ts";
 
 /**
  * Takes the folder's lock and opens its database; call `listen()` next. Throws `FolderBusy` when another process has
- * the folder. Binds loopback only. The caller ends it on SIGTERM with `close()` and waits for `closed`.
+ * the folder. Binds loopback only. On SIGTERM the caller calls `close()` and waits for `closed`.
  */
 export function createProvider(options: ProviderOptions): Provider {
   return assembleProvider(chat, options);

@@ -1,4 +1,4 @@
-/** A thread that answers reading calls from a database connection that cannot write. */
+/** Entry of a reading thread: answers read-only calls over a database connection that cannot write. */
 import { randomUUID } from "node:crypto";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { DomainHandlers } from "./base/handler.ts";
@@ -13,7 +13,7 @@ import type { Answer, Job, Result, Start } from "./reader/job.ts";
 
 const { file, secret, flag } = workerData as Start;
 const port = parentPort!;
-const told = new Int32Array(flag);
+const wakeFlag = new Int32Array(flag);
 const db = openReader(file, (raw) => chat.registerFunctions?.(raw));
 let base = "";
 let now = 0;
@@ -25,21 +25,21 @@ const signer = createSigner(
 );
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads has none
-const tell = (result: Result, moved: ArrayBuffer[] = []): void => port.postMessage(result, moved);
+const post = (result: Result, moved: ArrayBuffer[] = []): void => port.postMessage(result, moved);
 
-/** Waits without turning: the handler that asks is in the middle of its work. */
-function watchingAsker(id: number): AskWatching {
+/** Asks the main thread who watches; blocks, because the handler that needs the answer is synchronous. */
+function blockingWatchers(id: number): AskWatching {
   return (cids, watch) => {
-    tell({ id, kind: "asks", question: { job: id, cids, watch } });
+    post({ id, kind: "asks", question: { job: id, cids, watch } });
     for (;;) {
-      Atomics.wait(told, 0, 0);
-      Atomics.store(told, 0, 0);
-      const got = receiveMessageOnPort(port)?.message as Answer | undefined;
-      if (!got) continue;
-      if (!got.ok) throw deserializedError(got.fault);
-      // From here on the thread reads what is newer than the beginning of the watch, so nothing is missed between the two.
+      Atomics.wait(wakeFlag, 0, 0);
+      Atomics.store(wakeFlag, 0, 0);
+      const reply = receiveMessageOnPort(port)?.message as Answer | undefined;
+      if (!reply) continue;
+      if (!reply.ok) throw deserializedError(reply.fault);
+      // A new read transaction: what is read now is newer than the start of the watch, so no event is missed between the two.
       if (watch) db.raw.exec("COMMIT; BEGIN");
-      return got.watching;
+      return reply.watching;
     }
   };
 }
@@ -47,7 +47,7 @@ function watchingAsker(id: number): AskWatching {
 function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] } {
   ({ base, now } = job);
   const began = performance.now() - job.spent;
-  const emit = readingEmit(job, watchingAsker(job.id));
+  const emit = readingEmit(job, blockingWatchers(job.id));
   db.raw.exec("BEGIN");
   try {
     const reply = runWithinBudget(db.raw, LONG, () =>
@@ -70,8 +70,8 @@ function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] }
 port.on("message", (job: Job) => {
   try {
     const { json, presence } = answer(job);
-    tell({ id: job.id, kind: "answer", json, presence }, [json.buffer]);
+    post({ id: job.id, kind: "answer", json, presence }, [json.buffer]);
   } catch (error) {
-    tell({ id: job.id, kind: "fault", fault: faultOf(error) });
+    post({ id: job.id, kind: "fault", fault: faultOf(error) });
   }
 });

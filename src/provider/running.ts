@@ -51,22 +51,22 @@ export interface Provider {
   close(code?: number): Promise<void>;
   /** Resolves once the provider has closed, whoever closed it. */
   readonly closed: Promise<void>;
-  /** From now on the provider does, or does not, end without clients. */
+  /** Whether the provider keeps running without clients. */
   stay(on: boolean): void;
-  /** Runs synchronously in a transaction of its own; events go out after it, unless `quiet`. */
+  /** Runs synchronously in a separate transaction; its events are sent after the commit, unless `quiet`. */
   transact<T>(run: (emit: Collector, db: Database) => T, quiet?: boolean): T;
-  /** Broadcast events of channels after their commit. */
+  /** Subscribes to the broadcast events of channels, after their commit. */
   onEvent(listener: (event: AnyEvent) => void): () => void;
-  /** Events for servers only (code S of specification/events.md §2) after their commit. */
+  /** Subscribes to the events for servers only (code S of specification/events.md §2), after their commit. */
   onServerEvent(listener: (event: AnyEvent) => void): () => void;
-  /** Moves provider time forward by `ms` and runs what became due on the way. */
+  /** Moves provider time forward by `ms` and runs the work that became due on the way. */
   advance(ms: number): void;
   readonly handlers: Handlers;
   readonly files: Files;
 }
 
-/** What already runs when the provider ends may take this long, milliseconds; what hangs does not hold the folder. */
-const LAST_CALLS_MS = 1500;
+/** Requests still running when the provider closes may take this long, milliseconds; then their connections are cut. */
+const CLOSE_LIMIT_MS = 1500;
 
 export class RunningProvider implements Provider {
   readonly handlers: Handlers;
@@ -77,7 +77,7 @@ export class RunningProvider implements Provider {
   readonly #idle: IdleWatch;
   readonly #limits: RateLimits;
   readonly #faults = new Faults();
-  /** Absent in memory: there is no folder for them. */
+  /** Absent in memory: there is no folder to store them in. */
   readonly #snapshots: SnapshotQueue | undefined;
   readonly #closed = Promise.withResolvers<void>();
   #closing: Promise<void> | undefined;
@@ -93,12 +93,12 @@ export class RunningProvider implements Provider {
     this.#connections = createConnections(base, this.#writeSide, this.#idle);
     this.#limits = new RateLimits(options.rateLimits ?? false);
     this.#snapshots = memory ? undefined : new SnapshotQueue(folder, (file) => db.backup(file));
-    this.handlers = this.#table();
-    this.#server = this.#serve();
+    this.handlers = this.#createHandlers();
+    this.#server = this.#createServer();
   }
 
   get url(): string {
-    return this.#base.here.url;
+    return this.#base.address.url;
   }
   get apiKey(): string {
     return this.#base.apiKey;
@@ -119,7 +119,7 @@ export class RunningProvider implements Provider {
     return this.#closed.promise;
   }
 
-  #table(): Handlers {
+  #createHandlers(): Handlers {
     const { domain, secret, clock } = this.#base;
     return {
       ...realtimeHandlers(domain),
@@ -131,7 +131,7 @@ export class RunningProvider implements Provider {
   }
 
   #adminApi(): AdminApi {
-    const { secret, hub, clock, here, options } = this.#base;
+    const { secret, hub, clock, address: here, options } = this.#base;
     const verbs = ownVerbs({
       hub,
       clock,
@@ -147,8 +147,8 @@ export class RunningProvider implements Provider {
     return createAdminApi(secret, this.#connections.authenticate, { ...verbs, ...options.verbs });
   }
 
-  #serve(): Server {
-    const { domain, options, batch, db, clock, signer, failures, here } = this.#base;
+  #createServer(): Server {
+    const { domain, options, batch, db, clock, signer, failures, address: here } = this.#base;
     const { commits, webhooks, files, spool } = this.#writeSide;
     const { authenticate, sockets, polls, readers } = this.#connections;
     const { links, translate } = options;
@@ -157,13 +157,13 @@ export class RunningProvider implements Provider {
       authenticate,
       handlers: this.handlers,
       prefetches: domain.prefetches,
-      outside: { ...createExternal({ links, translate, now: () => clock.now() / 1000 }), ask: webhooks.ask },
+      external: { ...createExternal({ links, translate, now: () => clock.now() / 1000 }), ask: webhooks.ask },
       afterCommit: this.#afterCommit,
       limits: this.#limits,
       batch,
       db,
       collector: commits.collector,
-      committed: commits.release,
+      deliver: commits.release,
       files,
       spool,
       faults: this.#faults,
@@ -171,9 +171,9 @@ export class RunningProvider implements Provider {
         readers,
         domain,
         base: () => here.url,
-        apart: (call, run) => this.transact((emit) => run({ ...call, emit })),
+        inOwnTransaction: (call, run) => this.transact((emit) => run({ ...call, emit })),
       },
-      damaged: (error) => failures.problemOf(error),
+      damageProblem: (error) => failures.problemOf(error),
       signer,
       polls,
       sockets,
@@ -181,13 +181,13 @@ export class RunningProvider implements Provider {
       now: () => clock.now(),
       uuid: randomUUID,
       log: options.log ?? (() => {}),
-      touched: this.#idle.touched,
+      onActivity: this.#idle.touched,
     });
   }
 
-  readonly #afterCommit: AfterCommit = (waited, run) => {
+  readonly #afterCommit: AfterCommit = (promise, run) => {
     const { db, clock, failures } = this.#base;
-    waited
+    promise
       .then((value) => {
         if (this.#closing) return;
         this.transact((emit) => run({ db, emit, now: () => clock.now(), uuid: randomUUID }, value));
@@ -207,7 +207,7 @@ export class RunningProvider implements Provider {
   }
 
   async listen(): Promise<void> {
-    const { options, memory, folder, here, batch, db, clock } = this.#base;
+    const { options, memory, folder, address: here, batch, db, clock } = this.#base;
     if (!(await this.#bind(options.port || (memory ? 0 : rememberedPort(folder))))) {
       if (options.port) throw new Error(`port ${options.port} is in use`);
       await this.#bind(0);
@@ -222,9 +222,9 @@ export class RunningProvider implements Provider {
     this.#idle.touched();
   }
 
-  /** Writes where the provider is found, now and at its next start. */
+  /** Writes the address file for clients, and the port for the next start. */
   #announce(port: number): void {
-    const { folder, apiKey, options, here } = this.#base;
+    const { folder, apiKey, options, address: here } = this.#base;
     rememberPort(folder, port);
     writeAddress(folder, {
       url: here.url,
@@ -249,7 +249,7 @@ export class RunningProvider implements Provider {
     if (!memory) removeAddress(folder);
     sessions.end(code);
     sockets.close();
-    await this.#lastCalls();
+    await this.#closeServer();
     await this.#snapshots?.done();
     await readers?.close();
     batch.flush();
@@ -260,12 +260,12 @@ export class RunningProvider implements Provider {
     this.#closed.resolve();
   }
 
-  async #lastCalls(): Promise<void> {
+  async #closeServer(): Promise<void> {
     const server = this.#server;
     const done = server.listening ? once(server, "close") : undefined;
     server.close();
     server.closeIdleConnections();
-    const cut = setTimeout(() => server.closeAllConnections(), LAST_CALLS_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
     await done;
     clearTimeout(cut);
   }
@@ -291,7 +291,7 @@ export class RunningProvider implements Provider {
     db.together(() => this.#writeSide.scheduler.advance(ms));
     this.#writeSide.webhooks.sender.look();
     this.#connections.sessions.timeMoved();
-    // Time does not jump back when the provider is started again.
+    // Stored, so that time does not jump back at the next start.
     if (!memory) rememberClock(folder, clock.moved());
     this.#idle.touched();
   }

@@ -37,13 +37,13 @@ export function createWriteSide(base: ProviderBase): WriteSide {
   const spool = new SpoolFiles(folder, signer);
   const uploads = path.join(folder, DATA_FILES.uploads);
   const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, failed });
-  const given = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed };
+  const context = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed };
   const scheduler = new Scheduler({
     works: domain.due,
     db,
     clock,
     failed,
-    step: (work) => commits.transact(work.name, (emit) => work.run({ ...given, emit })),
+    step: (work) => commits.transact(work.name, (emit) => work.run({ ...context, emit })),
   });
   return { commits, webhooks, scheduler, files, spool };
 }

@@ -9,7 +9,7 @@ import { readApp } from "../../src/provider/store/app-settings.ts";
 import { createAuthenticator, type Authenticator } from "../../src/provider/http/auth.ts";
 import { errorBody } from "../../src/provider/base/errors.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "../../src/provider/http/idempotency.ts";
-import { parseRequestUrl } from "../../src/provider/http/query.ts";
+import { parseRequestUrl } from "../../src/provider/http/request-url.ts";
 import { match } from "../../src/provider/http/router.ts";
 import type { ProviderClock } from "../../src/provider/base/clock.ts";
 import { Collector } from "../../src/provider/realtime/collector.ts";

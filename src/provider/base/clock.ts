@@ -7,37 +7,37 @@ export interface ProviderTimer {
 export interface ProviderClock {
   /** Whole microseconds since the epoch; every call gives a larger number than the one before. */
   now(): number;
-  /** Runs once after `ms` of provider time; never keeps the process alive. */
+  /** Runs `run` once after `ms` of provider time; never keeps the process alive. */
   after(ms: number, run: () => void): ProviderTimer;
-  /** Moves time forward by `ms` and runs, in order, every timer that became due. */
+  /** Moves time forward by `ms` and runs every timer that became due, in order. */
   advance(ms: number): void;
-  /** Moves time alone: every timer still waits as long as it would have, so that no connection counts as silent. */
+  /** Moves time without the timers: each still waits as long as before, so that no connection counts as silent. */
   shift(ms: number): void;
-  /** Whole microseconds that only `advance` moves, not `shift`: for what is measured on a line, such as silence. */
+  /** Whole microseconds, moved by `advance` but not by `shift`: for durations on a connection, such as silence. */
   steady(): number;
-  /** How far it is ahead of the machine's clock, milliseconds. */
+  /** How far provider time is ahead of the machine's clock, milliseconds. */
   moved(): number;
 }
 
-interface Armed {
+interface ArmedTimer {
   /** Milliseconds of provider time. */
   due: number;
   run: () => void;
   handle: NodeJS.Timeout;
 }
 
-/** `ahead`: how far it was moved before, milliseconds. */
+/** `ahead`: how far an earlier run had moved the clock, milliseconds. */
 export function createClock(ahead = 0): ProviderClock {
   let offset = ahead;
   let shifted = 0;
   let last = 0;
-  const timers = new Set<Armed>();
+  const timers = new Set<ArmedTimer>();
   const wall = (): number => Date.now() + offset;
-  const arm = (timer: Armed): void => {
+  const arm = (timer: ArmedTimer): void => {
     timer.handle = setTimeout(() => fire(timer), Math.min(Math.max(0, timer.due - wall()), 2 ** 31 - 1));
     timer.handle.unref();
   };
-  const fire = (timer: Armed): void => {
+  const fire = (timer: ArmedTimer): void => {
     if (timer.due > wall() + 1) return arm(timer);
     timers.delete(timer);
     timer.run();
@@ -45,7 +45,7 @@ export function createClock(ahead = 0): ProviderClock {
   return {
     now: () => (last = Math.max(last + 1, wall() * 1000)),
     after(ms, run) {
-      const timer = { due: wall() + ms, run } as Armed;
+      const timer = { due: wall() + ms, run } as ArmedTimer;
       timers.add(timer);
       arm(timer);
       return {
@@ -65,11 +65,11 @@ export function createClock(ahead = 0): ProviderClock {
     advance(ms) {
       const target = wall() + ms;
       for (;;) {
-        let first: Armed | undefined;
+        let first: ArmedTimer | undefined;
         for (const timer of timers)
           if (timer.due <= target && (!first || timer.due < first.due)) first = timer;
         if (!first) break;
-        // Stop by stop, so that a timer that arms another one does it at its own moment.
+        // Timer by timer, so that a timer that arms another one sees its own due time as now.
         offset += Math.max(0, first.due - wall());
         clearTimeout(first.handle);
         timers.delete(first);

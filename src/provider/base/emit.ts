@@ -1,10 +1,10 @@
-/** The event interface of handlers: collected in a transaction, delivered in order after its commit. */
+/** How handlers emit events: collected in a transaction, delivered in order after its commit. */
 
-/** An event without `created_at` and channel keys: those are filled in. */
+/** An event without `created_at` and channel keys, which are filled in later. */
 export type Outgoing = { type: string } & Record<string, unknown>;
 
-/** Whose connections end: those of one user or of everybody; with `issuedBefore` (whole microseconds) only where the token is older, or does not say how old it is. */
-export interface Expelled {
+/** Whose connections to close: one user's or everybody's; with `issuedBefore` (whole microseconds) only those whose token is older or has no issue time. */
+export interface DisconnectTarget {
   userId?: string;
   issuedBefore?: number;
 }
@@ -28,23 +28,23 @@ export interface Emit {
   server(event: Outgoing): void;
   /** P: connections presence-subscribed to the user, and the user's own. */
   presence(userId: string, event: Outgoing): void;
-  /** Makes the connection of this call watch the channel; true when the user was not watching before on any connection. */
+  /** Makes the connection watch the channel; true when the user was not watching on any connection before. */
   watch(connectionId: string, cid: string): boolean;
   unwatch(connectionId: string, cid: string): boolean;
-  /** Ends the watching of one user, or of everybody, once the events gathered so far are delivered (leaving, deletion). */
+  /** Stops one user, or everybody, watching once the events collected so far are delivered (for leaving and deletion). */
   endWatch(cid: string, userId?: string): void;
   /** Subscribes the connection to the presence of these users. */
   subscribePresence(connectionId: string, userIds: string[]): void;
   /**
-   * Before many channels are read: asks for all at once who watches them, and with `watch` makes the connection of this
-   * call one of them. Only where connections live in another thread.
+   * Fetches the watchers of many channels at once before they are read; with `watch`, the connection of this call starts
+   * watching them. Only present in a reading thread, where connections live in another thread.
    */
-  enter?(cids: readonly string[], watch: boolean): void;
-  /** Users with a live connection that watch the channel, and how many: each user once, and each anonymous connection. */
+  loadWatchers?(cids: readonly string[], watch: boolean): void;
+  /** The connected users that watch the channel, and the number of watchers: each user once, plus each anonymous connection. */
   watching(cid: string): { userIds: string[]; count: number };
-  /** Is a connection of this user with this id open. */
+  /** Whether this user has an open connection with this id. */
   isOpen(connectionId: string, userId: string): boolean;
   online(userId: string): boolean;
-  /** Ends connections after the commit, each with an error frame and 1008. */
-  expel(who: Expelled, code: number, reason: string): void;
+  /** Closes connections after the commit, each with an error frame and close code 1008. */
+  disconnect(who: DisconnectTarget, code: number, reason: string): void;
 }

@@ -1,8 +1,8 @@
-/** Converts what a call threw into the wire's error body (specification/errors.md §1). */
+/** Converts a thrown error into the error body of the wire (specification/errors.md §1). */
 import { CODES, type Code, type ErrorBody } from "../../wire/errors.ts";
 import { ApiProblem } from "./handler.ts";
 
-/** Statuses for which repeating the very same request cannot help (specification/errors.md §6). */
+/** Statuses for which repeating the same request cannot help (specification/errors.md §6). */
 const FINAL = new Set([400, 403, 404, 413]);
 
 /** `"4.31ms"` since a `performance.now()` value. */
@@ -10,12 +10,12 @@ export function durationSince(start: number): string {
   return `${(performance.now() - start).toFixed(2)}ms`;
 }
 
-/** Anything that is not an `ApiProblem` is a fault of ours: 500, code −1, and no word of the inside. */
+/** Anything but an `ApiProblem` is an internal error: 500, code −1, without details. */
 export function errorBody(op: string, error: unknown, start: number): ErrorBody {
-  const refusal = error instanceof ApiProblem ? error : undefined;
-  const code = refusal?.code ?? -1;
-  const status = refusal?.status ?? CODES[code as Code]?.status ?? 400;
-  const reason = refusal?.message ?? "internal system error";
+  const problem = error instanceof ApiProblem ? error : undefined;
+  const code = problem?.code ?? -1;
+  const status = problem?.status ?? CODES[code as Code]?.status ?? 400;
+  const reason = problem?.message ?? "internal system error";
   return {
     code,
     message: `${op} failed with error: "${reason}"`,
@@ -23,7 +23,7 @@ export function errorBody(op: string, error: unknown, start: number): ErrorBody 
     duration: durationSince(start),
     more_info: "",
     details: [],
-    ...(refusal?.fields ? { exception_fields: refusal.fields } : {}),
+    ...(problem?.fields ? { exception_fields: problem.fields } : {}),
     ...(FINAL.has(status) ? { unrecoverable: true } : {}),
   };
 }

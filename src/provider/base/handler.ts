@@ -1,4 +1,4 @@
-/** The interface of handlers: what they get and return; all that the domain knows of the transport. */
+/** The interface of route handlers: their context and results. The domain depends on nothing else of the transport. */
 import type { LinkPreview } from "../../wire/entities/attachment.ts";
 import type { EndpointName, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Code } from "../../wire/errors.ts";
@@ -6,61 +6,60 @@ import type { Emit } from "./emit.ts";
 import type { Database } from "./database.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
 
-/** Who calls: decided before the handler runs, by specification/auth.md §3. */
+/** Who calls, authenticated before the handler runs (specification/auth.md §3). */
 export interface Caller {
   kind: "user" | "server" | "anonymous";
-  /** The acting user: of the token, or named by a server-side call in body or query; absent when a server names none. */
+  /** The acting user: from the token, or named by a server-side call in body or query; absent when a server names none. */
   userId: string | undefined;
   role: string;
-  /** When the user's token was issued, whole microseconds; absent when it does not say. */
+  /** When the user's token was issued, whole microseconds; absent when the token has no `iat`. */
   issuedAt?: number;
-  /** When it ends, whole microseconds; absent when it never does. */
+  /** When the token expires, whole microseconds; absent when it never does. */
   endsAt?: number;
 }
 
 export type SpoolKind = "exports" | "imports";
 
 /**
- * Files of long jobs under the data folder, by a name without folders; written and read in small pieces. A job stores how
- * far it came in its own transaction, so what was written and not committed is cut off by the next write.
+ * Files of long jobs under the data folder, by a name without folders; written and read in small pieces. A job stores its
+ * position in its own transaction, so bytes that were written but not committed are cut off by the next write.
  */
 export interface JobFiles {
-  /** Writes a text at byte `at` (0 makes the file) and cuts off what stood behind; answers the new length in bytes. */
+  /** Writes a text at byte `at` (0 creates the file) and truncates the file after it; returns the new length in bytes. */
   write(kind: SpoolKind, name: string, at: number, text: string): number;
   /** At most `length` bytes from byte `at`; fewer at the end. */
   read(kind: SpoolKind, name: string, at: number, length: number): Buffer;
-  /** Bytes; undefined when there is no such file. */
+  /** Size in bytes; undefined when there is no such file. */
   size(kind: SpoolKind, name: string): number | undefined;
   remove(kind: SpoolKind, name: string): void;
-  /** Absolute signed address, good for 24 hours: reading an export (of users under a path of their own), writing an import. */
+  /** Absolute signed address, valid for 24 hours: to read an export (exports of users have a separate path) or to write an import. */
   address(kind: SpoolKind, name: string, of?: "users"): string;
 }
 
-/** What the provider asks of the world outside. Nothing here rejects, and nothing takes longer than it says. */
+/** Calls to other servers. None of them rejects, and each has a time limit. */
 export interface External {
-  /** What a page says of itself, within PAGE_TIME; undefined when it cannot be read or says nothing. */
+  /** The preview of a page, within PAGE_TIME; undefined when the page cannot be read or describes nothing. */
   page(url: string): Promise<LinkPreview | undefined>;
-  /** A text in another language; codes are ISO 639-1, `from` is `""` when nobody said. Undefined: not possible. */
+  /** Translates a text; codes are ISO 639-1, `from` is `""` when unknown. Undefined: not possible. */
   translate(text: string, from: string, to: string): Promise<string | undefined>;
-  /** Asks a hook of the app; absent where there is no network at all. */
+  /** Calls a hook of the app; absent where there is no network. */
   ask?: Ask;
 }
 
-/** One signed question to a hook on this machine, within HOOK_ANSWER_LIMIT: no status = no answer, no `json` = no JSON object with 2xx. */
+/** One signed request to a hook on this machine, within HOOK_ANSWER_LIMIT: no status = no answer, no `json` = no JSON object with 2xx. */
 export type Ask = (
   url: string,
   body: Record<string, unknown>,
 ) => Promise<{ status: number | undefined; json: Record<string, unknown> | undefined }>;
 
-/** Work after the transaction of a call: a transaction of its own once something has been waited for. */
+/** Work after the transaction of a call: once the promise resolves, `run` is called in a second transaction. */
 export type AfterCommit = <T>(
   waited: Promise<T>,
   run: (later: Pick<RouteCall, "db" | "emit" | "now" | "uuid">, value: T) => void,
 ) => void;
 
-/** Bytes of uploaded files on disk. */
 interface Uploads {
-  /** Removes the bytes of a record (by its stored path) once its deletion is committed. */
+  /** Removes an uploaded file from disk (by its stored path) once its deletion is committed. */
   discard(path: string): void;
 }
 
@@ -82,25 +81,25 @@ export interface RouteCall {
   now(): number;
   /** UUID v4. */
   uuid(): string;
-  /** What the route's preparation waited for. */
+  /** The result of the route's prefetch. */
   prepared?: unknown;
   /** Absent where nothing is on disk (simulations). */
   jobFiles?: JobFiles;
   /** Absent where nothing is on disk. */
   uploads?: Uploads;
-  /** Absent where nothing outside may be asked (simulations). */
+  /** Absent where no other server may be called (simulations). */
   external?: External;
   /** Where the call came from, for hooks. */
   request?: RequestInfo;
   afterCommit?: AfterCommit;
 }
 
-/** A call before its transaction: nothing can be told or written yet. */
+/** A call before its transaction: nothing can be emitted or written yet. */
 export type PreCommitCall = Omit<RouteCall, "emit" | "prepared">;
 /**
- * What has to be waited for before the transaction (a page fetched, a hook asked); its result is `call.prepared`.
- * Undefined when this call needs nothing. It runs after authentication and before every other check, so it reads only,
- * and a failure of the world outside is a result, not a throw.
+ * Asynchronous work before the transaction (fetching a page, calling a hook); its result becomes `call.prepared`.
+ * Returns undefined when this call needs none. It runs after authentication and before every other check, so it only reads,
+ * and a failure of another server is a result, not a throw.
  */
 export type Prefetch = (early: PreCommitCall) => Promise<unknown> | undefined;
 export type Prefetches = Partial<Record<EndpointName, Prefetch>>;
@@ -108,16 +107,16 @@ export type Prefetches = Partial<Record<EndpointName, Prefetch>>;
 /** The JSON of a route's 2xx answer without `duration`. */
 export type Reply<K extends EndpointName> = ResultOf<K>;
 
-/** Runs synchronously inside one transaction: a throw undoes every change and every event of it. */
+/** Runs synchronously inside one transaction: a throw undoes all its changes and events. */
 export type Handler<K extends EndpointName> = (call: RouteCall) => Reply<K>;
 export type HandlersOf<K extends EndpointName> = { readonly [N in K]: Handler<N> };
 
-/** What is answered without a handler, because it waits: a poll for events, and the parts of an upload. */
+/** Routes without a handler, because their answer is asynchronous: the long poll, and uploads in parts. */
 const UPLOADS = ["uploadFile", "uploadImage", "uploadChannelFile", "uploadChannelImage"] as const;
 export type UploadRoute = (typeof UPLOADS)[number];
 export const isUpload = (name: EndpointName): name is UploadRoute => UPLOADS.some((one) => one === name);
 type Waiting = "longPoll" | UploadRoute;
-/** Routes of the transport: connections, the log of events, limits and the bytes of files are its own. */
+/** Routes that the transport answers: connections, the event log, rate limits and stored files. */
 type TransportRoute =
   | "hi"
   | "sync"
@@ -128,12 +127,12 @@ type TransportRoute =
   | "deleteChannelFile"
   | "deleteChannelImage";
 
-/** The domain makes the guest; only the transport knows the secret its token is signed with. */
+/** The domain creates the guest; the transport signs its token, because only the transport has the secret. */
 export type NewGuest = (call: RouteCall) => Omit<Reply<"createGuest">, "access_token">;
 export type DomainHandlers = HandlersOf<Exclude<EndpointName, TransportRoute | Waiting | "createGuest">> & {
   readonly createGuest: NewGuest;
 };
-/** Every route that has a handler; one that is missing does not compile. */
+/** All routes with a handler; a missing one does not compile. */
 export type Handlers = HandlersOf<Exclude<EndpointName, Waiting>>;
 
 interface ProblemOptions {
@@ -146,7 +145,7 @@ const problemOf =
   (reason: string, options?: ProblemOptions): ApiProblem =>
     new ApiProblem(code, reason, options);
 
-/** Refuses a call: `code` of the wire's table, a reason, and the fields that are wrong. */
+/** Refuses a call with a code of the wire's table, a reason and the invalid fields. */
 export class ApiProblem extends Error {
   static readonly accessKey = problemOf(2);
   static readonly input = problemOf(4);

@@ -1,12 +1,12 @@
-/** Reads untrusted JSON: limited in depth, nodes and keys, without keys that reach a prototype. */
+/** Parses untrusted JSON: limits depth, nodes and keys, and drops keys that would reach a prototype. */
 import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
 import { POISONED_KEYS } from "../../wire/ids.ts";
 import { ApiProblem } from "./handler.ts";
 import { isObject, type Fields } from "../../wire/json-object.ts";
 
 /**
- * The JSON object of `text`, `{}` for blank text. Refuses with code 4: `invalid JSON` for what is no JSON object, a
- * sentence for what is too deep (64), has too many nodes (50,000), an object with too many keys (20,000) or a number beyond all.
+ * The JSON object of `text`, `{}` for blank text. Refuses with code 4: `invalid JSON` for anything but a JSON object, a sentence
+ * for JSON that is too deep (64), has too many nodes (50,000), an object with too many keys (20,000) or an infinite number.
  */
 export function parseJson(text: string): Fields {
   if (text.trim() === "") return {};
@@ -17,12 +17,12 @@ export function parseJson(text: string): Fields {
     throw ApiProblem.input("invalid JSON");
   }
   if (!isObject(value)) throw ApiProblem.input("invalid JSON");
-  bound(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
+  sanitize(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
   return value as Fields;
 }
 
-/** Walks breadth-first: recursion depth would be the sender's choice. Drops poisoned keys and mends halves of characters when there may be some. */
-function bound(root: object, suspicious: boolean): void {
+/** Checks the limits breadth-first, because the sender would choose the depth of a recursion. A `suspicious` text also loses poisoned keys and lone surrogates. */
+function sanitize(root: object, suspicious: boolean): void {
   let nodes = 1;
   let level: object[] = [root];
   for (let depth = 1; level.length; depth++) {
@@ -32,7 +32,7 @@ function bound(root: object, suspicious: boolean): void {
     for (const object of level) {
       if (suspicious && !Array.isArray(object))
         for (const key of POISONED_KEYS) if (Object.hasOwn(object, key)) delete (object as Fields)[key];
-      if (suspicious) makeWhole(object as Fields);
+      if (suspicious) replaceLoneSurrogates(object as Fields);
       const values = Array.isArray(object) ? object : Object.values(object);
       if (!Array.isArray(object) && values.length > JSON_KEY_LIMIT)
         throw ApiProblem.input(`a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
@@ -47,8 +47,8 @@ function bound(root: object, suspicious: boolean): void {
   }
 }
 
-/** Half of a pair of UTF-16, which only an escape can bring in, is no text: nobody could be told it. */
-function makeWhole(object: Fields): void {
+/** Replaces lone UTF-16 surrogates, which only an escape can bring in: they cannot be encoded as UTF-8. */
+function replaceLoneSurrogates(object: Fields): void {
   for (const [key, value] of Object.entries(object)) {
     if (typeof value === "string" && !value.isWellFormed()) object[key] = value.toWellFormed();
     if (key.isWellFormed()) continue;
@@ -57,7 +57,7 @@ function makeWhole(object: Fields): void {
   }
 }
 
-/** Does any object of this valid JSON text name a key twice: two readers could then see two different values. */
+/** Whether any object of this valid JSON text has a duplicate key: two parsers could then read different values. */
 export function hasDuplicateKeys(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];
   for (const m of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {

@@ -1,4 +1,4 @@
-/** Authenticates the caller: the check order of specification/auth.md §3, the first failure wins. */
+/** Authenticates callers in the check order of specification/auth.md §3; the first failure wins. */
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
@@ -10,11 +10,11 @@ import { hasDuplicateKeys } from "../base/json.ts";
 import { TOKEN_IS_EXPIRED } from "../base/errors.ts";
 import type { AppSettings } from "../../wire/entities/app.ts";
 
-/** Longer tokens are refused unread: ours are below 300 characters. */
+/** Longer tokens are refused unread; the program's own have fewer than 300 characters. */
 const TOKEN_LIMIT = 8192;
 const SKEW_SECONDS = 60;
-const FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-const REMEMBERED = 1000;
+const TOKEN_PATTERN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const CACHED_TOKENS = 1000;
 
 interface Credentials {
   apiKey: string | undefined;
@@ -22,10 +22,10 @@ interface Credentials {
   token: string | undefined;
   /** `user_id` of the query. */
   userId: string | undefined;
-  /** A server does this to an app that is suspended too: or nobody could ever lift it. */
-  administers?: boolean;
-  /** The route makes guests: anybody may ask without a token, even while anonymous sessions are off (specification/auth.md §5). */
-  makesGuest?: boolean;
+  /** The route also works in a suspended app, for servers: otherwise a suspension could never be lifted. */
+  worksWhileSuspended?: boolean;
+  /** The route creates guests: it needs no token, even while anonymous sessions are off (specification/auth.md §5). */
+  createsGuest?: boolean;
 }
 
 interface AuthContext {
@@ -37,38 +37,36 @@ interface AuthContext {
   now(): number;
 }
 
-interface Checked {
+interface CheckedToken {
   claims: TokenClaims;
   signed: boolean;
-  /** The header asks for something that must be understood (RFC 7515 §4.1.11): nothing of the kind is. */
+  /** The header has `crit`, extensions that must be understood (RFC 7515 §4.1.11); none is supported. */
   critical: boolean;
 }
 
 export interface Authenticator {
-  /**
-   * The caller, without an acting user for a server token. Throws an `ApiProblem` of code 2, 5, 17, 40–43 or 99.
-   */
-  (given: Credentials): Caller & { banned: boolean; stored: boolean };
+  /** The caller, without an acting user for a server token. Throws an `ApiProblem` of code 2, 5, 17, 40–43 or 99. */
+  (credentials: Credentials): Caller & { banned: boolean; stored: boolean };
 }
 
-/** Reads tokens. Reading and signature depend on text and secret alone, so what was good is remembered. */
+/** Reads tokens and checks their signatures; both depend on text and secret alone, so valid tokens are cached. */
 class Tokens {
   readonly #secret: string;
-  readonly #remembered = new Map<string, Checked>();
+  readonly #cache = new Map<string, CheckedToken>();
 
   constructor(secret: string) {
     this.#secret = secret;
   }
 
-  /** Undefined for what is no token; the times of a token are not looked at here. */
-  check(token: string): Checked | undefined {
-    const found = this.#remembered.get(token);
-    if (found) return found;
-    if (token.length > TOKEN_LIMIT || !FORM.test(token)) return undefined;
+  /** Undefined for a malformed token. The token's times are not checked here. */
+  check(token: string): CheckedToken | undefined {
+    const cached = this.#cache.get(token);
+    if (cached) return cached;
+    if (token.length > TOKEN_LIMIT || !TOKEN_PATTERN.test(token)) return undefined;
     const read = readToken(token);
     if (!read || isAmbiguous(token)) return undefined;
     const signature = token.slice(token.lastIndexOf(".") + 1);
-    // One spelling only: a lenient base64 reader would accept several texts for one signature.
+    // Only the canonical spelling: a lenient base64 decoder accepts several texts for one signature.
     const canonical = Buffer.from(signature, "base64url").toString("base64url") === signature;
     const checked = {
       claims: read.claims,
@@ -76,8 +74,8 @@ class Tokens {
       critical: Object.hasOwn(read.header, "crit"),
     };
     if (checked.signed) {
-      if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
-      this.#remembered.set(token, checked);
+      if (this.#cache.size >= CACHED_TOKENS) this.#cache.clear();
+      this.#cache.set(token, checked);
     }
     return checked;
   }
@@ -85,55 +83,54 @@ class Tokens {
 
 export function createAuthenticator(context: AuthContext): Authenticator {
   const tokens = new Tokens(context.secret);
-  return (given) => {
+  return (credentials) => {
     const app = context.app();
-    if (given.apiKey !== context.apiKey)
-      throw ApiProblem.accessKey(given.apiKey ? "api_key is not valid" : "api_key is missing");
+    if (credentials.apiKey !== context.apiKey)
+      throw ApiProblem.accessKey(credentials.apiKey ? "api_key is not valid" : "api_key is missing");
     const suspended = app.suspended ? ApiProblem.suspended(suspension(app)) : undefined;
-    if (suspended && !given.administers) throw suspended;
-    if (given.authType === "anonymous") {
+    if (suspended && !credentials.worksWhileSuspended) throw suspended;
+    if (credentials.authType === "anonymous") {
       if (suspended) throw suspended;
-      if (!app.anonymous_users_enabled && !given.makesGuest)
+      if (!app.anonymous_users_enabled && !credentials.createsGuest)
         throw ApiProblem.notAllowed("anonymous users are not enabled for this app");
       return { kind: "anonymous", userId: "!anon", role: "anonymous", banned: false, stored: false };
     }
-    if (!given.token) throw ApiProblem.authentication("token is missing");
-    const checked = tokens.check(given.token);
+    if (!credentials.token) throw ApiProblem.authentication("token is missing");
+    const checked = tokens.check(credentials.token);
     if (!checked) throw ApiProblem.authentication("token is malformed");
     if (checked.critical)
       throw ApiProblem.authentication("token names a critical header that is not known here");
-    if (!checked.signed && !(app.disable_auth_checks && isDeveloperForm(given.token)))
+    if (!checked.signed && !(app.disable_auth_checks && isDeveloperForm(credentials.token)))
       throw ApiProblem.tokenSignature("token signature is invalid");
     checkTimes(checked.claims, context.now());
-    if (checked.claims.user_id === undefined) return serverOf(checked);
+    if (checked.claims.user_id === undefined) return serverCaller(checked);
     if (suspended) throw suspended;
-    return userOf(context, app, checked.claims, given.userId);
+    return userCaller(context, app, checked.claims, credentials.userId);
   };
 }
 
 type Authenticated = ReturnType<Authenticator>;
 
-function serverOf({ claims, signed }: Checked): Authenticated {
-  // Without a signature anybody could write a server token: switched-off checks are for users only.
+function serverCaller({ claims, signed }: CheckedToken): Authenticated {
+  // Switched-off checks are for users only: without a signature anybody could write a server token.
   if (!signed) throw ApiProblem.tokenSignature("token signature is invalid");
-  // Something else that was signed with the same secret is nobody's key to the whole app.
+  // Another kind of token signed with the same secret must not become a key to the whole app.
   if (claims.server !== true && claims.server !== "true")
     throw ApiProblem.authentication("token holds neither a user_id nor server: true");
   return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
 }
 
-/** `named`: whom the query says the call comes from. */
-function userOf(
+function userCaller(
   context: AuthContext,
   app: AppSettings,
-  claims: Checked["claims"],
-  named: string | undefined,
+  claims: CheckedToken["claims"],
+  queryUserId: string | undefined,
 ): Authenticated {
   if (typeof claims.user_id !== "string" || !isUserId(claims.user_id))
     throw ApiProblem.authentication("token holds no valid user_id");
   const account = context.account(claims.user_id);
   checkRevocation(claims, app, account);
-  if (named !== undefined && named !== claims.user_id)
+  if (queryUserId !== undefined && queryUserId !== claims.user_id)
     throw ApiProblem.authentication("user_id does not match the token");
   if (account?.deleted) throw ApiProblem.authentication(`user ${claims.user_id} was deleted`);
   if (account?.deactivated) throw ApiProblem.authentication(`user ${claims.user_id} is deactivated`);
@@ -148,7 +145,7 @@ function userOf(
   };
 }
 
-/** Two values under one key, in header or claims: refused, whichever of them a reader would have picked. */
+/** Whether header or claims have a duplicate key: parsers could then disagree about the value. */
 function isAmbiguous(token: string): boolean {
   return token
     .split(".")
@@ -156,7 +153,7 @@ function isAmbiguous(token: string): boolean {
     .some((part) => hasDuplicateKeys(Buffer.from(part, "base64url").toString("utf8")));
 }
 
-/** Switched-off checks skip the signature, not the algorithm (specification/auth.md §7). */
+/** With auth checks off, the signature is skipped but not the algorithm (specification/auth.md §7). */
 function isDeveloperForm(token: string): boolean {
   return readToken(token)?.header.alg === "HS256";
 }
@@ -178,7 +175,7 @@ function checkTimes(claims: TokenClaims, nowMicros: number): void {
   if (exp !== undefined && exp <= now) throw ApiProblem.tokenExpired(TOKEN_IS_EXPIRED);
 }
 
-/** The app's date catches tokens issued before it, the user's also those that do not say when (specification/auth.md §9). */
+/** The revocation dates of app and user refuse tokens issued before them or without an issue time (specification/auth.md §9). */
 function checkRevocation(claims: TokenClaims, app: AppSettings, account: Account | undefined): void {
   const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
   const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);
@@ -187,12 +184,12 @@ function checkRevocation(claims: TokenClaims, app: AppSettings, account: Account
       throw ApiProblem.tokenExpired("token was revoked");
 }
 
-/** They read a channel that is there; making one is refused where its maker is named. */
-const OPENING: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
+/** Writes by their row, but for an existing channel they only read; creating one is refused where its creator is named. */
+const CHANNEL_QUERIES: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
 
-/** Who is banned from the app, and anonymous users, may read, but write nothing (specification/auth.md §3, §6): code 17. */
+/** Throws code 17 when a banned or anonymous user writes: they may only read (specification/auth.md §3, §6). */
 export function requireWrite({ kind, banned }: Caller & { banned: boolean }, name: EndpointName): void {
-  if (OPENING.has(name)) return;
+  if (CHANNEL_QUERIES.has(name)) return;
   if (banned) throw ApiProblem.notAllowed("you are banned from this app");
   if (kind === "anonymous" && name !== "createGuest")
     throw ApiProblem.notAllowed("anonymous users may only read");

@@ -1,19 +1,19 @@
-/** Reads a request body up to a limit, and drops one that is too long without blocking. */
+/** Reads a request body up to a limit, and discards the rest of a refused one. */
 import type { IncomingMessage } from "node:http";
 import { BODY_TIME, JSON_BODY_LIMIT } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";
 
-/** A refused body is read on for this many bytes, so that the sender gets to the answer; then the socket is cut. */
+/** This much of a refused body is still read, so that the sender gets to the answer; then the socket is cut. */
 const DRAIN_BYTES = 256 * 1024 * 1024;
 
-const TOO_LATE = `the body must be there within ${BODY_TIME / 1000} seconds`;
+const BODY_TIMEOUT_TEXT = `the body must be there within ${BODY_TIME / 1000} seconds`;
 
-/** UTF-8 text of the body; 22 (413) over 1 MiB, 4 for another media type than JSON, 23 (408) for one that is not there within 30 s. */
+/** UTF-8 text of the body. Rejects with 22 (413) over 1 MiB, 4 for a media type other than JSON, 23 (408) when it takes over 30 s. */
 export function readBodyText(request: IncomingMessage): Promise<string> {
   const { headers } = request;
   const length = Number(headers["content-length"] ?? Number.NaN);
   if (length === 0 || (Number.isNaN(length) && !headers["transfer-encoding"])) return Promise.resolve("");
-  // A form or a text/plain post needs no permission from the browser; JSON does (specification/security.md §2).
+  // A browser lets any page post a form or text/plain, but asks first (CORS preflight) for JSON (specification/security.md §2).
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     return Promise.reject(ApiProblem.input("the content type must be application/json"));
   const tooBig = (): ApiProblem => ApiProblem.tooBig(`the body may be at most ${JSON_BODY_LIMIT} bytes`);
@@ -21,8 +21,11 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const late = setTimeout(() => reject(ApiProblem.timedOut(TOO_LATE, { status: 408 })), BODY_TIME);
-    request.once("close", () => clearTimeout(late));
+    const timeout = setTimeout(
+      () => reject(ApiProblem.timedOut(BODY_TIMEOUT_TEXT, { status: 408 })),
+      BODY_TIME,
+    );
+    request.once("close", () => clearTimeout(timeout));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > JSON_BODY_LIMIT) {
@@ -31,7 +34,7 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
       } else chunks.push(chunk);
     });
     request.on("end", () => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"));
     });
     request.on("aborted", () => reject(ApiProblem.timedOut("the request was cut off", { status: 408 })));
@@ -39,12 +42,12 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
   });
 }
 
-/** Swallows what is left of a refused body, within the time of a whole one. */
+/** Discards the rest of a refused body, within the time limit of a whole one. */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let left = DRAIN_BYTES;
-  const late = setTimeout(() => request.destroy(), BODY_TIME);
-  request.once("close", () => clearTimeout(late));
+  const timeout = setTimeout(() => request.destroy(), BODY_TIME);
+  request.once("close", () => clearTimeout(timeout));
   request.on("data", (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();

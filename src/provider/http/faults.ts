@@ -1,32 +1,32 @@
-/** Simulated faults: the next matching requests are refused, delayed or cut, to test a client. */
+/** Simulated faults: the next matching requests are refused, delayed or cut off, to test a client. */
 import { CODES, type CodeRow } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { refuseProblems } from "../base/problems.ts";
 
-/** `POST …/message` with a star for the dots: a method or `*`, and a path in which `*` stands for anything. */
 interface Fault {
   id: string;
+  /** A method or `*`, a space, and a path in which `*` matches anything. */
   match: string;
-  /** Refused with this HTTP status. */
+  /** Refuse with this HTTP status. */
   status?: number;
-  /** Refused with this code of the wire. */
+  /** Refuse with this error code of the wire. */
   code?: number;
-  /** The answer waits this long, milliseconds. */
+  /** Delay the answer, milliseconds. */
   delay?: number;
-  /** `request`: cut before anything was done; `answer`: done, but the answer never leaves. */
+  /** `request`: cut the connection before the call runs; `answer`: run the call, then cut without an answer. */
   drop?: "request" | "answer";
-  /** Requests it still strikes; absent = until it is cleared. */
+  /** How many more requests it applies to; absent = until it is cleared. */
   times?: number;
 }
 
-/** What happens to one request. */
+/** The effect of a fault on one request. */
 export type InjectedFault = Pick<Fault, "status" | "code" | "delay" | "drop">;
 
-/** Milliseconds; a longer wait is a client's time-out anyhow. */
-const LONGEST_DELAY = 600_000;
-const MOST = 100;
+/** Milliseconds; clients time out before a longer wait. */
+const MAX_DELAY = 600_000;
+const MAX_FAULTS = 100;
 
-/** HTTP status → the code of specification/errors.md §2 that stands for it when none is named. */
+/** HTTP status → the code of specification/errors.md §2 used when a fault names none. */
 const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   400: 4,
   401: 5,
@@ -40,7 +40,7 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
 
 export class Faults {
   readonly #list: (Fault & { pattern: (method: string, path: string) => boolean })[] = [];
-  #made = 0;
+  #lastId = 0;
 
   add(body: Record<string, unknown>): Fault {
     const { match, status, code, delay_ms: delay, drop, times } = body;
@@ -51,21 +51,18 @@ export class Faults {
       fields.status = "must be an HTTP status from 400 to 599";
     if (code !== undefined && !Object.hasOwn(CODES, String(code)))
       fields.code = "is not in the table of error codes";
-    if (
-      delay !== undefined &&
-      (!Number.isInteger(delay) || Number(delay) < 1 || Number(delay) > LONGEST_DELAY)
-    )
-      fields.delay_ms = `must be 1 to ${LONGEST_DELAY} milliseconds`;
+    if (delay !== undefined && (!Number.isInteger(delay) || Number(delay) < 1 || Number(delay) > MAX_DELAY))
+      fields.delay_ms = `must be 1 to ${MAX_DELAY} milliseconds`;
     if (drop !== undefined && drop !== "request" && drop !== "answer")
       fields.drop = "must be request or answer";
     if (times !== undefined && (!Number.isInteger(times) || Number(times) < 1))
       fields.times = "must be a whole number from 1";
     if ([status, code, delay, drop].every((what) => what === undefined))
       fields.status = "or code, delay_ms or drop is needed: what shall happen";
-    if (this.#list.length >= MOST) fields.match = `is one too many: there are ${MOST} faults`;
+    if (this.#list.length >= MAX_FAULTS) fields.match = `is one too many: there are ${MAX_FAULTS} faults`;
     refuseProblems(fields);
     const fault: Fault = {
-      id: String(++this.#made),
+      id: String(++this.#lastId),
       match: match as string,
       ...(status === undefined ? {} : { status: Number(status) }),
       ...(code === undefined ? {} : { code: Number(code) }),
@@ -77,19 +74,19 @@ export class Faults {
     return fault;
   }
 
-  /** Without an id all of them; how many went. */
+  /** Removes one fault, or all without an id; returns the number removed. */
   clear(id?: string): number {
     const before = this.#list.length;
-    const kept = id === undefined ? [] : this.#list.filter((fault) => fault.id !== id);
-    this.#list.splice(0, before, ...kept);
-    return before - kept.length;
+    const remaining = id === undefined ? [] : this.#list.filter((fault) => fault.id !== id);
+    this.#list.splice(0, before, ...remaining);
+    return before - remaining.length;
   }
 
   all(): Fault[] {
     return this.#list.map(({ pattern: _pattern, ...fault }) => fault);
   }
 
-  /** The first fault that matches; one that was asked for so many times has one time less. */
+  /** The first fault that matches; uses up one of its `times`. */
   take(method: string, path: string): InjectedFault | undefined {
     const fault = this.#list.find(({ pattern }) => pattern(method, path));
     if (!fault) return undefined;
@@ -98,12 +95,12 @@ export class Faults {
   }
 }
 
-/** The refusal a fault stands for; undefined when it only delays or drops. */
-export function problemOf({ status, code }: InjectedFault): ApiProblem | undefined {
+/** The error of a fault; undefined when it only delays or drops. */
+export function faultProblem({ status, code }: InjectedFault): ApiProblem | undefined {
   if (status === undefined && code === undefined) return undefined;
-  const named = code ?? CODE_OF_STATUS[status!] ?? (status! < 500 ? 4 : -1);
-  return new ApiProblem(named, "a fault was asked for here", {
-    status: status ?? (CODES as Record<number, CodeRow>)[named]!.status,
+  const errorCode = code ?? CODE_OF_STATUS[status!] ?? (status! < 500 ? 4 : -1);
+  return new ApiProblem(errorCode, "a fault was asked for here", {
+    status: status ?? (CODES as Record<number, CodeRow>)[errorCode]!.status,
   });
 }
 
@@ -115,13 +112,13 @@ export function faultVerb(faults: Faults, body: Record<string, unknown>): object
   return { faults: faults.all() };
 }
 
-/** No regular expression is made of what was typed: the parts between stars are looked for one after another. */
+/** Finds the parts between the stars one after another: a regular expression built from input could be slow. */
 function compile(match: string): (method: string, path: string) => boolean {
   const at = match.indexOf(" ");
   const method = match.slice(0, at);
   const parts = match.slice(at + 1).split("*");
-  return (asked, path) => {
-    if (method !== "*" && method !== asked) return false;
+  return (requestMethod, path) => {
+    if (method !== "*" && method !== requestMethod) return false;
     const first = parts[0]!;
     const last = parts.at(-1)!;
     if (parts.length === 1) return path === first;

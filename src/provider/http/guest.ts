@@ -1,4 +1,4 @@
-/** Gives a new guest its token: only the transport half knows the secret (specification/auth.md §5). */
+/** Signs the token of a new guest, because only the transport has the secret (specification/auth.md §5). */
 import { signToken } from "../../wire/token.ts";
 import type { Handler, NewGuest } from "../base/handler.ts";
 

@@ -4,32 +4,32 @@ import type { EndpointRow } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../base/database.ts";
 
-/** Header that names a write; the protocol's request id names attempts for the log and may be any text. */
+/** The header with the key of a write. The protocol's request id is different: it names one attempt in the log. */
 export const IDEMPOTENCY_HEADER = "idempotency-key";
 const KEY = /^[\w.:-]{1,128}$/;
-/** Answers kept, and writes between two looks at what is too old. */
-const KEPT = 20_000;
+/** Most answers stored, and how many writes pass between two clean-ups. */
+const MAX_ANSWERS = 20_000;
 const TRIM_EVERY = 500;
 
-/** The key of a request; undefined when it has none, may not be repeated differently, or only reads. */
+/** The key of a request; undefined without a valid one, or when the route only reads. */
 export function idempotencyKeyOf(header: unknown, row: Pick<EndpointRow, "safe">): string | undefined {
   return !row.safe && typeof header === "string" && KEY.test(header) ? header : undefined;
 }
 
-/** Runs `work` unless the same caller's same operation under this key has succeeded before; inside the call's transaction. */
+/** Runs `work`, unless the same caller's same operation with this key has succeeded before; then returns that answer. Part of the call's transaction. */
 export function runOnce(call: RouteCall, key: string | undefined, work: () => string): string {
   const { userId } = call.caller;
   if (key === undefined || userId === undefined) return work();
-  const about = [userId, key, call.name, JSON.stringify(call.path)] as const;
-  const done = call.db.value<string>(
+  const identity = [userId, key, call.name, JSON.stringify(call.path)] as const;
+  const earlierAnswer = call.db.value<string>(
     "SELECT json FROM done_once WHERE user_id = ? AND key = ? AND op = ? AND path = ?",
-    ...about,
+    ...identity,
   );
-  if (done !== undefined) return done;
+  if (earlierAnswer !== undefined) return earlierAnswer;
   const json = work();
   const { lastInsertRowid } = call.db.run(
     "INSERT INTO done_once (user_id, key, op, path, json, at) VALUES (?, ?, ?, ?, ?, ?)",
-    ...about,
+    ...identity,
     json,
     call.now(),
   );
@@ -37,8 +37,8 @@ export function runOnce(call: RouteCall, key: string | undefined, work: () => st
   return json;
 }
 
-/** As long as a client may be away at all, and no more than a bounded number. */
+/** Drops answers older than a client may be away (`SYNC_AGE`), and the oldest beyond the maximum. */
 function trim(db: Database, now: number): void {
   db.run("DELETE FROM done_once WHERE at < ?", now - SYNC_AGE * 1000);
-  db.run("DELETE FROM done_once WHERE seq <= (SELECT coalesce(max(seq), 0) FROM done_once) - ?", KEPT);
+  db.run("DELETE FROM done_once WHERE seq <= (SELECT coalesce(max(seq), 0) FROM done_once) - ?", MAX_ANSWERS);
 }

@@ -23,7 +23,7 @@ interface Window {
   usedInSecond: number;
 }
 
-/** Limit a minute by operation; where two routes share a name, the greater. */
+/** Limit per minute by operation; the greater where two routes share an operation. */
 const OPERATIONS = new Map<string, number>();
 for (const row of Object.values(endpoints) as EndpointRow[])
   OPERATIONS.set(row.op, Math.max(row.perMinute, OPERATIONS.get(row.op) ?? 0));
@@ -52,7 +52,7 @@ export class RateLimits {
   ): Budget {
     const minute = Math.floor(nowMs / 60_000);
     if (minute !== this.#minute) {
-      // Fixed windows of one minute: all of the last one are worthless now.
+      // Windows are fixed minutes, so all counters of the last minute are obsolete.
       this.#windows.clear();
       this.#minute = minute;
     }
@@ -81,10 +81,10 @@ export class RateLimits {
     };
   }
 
-  /** The numbers of this minute: of every operation, or of the named ones; looking counts nothing. */
+  /** The current limits of these operations; reading them counts as no call. */
   table(platforms: readonly Platform[], operations: readonly string[], nowMs: number): RateLimitTable {
     const minute = Math.floor(nowMs / 60_000);
-    const one = (platform: Platform, op: string): RateLimit => {
+    const limitOf = (platform: Platform, op: string): RateLimit => {
       const limit = OPERATIONS.get(op)!;
       const used = minute === this.#minute ? (this.#windows.get(`${op}|${platform}`)?.used ?? 0) : 0;
       return { limit, remaining: Math.max(0, limit - used), reset: (minute + 1) * 60 };
@@ -92,7 +92,7 @@ export class RateLimits {
     return Object.fromEntries(
       platforms.map((platform) => [
         platform,
-        Object.fromEntries(operations.map((op) => [op, one(platform, op)])),
+        Object.fromEntries(operations.map((op) => [op, limitOf(platform, op)])),
       ]),
     );
   }
@@ -109,24 +109,24 @@ export class RateLimits {
   }
 }
 
-/** `GET /rate_limits`: the platforms that are asked for, else all; operations nobody knows are refused (code 4). */
+/** `GET /rate_limits`: the requested platforms, else all; unknown operations are refused (code 4). */
 export function rateLimitsRoute(limits: RateLimits): Handler<"getRateLimits"> {
   return ({ query, now }) => {
-    const flagged = PLATFORMS.filter((platform) => query[platform] === "true");
+    const requested = PLATFORMS.filter((platform) => query[platform] === "true");
     for (const platform of PLATFORMS) {
       const value = query[platform];
       if (value !== undefined && value !== "true" && value !== "false" && value !== "")
         throw invalidField(platform, "must be true or false");
     }
-    const named = (query.endpoints ?? "").split(",").filter(Boolean);
-    const unknown = named.find((op) => !OPERATIONS.has(op));
+    const names = (query.endpoints ?? "").split(",").filter(Boolean);
+    const unknown = names.find((op) => !OPERATIONS.has(op));
     if (unknown !== undefined)
       throw invalidField(
         "endpoints",
         "names an unknown operation",
         `endpoints names ${unknown.slice(0, 64)}, which is no operation`,
       );
-    const operations = named.length > 0 ? named : [...OPERATIONS.keys()].toSorted();
-    return { ...limits.table(flagged.length > 0 ? flagged : PLATFORMS, operations, now() / 1000) };
+    const operations = names.length > 0 ? names : [...OPERATIONS.keys()].toSorted();
+    return { ...limits.table(requested.length > 0 ? requested : PLATFORMS, operations, now() / 1000) };
   };
 }

@@ -1,10 +1,10 @@
-/** Finds the endpoint of a request: the wire's endpoint table is the router, so a route cannot exist at one end only. */
+/** Finds the endpoint of a request in the endpoint table that client and provider share. */
 import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 
 interface Node {
-  fixed: Map<string, Node>;
-  /** A path parameter at this place, whatever its name. */
-  any: Node | undefined;
+  literals: Map<string, Node>;
+  /** The branch for a path parameter, whatever its name. */
+  parameter: Node | undefined;
   methods: Map<string, { name: EndpointName; row: EndpointRow; parameters: string[] }>;
 }
 
@@ -13,7 +13,7 @@ type Match =
   | { kind: "wrongMethod"; op: string; allowed: string[] }
   | { kind: "unknown" };
 
-const node = (): Node => ({ fixed: new Map(), any: undefined, methods: new Map() });
+const node = (): Node => ({ literals: new Map(), parameter: undefined, methods: new Map() });
 
 function build(): Node {
   const root = node();
@@ -23,10 +23,10 @@ function build(): Node {
     for (const segment of row.path.split("/").filter(Boolean)) {
       if (segment.startsWith("{")) {
         parameters.push(segment.slice(1, -1));
-        at = at.any ??= node();
+        at = at.parameter ??= node();
       } else {
-        let next = at.fixed.get(segment);
-        if (!next) at.fixed.set(segment, (next = node()));
+        let next = at.literals.get(segment);
+        if (!next) at.literals.set(segment, (next = node()));
         at = next;
       }
     }
@@ -38,7 +38,7 @@ function build(): Node {
 const root = build();
 
 /**
- * A written segment wins over a parameter (`POST /channels/{type}/query` over `/channels/{type}/{id}`), unless only the
+ * A literal segment wins over a parameter (`POST /channels/{type}/query` over `/channels/{type}/{id}`), unless only the
  * parameter has the method. Empty segments are skipped: trailing and double slashes are tolerated (specification/wire.md §3).
  * A segment that is not percent-encoded UTF-8 makes the path unknown.
  */
@@ -64,10 +64,10 @@ export function match(method: string, pathname: string): Match {
       return { kind: "found", name: found.name, row: found.row, path };
     }
     const segment = segments[depth]!;
-    const fixed = at.fixed.get(segment);
+    const fixed = at.literals.get(segment);
     return (
       (fixed && walk(fixed, depth + 1, values)) ||
-      (at.any && walk(at.any, depth + 1, [...values, segment])) ||
+      (at.parameter && walk(at.parameter, depth + 1, [...values, segment])) ||
       undefined
     );
   };

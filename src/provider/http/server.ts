@@ -1,4 +1,4 @@
-/** The HTTP server: one request from its first byte to its answer, in the protocol's order of checks. */
+/** The HTTP server: handles each request in the protocol's order of checks. */
 import http, {
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -23,7 +23,7 @@ import {
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";
-import { problemOf, type Faults, type InjectedFault } from "./faults.ts";
+import { faultProblem, type Faults, type InjectedFault } from "./faults.ts";
 import type { Collector } from "../realtime/collector.ts";
 import { pollJson, type LongPolls } from "../realtime/longpoll.ts";
 import type { SocketServer } from "../realtime/socket.ts";
@@ -31,31 +31,31 @@ import type { Batch } from "../store/batch.ts";
 import type { Database } from "../base/database.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import { requireWrite, type Authenticator } from "./auth.ts";
-import { writeBare } from "./bare-answer.ts";
+import { writeRawError } from "./raw-error.ts";
 import { drain, readBodyText } from "./body.ts";
 import { durationSince, errorBody } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { platformOf, type RateLimits } from "./limits.ts";
-import { answerLong, type LongContext } from "./long.ts";
+import { answerLong, type LongContext } from "./long-reads.ts";
 import type { Gate } from "./origin.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "./idempotency.ts";
-import { parseRequestUrl } from "./query.ts";
+import { parseRequestUrl } from "./request-url.ts";
 import { match } from "./router.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";
 import { actingUser } from "../base/acting-user.ts";
 
-/** One answered request; never holds a token, a key or a query (specification/errors.md §6). */
+/** One answered request; never contains a token, a key or a query (specification/errors.md §6). */
 export interface LogEntry {
   op: string;
   status: number;
   code?: number;
   requestId?: string;
   duration: string;
-  /** What an unexpected exception said. */
+  /** Stack of an unexpected exception. */
   fault?: string;
 }
 
-/** Answers a path outside the protocol (`/_local/…`): lets a caller in by headers alone, then takes the body. */
+/** Answers a path outside the protocol (`/_local/…`): first authenticates by the headers alone, then runs with the body. */
 export type AdminApi = (
   verb: string,
   request: IncomingMessage,
@@ -66,19 +66,19 @@ interface HttpContext {
   authenticate: Authenticator;
   handlers: Handlers;
   prefetches: Prefetches;
-  outside: External;
+  external: External;
   afterCommit: AfterCommit;
   limits: RateLimits;
   batch: Batch;
   db: Database;
   collector(request?: RequestInfo): Collector;
-  committed(emit: Collector): void;
+  deliver(emit: Collector): void;
   files: Files;
   spool: SpoolFiles;
   faults: Faults;
   long: LongContext;
-  /** What is answered instead of an error that says that the database is damaged. */
-  damaged(error: unknown): ApiProblem | undefined;
+  /** The problem to answer with when the error means that the database is damaged. */
+  damageProblem(error: unknown): ApiProblem | undefined;
   signer: Signer;
   polls: LongPolls;
   sockets: SocketServer;
@@ -86,11 +86,11 @@ interface HttpContext {
   now(): number;
   uuid(): string;
   log(entry: LogEntry): void;
-  /** A client spoke: the idle watch starts anew. */
-  touched(): void;
+  /** Restarts the idle timer, because a client made a request. */
+  onActivity(): void;
 }
 
-/** What is called: everything of the endpoint's row but `longPoll`, which waits. */
+/** The matched route: any but `longPoll`, which has no handler. */
 interface Route {
   name: Exclude<EndpointName, "longPoll">;
   row: EndpointRow;
@@ -108,16 +108,15 @@ interface Exchange {
   requestId: string | undefined;
 }
 
-/** JSON text that is already written, put into an answer as it is. */
-interface Written {
+interface SerializedAnswer {
   status: number;
-  /** Or its bytes. */
+  /** Serialized JSON, as text or bytes. */
   json: string | Uint8Array;
 }
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const UPLOAD_TIMEOUT = 3_600_000;
-/** What is answered without a token or a signature. */
+/** Paths that need no token or signature. */
 const OPEN_PATHS = /^\/+(hi\/*$|files\/+gifs\/)/;
 
 export function createHttpServer(context: HttpContext): Server {
@@ -128,9 +127,9 @@ export function createHttpServer(context: HttpContext): Server {
       requestTimeout: UPLOAD_TIMEOUT,
       keepAliveTimeout: 60_000,
       connectionsCheckingInterval: 5000,
-      // Without a Host the gate refuses, in the words of the wire.
+      // The gate refuses a missing Host with an error body of the wire.
       requireHostHeader: false,
-      // Java's own client offers HTTP/2 with every request: whoever offers that is answered in HTTP/1.1.
+      // Java's HTTP client offers HTTP/2 with every request; such an offer is ignored and answered in HTTP/1.1.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
     (request, response) => void serve(context, request, response),
@@ -140,16 +139,16 @@ export function createHttpServer(context: HttpContext): Server {
     upgrade(context, request, socket, head),
   );
   server.on("connect", (_request, socket: Duplex) =>
-    writeBare(socket, ApiProblem.notFound("the method CONNECT is not allowed here", { status: 405 })),
+    writeRawError(socket, ApiProblem.notFound("the method CONNECT is not allowed here", { status: 405 })),
   );
   server.on("checkExpectation", ({ socket }: IncomingMessage) =>
-    writeBare(socket, ApiProblem.input("only 100-continue can be expected here", { status: 417 })),
+    writeRawError(socket, ApiProblem.input("only 100-continue can be expected here", { status: 417 })),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseRaw(error, socket));
   return server;
 }
 
-/** A request the parser gave up on still gets the error body of the wire, never an empty answer. */
+/** Answers a request that the HTTP parser rejected with an error body of the wire. */
 function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const refusal =
@@ -158,7 +157,7 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? ApiProblem.timedOut("the request took too long")
         : ApiProblem.input("the request is not valid HTTP");
-  writeBare(socket, refusal);
+  writeRawError(socket, refusal);
 }
 
 function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -168,15 +167,15 @@ function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex,
     const { pathname } = parseRequestUrl(request.url ?? "/");
     if (pathname.replace(/\/+/g, "/").replace(/\/$/, "") !== "/connect")
       throw ApiProblem.notFound("there is nothing to connect to at this path");
-    context.touched();
-    // A fault on the WebSocket can only cut or refuse: there is no answer yet to hold back.
+    context.onActivity();
+    // A fault on the WebSocket can only cut or refuse: there is no answer to delay.
     const injected = context.faults.take("GET", "/connect");
     if (injected?.drop) return void socket.destroy();
-    const refusal = injected && problemOf(injected);
+    const refusal = injected && faultProblem(injected);
     if (refusal) throw refusal;
     context.sockets.accept(request, socket, head);
   } catch (error) {
-    writeBare(socket, error instanceof ApiProblem ? error : new ApiProblem(-1, "internal system error"));
+    writeRawError(socket, error instanceof ApiProblem ? error : new ApiProblem(-1, "internal system error"));
   }
 }
 
@@ -187,11 +186,11 @@ async function serve(
 ): Promise<void> {
   const start = performance.now();
   const { pathname, query } = parseRequestUrl(request.url ?? "/");
-  const given = request.headers["x-client-request-id"];
-  const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : undefined;
+  const sentId = request.headers["x-client-request-id"];
+  const requestId = typeof sentId === "string" && REQUEST_ID.test(sentId) ? sentId : undefined;
   const headers: OutgoingHttpHeaders = requestId ? { "x-client-request-id": requestId } : {};
   const exchange: Exchange = { request, response, start, op: "Request", pathname, query, headers, requestId };
-  let written: Written | undefined;
+  let written: SerializedAnswer | undefined;
   let fault: unknown;
   try {
     const gate = context.gate();
@@ -202,23 +201,23 @@ async function serve(
       response.writeHead(204, headers).end();
       return;
     }
-    // Whoever asks no more than whether somebody is here keeps nobody awake, and a page of somebody else's learns nothing.
+    // A mere liveness check does not keep the provider awake, and pages of other sites must not read the answer.
     if (OPEN_PATHS.test(pathname)) {
       gate.checkOpen(request.headers);
       headers["Cross-Origin-Resource-Policy"] = "same-origin";
-    } else context.touched();
+    } else context.onActivity();
     const injected = pathname.startsWith("/_local/")
       ? undefined
       : context.faults.take(request.method ?? "GET", pathname);
     if (injected) await applyFault(exchange, injected);
-    written = await answer(context, exchange);
+    written = await dispatch(context, exchange);
     if (injected?.drop === "answer") response.destroy();
   } catch (error) {
     fault = error;
-    const body = errorBody(exchange.op, context.damaged(error) ?? error, start);
+    const body = errorBody(exchange.op, context.damageProblem(error) ?? error, start);
     written = { status: body.StatusCode, json: JSON.stringify(body) };
   }
-  // The provider's own time, which may have been moved: clients without a connection learn it here.
+  // Provider time, which may have been moved: clients without a connection read it from this header.
   headers.Date = new Date(context.now() / 1000).toUTCString();
   if (written) send(exchange, written, fault !== undefined);
   const refusal = fault instanceof ApiProblem ? fault : undefined;
@@ -232,41 +231,45 @@ async function serve(
   });
 }
 
-/** What a fault does before the request is looked at: it waits, cuts the line, or refuses. */
+/** Applies a fault before the request is handled: delays it, cuts the connection, or refuses. */
 async function applyFault(exchange: Exchange, injected: InjectedFault): Promise<void> {
   if (injected.delay !== undefined) await new Promise((go) => setTimeout(go, injected.delay).unref());
   if (injected.drop === "request") {
     exchange.response.destroy();
     throw new ApiProblem(-1, "the line was cut on purpose");
   }
-  const refusal = problemOf(injected);
+  const refusal = faultProblem(injected);
   if (refusal?.code === RATE_LIMITED) exchange.headers["Retry-After"] = 1;
   if (refusal) throw refusal;
 }
 
-function send({ request, response, headers }: Exchange, { status, json }: Written, failed: boolean): void {
+function send(
+  { request, response, headers }: Exchange,
+  { status, json }: SerializedAnswer,
+  failed: boolean,
+): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   headers["Content-Type"] = "application/json";
   headers["X-Content-Type-Options"] = "nosniff";
   headers["Content-Length"] = Buffer.byteLength(json);
-  const unread = failed && !request.complete;
-  // Who is too slow for one body is not waited for with the next.
+  const bodyUnread = failed && !request.complete;
+  // A sender that was too slow for one body gets no second try on this connection.
   if (status === 408) headers.Connection = "close";
   response.writeHead(status, headers);
   response.end(json);
-  // The line stays open: closing it would cut the sender off before it reads why it was refused.
-  if (unread) drain(request);
+  // The connection stays open: closing it would cut the sender off before it reads the answer.
+  if (bodyUnread) drain(request);
 }
 
-async function answer(context: HttpContext, exchange: Exchange): Promise<Written | undefined> {
+async function dispatch(context: HttpContext, exchange: Exchange): Promise<SerializedAnswer | undefined> {
   const method = exchange.request.method ?? "GET";
   const { pathname } = exchange;
   if (pathname.startsWith("/files/") && (method === "GET" || method === "HEAD"))
-    return served(context.files, exchange, "GetFile");
+    return serveFile(context.files, exchange, "GetFile");
   const spooled = context.spool.kindOf(method, pathname);
-  if (spooled === "exports") return served(context.spool, exchange, "GetExport");
+  if (spooled === "exports") return serveFile(context.spool, exchange, "GetExport");
   if (spooled === "imports") return importFile(context, exchange);
-  if (pathname.startsWith("/_local/")) return local(context, exchange, method);
+  if (pathname.startsWith("/_local/")) return answerLocal(context, exchange, method);
   const found = match(method, pathname);
   if (found.kind === "unknown") throw ApiProblem.notFound("there is no such route");
   if (found.kind === "wrongMethod") {
@@ -277,29 +280,29 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   const { name, row } = found;
   exchange.op = row.op;
   const caller = row.open ? undefined : authenticate(context, exchange, name);
-  limit(context, exchange, row, caller);
+  countCall(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
     throw ApiProblem.notAllowed(row.serverWords ?? "only a server may do this");
   if (caller && !row.safe) requireWrite(caller, name);
-  if (name === "longPoll") return poll(context, exchange, caller!);
+  if (name === "longPoll") return answerLongPoll(context, exchange, caller!);
   const json = await answerRoute(context, exchange, { ...found, name }, caller);
   return { status: row.method === "POST" ? 201 : 200, json };
 }
 
-/** A file, which writes its answer itself. */
-async function served(from: Pick<Files, "serve">, exchange: Exchange, op: string): Promise<undefined> {
+/** Serves a file, which writes its response itself. */
+async function serveFile(from: Pick<Files, "serve">, exchange: Exchange, op: string): Promise<undefined> {
   const { request, response, pathname, query, headers } = exchange;
   exchange.op = op;
   await from.serve(request, response, pathname, query, headers as Record<string, string>);
 }
 
-async function importFile(context: HttpContext, exchange: Exchange): Promise<Written> {
+async function importFile(context: HttpContext, exchange: Exchange): Promise<SerializedAnswer> {
   exchange.op = "UploadImport";
   await context.spool.receive(exchange.request, exchange.pathname, exchange.query);
-  return { status: 200, json: finish(context, {}, exchange.start) };
+  return { status: 200, json: serialize(context, {}, exchange.start) };
 }
 
-/** The JSON of one route, for a caller who may call it. */
+/** Runs one route for an authenticated caller; returns the JSON of the reply. */
 async function answerRoute(
   context: HttpContext,
   exchange: Exchange,
@@ -325,7 +328,7 @@ async function answerRoute(
     uuid: context.uuid,
     jobFiles: context.spool,
     uploads: context.files,
-    external: context.outside,
+    external: context.external,
     afterCommit: context.afterCommit,
   };
   const transact = <T>(run: () => T): Promise<T> =>
@@ -333,11 +336,11 @@ async function answerRoute(
       name: row.op,
       run,
       undo: () => emit.undo(),
-      release: () => context.committed(emit),
+      release: () => context.deliver(emit),
     });
   if (isUpload(name)) {
     if (call.caller.kind === "server") call.caller.userId = query.user_id || undefined;
-    return finish(context, await context.files.upload(call, request, transact), start);
+    return serialize(context, await context.files.upload(call, request, transact), start);
   }
   if (row.method === "POST" || row.method === "PUT" || row.method === "PATCH")
     call.body = parseJson(await readBodyText(request));
@@ -347,13 +350,13 @@ async function answerRoute(
   const handler = context.handlers[name];
   const prepared = context.prefetches[name]?.(call);
   if (prepared) call.prepared = await prepared;
-  const run = (): string => finish(context, handler(call), start);
+  const run = (): string => serialize(context, handler(call), start);
   if (context.long.domain.longRoutes.has(name)) return answerLong(context.long, call, start, transact, run);
   const key = idempotencyKeyOf(request.headers[IDEMPOTENCY_HEADER], row);
   return transact(() => runOnce(call, key, run));
 }
 
-/** Where a call comes from, as hooks are told. */
+/** Where a call comes from, for hooks. */
 function requestInfo({ headers, socket }: IncomingMessage, caller: Caller | undefined): RequestInfo {
   const text = (name: string): string => String(headers[name] ?? "").slice(0, 512);
   return {
@@ -365,8 +368,8 @@ function requestInfo({ headers, socket }: IncomingMessage, caller: Caller | unde
   };
 }
 
-/** Written inside the transaction, so that an answer that cannot be written undoes its call. */
-function finish(context: HttpContext, reply: object, start: number): string {
+/** Serializes a reply; done inside the transaction, so that a failure undoes the call. */
+function serialize(context: HttpContext, reply: object, start: number): string {
   return context.signer.refresh(JSON.stringify({ ...reply, duration: durationSince(start) }));
 }
 
@@ -376,7 +379,7 @@ function payloadOf(payload: string | undefined): Record<string, unknown> {
   return parseJson(payload);
 }
 
-/** Credentials of a request: headers first, the query as the WebSocket and the long poll send them. */
+/** Credentials of a request: from the headers, and with `inQuery` from the query, where the WebSocket and the long poll send them. */
 export function credentialsOf(
   request: IncomingMessage,
   query: Record<string, string>,
@@ -399,15 +402,20 @@ function authenticate(
   name: EndpointName,
 ): ReturnType<Authenticator> {
   const { request, query, pathname } = exchange;
-  const given = credentialsOf(request, query, /^\/+longpoll\/*$/.test(pathname));
+  const credentials = credentialsOf(request, query, /^\/+longpoll\/*$/.test(pathname));
   return context.authenticate({
-    ...given,
-    administers: name === "getApp" || name === "updateApp",
-    makesGuest: name === "createGuest",
+    ...credentials,
+    worksWhileSuspended: name === "getApp" || name === "updateApp",
+    createsGuest: name === "createGuest",
   });
 }
 
-function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, caller: Caller | undefined): void {
+function countCall(
+  context: HttpContext,
+  exchange: Exchange,
+  row: EndpointRow,
+  caller: Caller | undefined,
+): void {
   const client = exchange.request.headers["x-stream-client"];
   const platform = platformOf(typeof client === "string" ? client : undefined, caller?.kind === "server");
   const budget = context.limits.count(row, platform, caller?.userId, context.now() / 1000);
@@ -419,17 +427,25 @@ function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, calle
   throw ApiProblem.rateLimit(`too many requests, try again in ${budget.retryAfter} s`);
 }
 
-async function poll(context: HttpContext, exchange: Exchange, caller: Caller): Promise<Written> {
+async function answerLongPoll(
+  context: HttpContext,
+  exchange: Exchange,
+  caller: Caller,
+): Promise<SerializedAnswer> {
   const { query, response, start } = exchange;
   const answer = await context.polls.handle(caller, query, () => parseJson(query.json ?? ""), response);
   return { status: 200, json: pollJson(answer, durationSince(start)) };
 }
 
-async function local(context: HttpContext, exchange: Exchange, method: string): Promise<Written> {
+async function answerLocal(
+  context: HttpContext,
+  exchange: Exchange,
+  method: string,
+): Promise<SerializedAnswer> {
   exchange.op = "Local";
   if (method !== "POST") throw ApiProblem.notFound("local control takes POST only", { status: 405 });
   const verb = exchange.pathname.slice("/_local/".length).replace(/(?<!\/)\/+$/, "");
   const run = context.adminApi(verb, exchange.request);
   const reply = await run(parseJson(await readBodyText(exchange.request)));
-  return { status: 200, json: finish(context, reply, exchange.start) };
+  return { status: 200, json: serialize(context, reply, exchange.start) };
 }

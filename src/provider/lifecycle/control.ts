@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiProblem } from "../base/handler.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { credentialsOf, type AdminApi } from "../http/server.ts";
-import { parseRequestUrl } from "../http/query.ts";
+import { parseRequestUrl } from "../http/request-url.ts";
 import { proof } from "./identity.ts";
 
 /** What a verb may do; runs outside any transaction, and may take its time. */
@@ -19,7 +19,7 @@ export function createAdminApi(secret: string, authenticate: Authenticator, verb
   return (verb, request: IncomingMessage) => {
     if (verb === "prove") return prove;
     const given = credentialsOf(request, parseRequestUrl(request.url ?? "/").query, false);
-    const caller = authenticate({ ...given, administers: true });
+    const caller = authenticate({ ...given, worksWhileSuspended: true });
     if (caller.kind !== "server") throw ApiProblem.notAllowed("local control needs a server token");
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (!run) throw ApiProblem.notFound("there is no such control");

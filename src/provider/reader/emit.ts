@@ -30,8 +30,8 @@ export function readingEmit(job: Job, ask: AskWatching): ReadingEmit {
     presence: never("tell of presence"),
     unwatch: never("end watching"),
     endWatch: never("end watching"),
-    expel: never("end connections"),
-    enter: learn,
+    disconnect: never("end connections"),
+    loadWatchers: learn,
     // The main thread, which has the connections, tells the others.
     watch(_connectionId, cid) {
       learn([cid], true);

@@ -9,7 +9,7 @@ import { errorBody } from "../base/errors.ts";
 import { isHookable } from "../hooks/choose.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../base/database.ts";
-import type { Emit, Expelled, Outgoing } from "../base/emit.ts";
+import type { Emit, DisconnectTarget, Outgoing } from "../base/emit.ts";
 import { Packet, type ClientConnection, type Hub } from "./hub.ts";
 import { isLogged, logEvent } from "./log.ts";
 
@@ -41,7 +41,7 @@ export class Collector implements Emit {
   readonly #context: CollectorContext;
   readonly #deliveries: { packet: Packet; to: ClientConnection[] }[] = [];
   readonly #undos: (() => void)[] = [];
-  readonly #expulsions: { who: Expelled; error: string }[] = [];
+  readonly #expulsions: { who: DisconnectTarget; error: string }[] = [];
   /** Broadcast events of channels, for listeners inside the provider. */
   readonly broadcasts: AnyEvent[] = [];
   /** Events for servers only (code S). */
@@ -227,7 +227,7 @@ export class Collector implements Emit {
     return this.#context.hub.online(userId);
   }
 
-  expel(who: Expelled, code: number, reason: string): void {
+  disconnect(who: DisconnectTarget, code: number, reason: string): void {
     const error = errorBody("Connect", new ApiProblem(code, reason), performance.now());
     this.#expulsions.push({ who, error: JSON.stringify({ error }) });
   }

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { signToken } from "../../../src/wire/token.ts";
-import type { Due, DueWork } from "../../../src/provider/base/ports.ts";
+import type { DueContext, DueWork } from "../../../src/provider/base/ports.ts";
 import { due } from "../../../src/provider/domain/due.ts";
 import { clearingWork } from "../../../src/provider/domain/messages/rules/clearing.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
@@ -91,7 +91,7 @@ const NOTHING = {
 
 function step(b: Bench): boolean {
   if ((clearingWork.next(b.db) ?? Infinity) > b.tick()) return false;
-  clearingWork.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "u" } as Due);
+  clearingWork.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "u" } as DueContext);
   return true;
 }
 
@@ -260,7 +260,7 @@ test("very many messages of a user go in steps, before the user does", () => {
   expect(of()).toBeGreaterThan(500);
   const work = due.find(({ name }) => name === "messages of deleted users")!;
   const turn = (one: DueWork): void =>
-    one.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => `u${b.now}` } as Due);
+    one.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => `u${b.now}` } as DueContext);
   while (work.next(b.db) !== undefined) turn(work);
   expect([of(), rows(b)]).toEqual([0, 1]);
 
@@ -271,7 +271,7 @@ test("very many messages of a user go in steps, before the user does", () => {
   });
   const tasks = due.find(({ name }) => name === "tasks")!;
   for (let n = 0; n < 30 && tasks.next(other.db) !== undefined; n++)
-    tasks.run({ db: other.db, emit: other.emit, now: () => other.tick(), uuid: () => `u${n}` } as Due);
+    tasks.run({ db: other.db, emit: other.emit, now: () => other.tick(), uuid: () => `u${n}` } as DueContext);
   expect(rows(other)).toBe(1);
   expect(other.db.get("SELECT 1 FROM users WHERE id = 'bob'")).toBe(undefined);
 });

@@ -4,12 +4,12 @@ import { attemptPart } from "../../../src/provider/domain/query/attempt.ts";
 import { findTask, insertTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
 import { taskWork } from "../../../src/provider/domain/jobs/rules/work.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
-import type { Due } from "../../../src/provider/base/ports.ts";
+import type { DueContext } from "../../../src/provider/base/ports.ts";
 import { room, type Bench } from "./support.ts";
 
 let uuids = 0;
 const faults: unknown[] = [];
-const due = (bench: Bench): Due => ({
+const due = (bench: Bench): DueContext => ({
   db: bench.db,
   emit: bench.emit,
   now: () => bench.tick(),

@@ -92,7 +92,7 @@ export class Bench {
     },
     isOpen: (connection, user) => connection === `c-${user}` && this.open.has(user),
     online: (user) => this.open.has(user),
-    expel: (who, code, reason) =>
+    disconnect: (who, code, reason) =>
       this.push({
         to: "X",
         ...(who.userId === undefined ? {} : { user: who.userId }),

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { Faults, problemOf } from "../../../src/provider/http/faults.ts";
+import { Faults, faultProblem } from "../../../src/provider/http/faults.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 
@@ -64,9 +64,9 @@ test.each([
 });
 
 test("a status alone is answered with the code that goes with it, a code with its status", () => {
-  expect([problemOf({ status: 429 })!.code, problemOf({ status: 503 })!.code]).toEqual([9, -1]);
-  expect([problemOf({ code: 40 })!.status, problemOf({ code: 60 })!.status]).toEqual([401, 403]);
-  expect(problemOf({ delay: 5 })).toBeUndefined();
+  expect([faultProblem({ status: 429 })!.code, faultProblem({ status: 503 })!.code]).toEqual([9, -1]);
+  expect([faultProblem({ code: 40 })!.status, faultProblem({ code: 60 })!.status]).toEqual([401, 403]);
+  expect(faultProblem({ delay: 5 })).toBeUndefined();
 });
 
 test("a refused request has changed nothing, and the next one passes", async () => {

@@ -20,7 +20,7 @@ test("an operation that takes more than 100 ms is named with its time, one that 
 
 test("the provider says it to whoever wants to know, once it listens and somebody can wait", async () => {
   const said: string[] = [];
-  const provider = createProvider({ data: ":memory:", slow: (sentence) => said.push(sentence) });
+  const provider = createProvider({ data: ":memory:", onSlowCommit: (sentence) => said.push(sentence) });
   provider.transact(() => sleep(HELD_UP_MS + 30), true);
   expect(said).toEqual([]);
   await provider.listen();

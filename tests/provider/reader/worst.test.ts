@@ -27,7 +27,7 @@ beforeAll(async () => {
     const ms = Number(/held everybody up for (\d+) ms/.exec(sentence)?.[1] ?? 0);
     if (ms > ALLOWED_MS) heldUp.push(sentence);
   };
-  provider = createProvider({ data: folder, stay: true, slow });
+  provider = createProvider({ data: folder, stay: true, onSlowCommit: slow });
   await provider.listen();
 }, 600_000);
 afterAll(async () => {

@@ -218,7 +218,7 @@ describe("the link", () => {
   test("a revocation sends an error frame with code 40 and closes with 1008 (specification/auth.md §9)", async () => {
     const mira = await h.connect("mira");
     const otto = await h.connect("otto");
-    h.provider.transact((emit) => emit.expel({ userId: "mira" }, 40, "token was revoked"));
+    h.provider.transact((emit) => emit.disconnect({ userId: "mira" }, 40, "token was revoked"));
     await mira.until((self) => self.closed);
     expect(mira.frames.at(-1).error).toMatchObject({ code: 40, StatusCode: 401 });
     expect(mira.closed!.code).toBe(1008);

@@ -28,7 +28,7 @@ beforeEach(async () => {
          CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED) STRICT;`,
       ],
       // A row without its parent is found at COMMIT only.
-      settle: (db) => {
+      beforeCommit: (db) => {
         if (failing) db.run("INSERT INTO child VALUES (1)");
       },
     },

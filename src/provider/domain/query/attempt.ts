@@ -13,7 +13,7 @@ function holding(emit: Emit): { held: Emit; release(): void } {
     user: (...given) => void told.push(() => emit.user(...given)),
     server: (...given) => void told.push(() => emit.server(...given)),
     presence: (...given) => void told.push(() => emit.presence(...given)),
-    expel: (...given) => void told.push(() => emit.expel(...given)),
+    disconnect: (...given) => void told.push(() => emit.disconnect(...given)),
     endWatch: (...given) => void told.push(() => emit.endWatch(...given)),
     subscribePresence: (...given) => void told.push(() => emit.subscribePresence(...given)),
     // A job has no connection of its own that could watch.

@@ -1,11 +1,11 @@
 /** Calls handlers as the server for a job, with the same checks, writes and events as a request. */
 import type { EndpointName } from "../../../wire/endpoints/index.ts";
 import type { RouteCall } from "../../base/handler.ts";
-import type { Due } from "../../base/ports.ts";
+import type { DueContext } from "../../base/ports.ts";
 
 /** `userId`: in whose name, as a server-side call names one. */
 export function serverCall(
-  due: Due,
+  due: DueContext,
   name: EndpointName,
   asked: Partial<Pick<RouteCall, "path" | "query" | "body">>,
   userId?: string,

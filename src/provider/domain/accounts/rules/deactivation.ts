@@ -2,7 +2,7 @@
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { type Fields, readBody, invalidField } from "../../validation/check.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
@@ -29,7 +29,7 @@ interface Marks {
 export const once = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 function publishToServers(
-  due: Due,
+  due: DueContext,
   type: "user.deactivated" | "user.reactivated",
   row: UserRow,
   by: string | undefined,
@@ -48,14 +48,14 @@ function mark(call: RouteCall, id: string, by: string | undefined, at: number, f
   if (row.deactivated_at !== null)
     throw invalidField(field, `names a user who is deactivated already: ${id}`);
   setDeactivated(call.db, id, at, at);
-  call.emit.expel({ userId: id }, 5, `user ${id} is deactivated`);
+  call.emit.disconnect({ userId: id }, 5, `user ${id} is deactivated`);
   const after = userRow(call.db, id);
   publishToServers(call, "user.deactivated", after, by);
   return after;
 }
 
 /** Deletes softly what the user wrote and the channels it made, all with the moment `at`. */
-function hide(due: Due, id: string, marks: Marks, at: number): void {
+function hide(due: DueContext, id: string, marks: Marks, at: number): void {
   const then = serverCall({ ...due, now: () => at }, "deactivateUser", {});
   if (marks.messages) deleteMessagesOf(then, id, "soft", undefined, at);
   if (marks.channels)
@@ -64,7 +64,7 @@ function hide(due: Due, id: string, marks: Marks, at: number): void {
 }
 
 /** Brings back what was deleted at the moment `at`; a reply whose parent stays deleted stays so too. */
-function show(due: Due, id: string, marks: Marks, at: number, by: string): void {
+function show(due: DueContext, id: string, marks: Marks, at: number, by: string): void {
   const { db, emit } = due;
   if (marks.channels)
     for (const cid of cidsDeletedAt(db, id, at)) {
@@ -181,7 +181,7 @@ function after(ids: string[], user: number): StepResult {
 }
 
 /** A thousand messages, or all the rest of one user, a step. */
-export function deactivateStep(due: Due, task: OpenTask): StepResult {
+export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
   const { ids, messages, channels, at } = task.payload as unknown as Marks & { ids: string[]; at: number };
   const { user, cids } = progressOf(task);
   const id = ids[user]!;
@@ -197,7 +197,7 @@ export function deactivateStep(due: Due, task: OpenTask): StepResult {
 }
 
 /** One user a step. */
-export function reactivateStep(due: Due, task: OpenTask): StepResult {
+export function reactivateStep(due: DueContext, task: OpenTask): StepResult {
   const { ids, moments, by } = task.payload as {
     ids: string[];
     moments: Record<string, number>;

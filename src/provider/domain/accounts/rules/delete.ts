@@ -2,7 +2,7 @@
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
@@ -87,11 +87,11 @@ function mark(call: RouteCall, row: UserRow, { user, messages, conversations }: 
     ...(messages === undefined ? {} : { delete_messages: messages }),
     ...(conversations === undefined ? {} : { delete_conversation: conversations }),
   });
-  emit.expel({ userId: row.id }, 5, `user ${row.id} was deleted`);
+  emit.disconnect({ userId: row.id }, 5, `user ${row.id} was deleted`);
 }
 
 /** What follows the messages: channels of two and files. */
-function carryOut(due: Due, id: string, options: Options): void {
+function carryOut(due: DueContext, id: string, options: Options): void {
   const { db } = due;
   const call = serverCall(due, "deleteUsers", {});
   if (options.conversations)
@@ -106,7 +106,7 @@ function carryOut(due: Due, id: string, options: Options): void {
 }
 
 /** The user itself, when it goes for good. */
-function erase(due: Due, id: string, options: Options): void {
+function erase(due: DueContext, id: string, options: Options): void {
   if (options.user === "hard") eraseUser(due, id, options.owner);
 }
 
@@ -136,7 +136,7 @@ interface Progress {
 }
 
 /** A thousand messages, or all the rest of one user, or its erasure, a step. */
-export function deleteUsersStep(due: Due, { createdAt, payload, state }: OpenTask): StepResult {
+export function deleteUsersStep(due: DueContext, { createdAt, payload, state }: OpenTask): StepResult {
   const ids = payload.ids as string[];
   const options = payload.options as Options;
   const { user, cids } = (state as Progress | undefined) ?? { user: 0, cids: [] };

@@ -1,6 +1,6 @@
 /** Erases a user for good: memberships, reactions, votes and lists go; messages and channels that stay get another owner (specification/users.md §5). */
 import { createHash } from "node:crypto";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { removeMembers } from "../../channels/rules/members.ts";
@@ -18,7 +18,7 @@ export const deletedUserId = (userId: string): string =>
 export const isDeletedUserId = (userId: string): boolean => /^delete-user-[\da-f]{16}$/.test(userId);
 
 /** Ends the memberships; the other members and watchers are told. */
-function leaveChannels(due: Due, userId: string): void {
+function leaveChannels(due: DueContext, userId: string): void {
   const { db, emit } = due;
   const call = serverCall(due, "deleteUsers", {});
   for (const cid of cidsOfMember(db, userId)) {
@@ -40,7 +40,7 @@ function leaveChannels(due: Due, userId: string): void {
  * Removes the row and all that was the user's alone. Channels go to `ownerId`, or to who stands for the user; messages and polls that
  * stay belong to that one. Who was muted or blocked keeps no trace of it.
  */
-export function eraseUser(due: Due, userId: string, ownerId: string | undefined): void {
+export function eraseUser(due: DueContext, userId: string, ownerId: string | undefined): void {
   const { db } = due;
   if (!findUser(db, userId)) return;
   const deletedUser = deletedUserId(userId);

@@ -59,8 +59,8 @@ const QUEUE_SECRETS = ["sqs_key", "sqs_secret", "sns_key", "sns_secret"] as cons
 function expelWho({ emit }: RouteCall, before: AppSettings, after: AppSettings): void {
   const revoked = after.revoke_tokens_issued_before;
   if (revoked !== null && revoked !== before.revoke_tokens_issued_before)
-    emit.expel({ issuedBefore: timeToMicros(revoked) }, 40, "token was revoked");
-  if (after.suspended && !before.suspended) emit.expel({}, 99, suspension(after));
+    emit.disconnect({ issuedBefore: timeToMicros(revoked) }, 40, "token was revoked");
+  if (after.suspended && !before.suspended) emit.disconnect({}, 99, suspension(after));
 }
 
 /** Only the named keys change; null resets one. What is read-only or nobody's setting counts for nothing. */

@@ -1,5 +1,5 @@
 /** Tells the app's servers who has unread messages for longer than `reminders_interval`, in types with `reminders` (specification/admin.md §1, specification/events.md §3). */
-import type { Due, DueWork } from "../../../base/ports.ts";
+import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../base/database.ts";
 import { configOf } from "../../access/storage/access.ts";
@@ -27,7 +27,12 @@ export function expectReading(db: Database, cid: string, now: number): void {
 }
 
 /** What one channel adds to a user's reminder; undefined when nothing is unread for long enough. */
-function unreadIn(due: Due, userId: string, cid: string, now: number): Record<string, unknown> | undefined {
+function unreadIn(
+  due: DueContext,
+  userId: string,
+  cid: string,
+  now: number,
+): Record<string, unknown> | undefined {
   const { db, emit } = due;
   const channel = findChannel(db, cid);
   const read = readRow(db, cid, userId);

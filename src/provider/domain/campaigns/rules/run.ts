@@ -1,7 +1,7 @@
 /** Runs campaigns: recipients, batches of fifty, and the end (specification/campaigns.md §9). */
 import { CAMPAIGN_BATCH } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
-import type { Due, DueWork } from "../../../base/ports.ts";
+import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { serve } from "./serve.ts";
 import { campaignView } from "../view/campaigns.ts";
@@ -55,13 +55,13 @@ export const campaignWork: DueWork = {
   },
 };
 
-function passedOver(due: Due, row: CampaignRow, target: CampaignTarget, thrown: unknown): void {
+function passedOver(due: DueContext, row: CampaignRow, target: CampaignTarget, thrown: unknown): void {
   const why = thrown instanceof ApiProblem ? thrown.message : String((thrown as Error)?.stack ?? thrown);
   due.failed?.(`campaign ${row.id}: ${target.kind} ${target.id} was passed over: ${why}`);
 }
 
 /** RUN-3, RUN-11, RUN-13. */
-function turn(due: Due, row: CampaignRow): void {
+function turn(due: DueContext, row: CampaignRow): void {
   const { db } = due;
   const targets = waitingTargets(db, row.id, CAMPAIGN_BATCH);
   for (const target of targets) {

@@ -8,7 +8,7 @@ import {
   type TemplateObjects,
 } from "../../../../wire/entities/template.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { permissionsOf } from "../../access/view/policy.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
 import { showChannel } from "../../channels/rules/life.ts";
@@ -28,7 +28,7 @@ import { findPoll } from "../../polls/storage/rows.ts";
 import { countSent, insertReceiver, insertReceiversIn, type CampaignTarget } from "../storage/targets.ts";
 
 /** A throw passes the target over (RUN-11). */
-export function serve(due: Due, row: CampaignRow, target: CampaignTarget): void {
+export function serve(due: DueContext, row: CampaignRow, target: CampaignTarget): void {
   const sender = userRow(due.db, row.sender_id);
   const receiver = target.kind === "user" ? userRow(due.db, target.id) : undefined;
   const seen = (user: UserRow): object => publicUser(user, due.emit.online(user.id));
@@ -50,7 +50,7 @@ export function serve(due: Due, row: CampaignRow, target: CampaignTarget): void 
 
 /** RUN-4: the channel that is there, or the one that is made for it (RUN-5). */
 function channelOf(
-  due: Due,
+  due: DueContext,
   row: CampaignRow,
   sender: UserRow,
   receiver: UserRow,
@@ -74,7 +74,7 @@ function channelOf(
 
 /** RUN-5, RUN-6. A channel without an id is known by its two members, so there the sender always is one (specification/campaigns.md §5). */
 function make(
-  due: Due,
+  due: DueContext,
   row: CampaignRow,
   template: ChannelTemplate,
   at: { cid: string; id: string | undefined; sender: UserRow; receiver: UserRow; objects: TemplateObjects },
@@ -114,7 +114,7 @@ function make(
   return channel;
 }
 
-function addSender(due: Due, channel: ChannelRow, senderId: string): void {
+function addSender(due: DueContext, channel: ChannelRow, senderId: string): void {
   updateChannel(
     serverCall(due, "updateChannel", {
       path: { type: channel.type, id: channel.id },
@@ -125,7 +125,7 @@ function addSender(due: Due, channel: ChannelRow, senderId: string): void {
 
 /** RUN-9: stored and told like every message; permissions, slow mode and freezing are not asked, its length is. */
 function send(
-  due: Due,
+  due: DueContext,
   row: CampaignRow,
   channel: ChannelRow,
   sender: UserRow,
@@ -162,7 +162,7 @@ function send(
 
 /** RUN-10: a receiver counts once, with the first message that reached it. */
 function count(
-  { db }: Due,
+  { db }: DueContext,
   row: CampaignRow,
   cid: string,
   senderId: string,

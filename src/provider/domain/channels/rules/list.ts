@@ -50,7 +50,7 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
     .map((permissions) =>
       userId !== undefined && permissions.userId === undefined ? { ...permissions, userId } : permissions,
     );
-  if (call.emit.enter) call.emit.enter(found, watch === true);
+  if (call.emit.loadWatchers) call.emit.loadWatchers(found, watch === true);
   else if (watch) for (const permissions of opened) startWatching(call, permissions);
   const at = viewContext(db, call.emit, now, userId);
   const channels = channelStates(call, at, opened, {

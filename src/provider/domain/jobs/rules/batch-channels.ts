@@ -4,7 +4,7 @@ import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { BATCH_OPERATIONS, type BatchOperation } from "../../../../wire/entities/batch.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { readChannelData } from "../../channels/rules/input.ts";
 import { hideChannel, showChannel } from "../../channels/rules/life.ts";
@@ -110,7 +110,7 @@ export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
 }
 
 /** The next cids in their order: those that are named, else those of the types. */
-function nextCids(due: Due, { cids, types }: Asked, after: string): string[] {
+function nextCids(due: DueContext, { cids, types }: Asked, after: string): string[] {
   if (cids)
     return cids
       .filter((cid) => cid > after && (!types || types.includes(splitCid(cid)!.type)))
@@ -130,7 +130,7 @@ const FIELDS: Partial<Record<BatchOperation, string>> = {
 const IDS_ONLY = new Set<BatchOperation>(["removeMembers", "addModerators", "demoteModerators"]);
 
 /** The very calls a server would make for this channel, so that checks and events are the same. */
-function change(due: Due, cid: string, { operation, members, set }: Asked): void {
+function change(due: DueContext, cid: string, { operation, members, set }: Asked): void {
   const path = splitCid(cid)!;
   const ids = members.map(({ user_id }) => user_id);
   const field = FIELDS[operation];
@@ -159,7 +159,12 @@ function change(due: Due, cid: string, { operation, members, set }: Asked): void
       );
 }
 
-function tell(due: Due, task: OpenTask, { done, failed }: State, status: "started" | "completed"): void {
+function tell(
+  due: DueContext,
+  task: OpenTask,
+  { done, failed }: State,
+  status: "started" | "completed",
+): void {
   due.emit.server({
     type: `channel_batch_update.${status}`,
     task_id: task.id,
@@ -170,7 +175,7 @@ function tell(due: Due, task: OpenTask, { done, failed }: State, status: "starte
   });
 }
 
-export function batchChannelsStep(due: Due, task: OpenTask): StepResult {
+export function batchChannelsStep(due: DueContext, task: OpenTask): StepResult {
   const asked = task.payload as Asked;
   const state = (task.state as State | undefined) ?? { after: "", done: 0, failed: [] };
   if (task.state === undefined) tell(due, task, state, "started");

@@ -3,7 +3,7 @@ import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { cidProblem, splitCid } from "../../../../wire/ids.ts";
 import type { ChannelResult } from "../../../../wire/entities/task.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
@@ -60,7 +60,7 @@ function failure(thrown: unknown): ChannelResult {
 }
 
 /** Erases some messages of the first channel that is left, then the channel; one made again meanwhile is left alone. */
-export function deleteChannelsStep(due: Due, { payload, state }: OpenTask): StepResult {
+export function deleteChannelsStep(due: DueContext, { payload, state }: OpenTask): StepResult {
   const { db } = due;
   const results = payload.results as Results;
   const left = (state ?? payload.left) as string[];

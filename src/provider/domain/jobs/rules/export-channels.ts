@@ -3,7 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Member, Read } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { keepFile } from "./export-files.ts";
 import { readExport, type ExportRequest } from "./export-input.ts";
 import {
@@ -60,7 +60,7 @@ const COLUMNS = [
 ];
 
 /** The disk of this provider; a task without one cannot be. */
-export function diskOf(due: Due): JobFiles {
+export function diskOf(due: DueContext): JobFiles {
   if (!due.jobFiles) throw ApiProblem.featureOff("this provider keeps no files");
   return due.jobFiles;
 }
@@ -68,7 +68,7 @@ export function diskOf(due: Due): JobFiles {
 const line = (type: string, data: unknown): string => `${JSON.stringify({ type, data })}\n`;
 const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: true });
 
-export function exportChannelsStep(due: Due, task: OpenTask): StepResult {
+export function exportChannelsStep(due: DueContext, task: OpenTask): StepResult {
   const asked = task.payload as ExportRequest;
   const { form } = asked;
   const disk = diskOf(due);
@@ -97,7 +97,7 @@ export function exportChannelsStep(due: Due, task: OpenTask): StepResult {
 }
 
 /** The next piece of text, moving `state` on; undefined at the end. */
-function next(due: Due, taskId: string, asked: ExportRequest, state: State): string | undefined {
+function next(due: DueContext, taskId: string, asked: ExportRequest, state: State): string | undefined {
   const { form, parts, users, clearDeleted } = asked;
   const part = parts[state.part];
   if (!part) return users && form === "v2" ? userLines(due, taskId, state) : undefined;
@@ -196,7 +196,7 @@ function messageRows(cid: string, { messages }: MessagePage): string {
   );
 }
 
-function userLines(due: Due, taskId: string, state: State): string | undefined {
+function userLines(due: DueContext, taskId: string, state: State): string | undefined {
   if (state.phase !== "users") Object.assign(state, { phase: "users", member: "" });
   const ids = rememberedPage(due.db, taskId, "user", state.member, STEP);
   if (ids.length === 0) return undefined;

@@ -3,7 +3,7 @@ import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { isUserId } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { requireUsers } from "../../channels/rules/members.ts";
 import { messageViews } from "../../messages/view/messages.ts";
@@ -40,7 +40,7 @@ export function exportUsers(call: RouteCall): Reply<"exportUsers"> {
   return { task_id: insertTask(call.db, call.uuid(), call.now(), "export.users", { ids }) };
 }
 
-export function exportUsersStep(due: Due, task: OpenTask): StepResult {
+export function exportUsersStep(due: DueContext, task: OpenTask): StepResult {
   const disk = diskOf(due);
   const name = `${task.id}.json`;
   const state = task.state as State | undefined;
@@ -67,7 +67,7 @@ export function exportUsersStep(due: Due, task: OpenTask): StepResult {
 }
 
 /** The next piece of text of one user, moving `state` on. */
-function next(due: Due, id: string, state: State): string {
+function next(due: DueContext, id: string, state: State): string {
   const { db } = due;
   const page = (
     values: unknown[],

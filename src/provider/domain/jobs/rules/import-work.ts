@@ -3,7 +3,7 @@ import { cutItems, itemForm, type Cut } from "../../../../wire/imports/items.ts"
 import { itemProblem } from "../../../../wire/imports/forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import type { Due, DueWork } from "../../../base/ports.ts";
+import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { firstClearingAt, firstUserClearingAt } from "../../messages/storage/clearings.ts";
 import { attemptPart } from "../../query/attempt.ts";
@@ -60,7 +60,7 @@ const mustWait = (db: Database, { state }: ImportRow): boolean =>
   (state === "waiting_confirmation" || state === "importing") &&
   (firstClearingAt(db) ?? firstUserClearingAt(db)) !== undefined;
 
-function step(due: Due, row: ImportRow): void {
+function step(due: DueContext, row: ImportRow): void {
   if (row.state === "uploaded") {
     forget(due.db, row.id);
     enter(due.db, row, "analyzing", due.now());
@@ -71,13 +71,13 @@ function step(due: Due, row: ImportRow): void {
   else settle(due, row);
 }
 
-function end(due: Due, row: ImportRow, state: "analyze_failed" | "completed" | "failed"): void {
+function end(due: DueContext, row: ImportRow, state: "analyze_failed" | "completed" | "failed"): void {
   forget(due.db, row.id);
   enter(due.db, row, state, due.now());
 }
 
 /** The whole items of the next piece; an item that does not fit is read in a bigger piece, once. */
-function piece(due: Due, row: ImportRow): Cut & { last: boolean } {
+function piece(due: DueContext, row: ImportRow): Cut & { last: boolean } {
   const disk = diskOf(due);
   const name = fileOf(row.path)!;
   const head = disk.read("imports", name, 0, 64 * 1024);
@@ -95,7 +95,7 @@ function piece(due: Due, row: ImportRow): Cut & { last: boolean } {
  * The first round over the file gathers what it brings and looks at each item by itself; a second one follows only when an
  * item speaks of something that had not come yet.
  */
-function analyze(due: Due, row: ImportRow): void {
+function analyze(due: DueContext, row: ImportRow): void {
   const { db } = due;
   const { items, used, last } = piece(due, row);
   const result = JSON.parse(row.result) as ImportResult;
@@ -151,7 +151,7 @@ function compare(db: Database, row: ImportRow, text: string, result: ImportResul
 }
 
 /** One piece in one transaction: all of it is stored, or nothing. A file in another order is read once for each kind. */
-function store(due: Due, row: ImportRow): void {
+function store(due: DueContext, row: ImportRow): void {
   const { db } = due;
   const { items, used, last } = piece(due, row);
   const context: ImportContext = {
@@ -185,7 +185,7 @@ function itemOf(text: string): ImportItem {
   return read.item;
 }
 
-function settle(due: Due, row: ImportRow): void {
+function settle(due: DueContext, row: ImportRow): void {
   const { db } = due;
   const cids = rememberedPage(db, row.id, "channel", "", SETTLED);
   if (cids.length === 0) return end(due, row, "completed");

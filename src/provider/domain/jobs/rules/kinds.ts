@@ -1,7 +1,7 @@
 /** The table from kind of task to the function that runs its steps. */
 import type { TaskError } from "../../../../wire/entities/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { deactivateStep, reactivateStep } from "../../accounts/rules/deactivation.ts";
 import { deleteUsersStep } from "../../accounts/rules/delete.ts";
 import { batchChannelsStep } from "./batch-channels.ts";
@@ -21,12 +21,14 @@ export const taskKinds: Readonly<Record<string, TaskStep>> = {
 };
 
 /** What is told when a task of a kind fails. */
-export const taskFailures: Readonly<Record<string, (due: Due, task: OpenTask, error: TaskError) => void>> = {
+export const taskFailures: Readonly<
+  Record<string, (due: DueContext, task: OpenTask, error: TaskError) => void>
+> = {
   "export.channels": (due, task, error) => publishFailure(due, "export.channels.error", task, error),
   "export.users": (due, task, error) => publishFailure(due, "export.users.error", task, error),
 };
 
-function publishFailure({ emit, now }: Due, type: string, task: OpenTask, error: TaskError): void {
+function publishFailure({ emit, now }: DueContext, type: string, task: OpenTask, error: TaskError): void {
   emit.server({
     type,
     task_id: task.id,

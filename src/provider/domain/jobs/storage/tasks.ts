@@ -2,7 +2,7 @@
 import type { Task, TaskError, TaskStatus } from "../../../../wire/entities/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type JobFiles } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 
@@ -31,7 +31,7 @@ export interface OpenTask {
 export type StepResult = { state: unknown } | { result: Fields } | { error: TaskError };
 
 /** One bounded step in a transaction of its own; a throw undoes the step and fails the task. */
-export type TaskStep = (due: Due, task: OpenTask) => StepResult;
+export type TaskStep = (due: DueContext, task: OpenTask) => StepResult;
 
 /**
  * Stores a task whose steps the table in `kinds.ts` names by `kind`; they begin after this transaction. With a `result` the

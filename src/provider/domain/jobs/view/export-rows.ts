@@ -2,7 +2,7 @@
 import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../../../wire/entities/message.ts";
 import type { User } from "../../../../wire/entities/user.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { channelView, memberView, readView } from "../../channels/view/channels.ts";
 import { messageViews } from "../../messages/view/messages.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
@@ -19,9 +19,9 @@ export interface ExportPart {
   until: number | null;
 }
 
-export const exportViewContext = (due: Due): ViewContext => viewContext(due.db, due.emit, due.now());
+export const exportViewContext = (due: DueContext): ViewContext => viewContext(due.db, due.emit, due.now());
 
-export function exportedChannel(due: Due, at: ViewContext, cid: string): Channel | undefined {
+export function exportedChannel(due: DueContext, at: ViewContext, cid: string): Channel | undefined {
   const row = findAnyChannel(due.db, cid);
   return row && channelView(at.people, row);
 }
@@ -34,7 +34,13 @@ interface MemberPage {
 }
 
 /** Members in the order of their ids, with what they have read. */
-export function memberPage(due: Due, at: ViewContext, cid: string, after: string, size: number): MemberPage {
+export function memberPage(
+  due: DueContext,
+  at: ViewContext,
+  cid: string,
+  after: string,
+  size: number,
+): MemberPage {
   const rows = membersAfter(due.db, cid, after, size);
   at.people.load(rows.map(({ user_id }) => user_id));
   const creator = findAnyChannel(due.db, cid);
@@ -60,7 +66,7 @@ export interface MessagePage {
 
 /** Messages and replies oldest first; deleted ones keep their text unless it shall be cleared. */
 export function messagePage(
-  due: Due,
+  due: DueContext,
   at: ViewContext,
   part: ExportPart,
   from: readonly [number, string],
@@ -89,7 +95,7 @@ export function messagePage(
   };
 }
 
-export function exportedUser(due: Due, row: UserRow): User {
+export function exportedUser(due: DueContext, row: UserRow): User {
   return {
     ...publicUser(row, due.emit.online(row.id)),
     invisible: row.invisible === 1,

@@ -1,6 +1,6 @@
 /** Erases very many messages of a channel: hidden from everybody at once, deleted in steps. */
 import type { RouteCall } from "../../../base/handler.ts";
-import type { Due, DueWork } from "../../../base/ports.ts";
+import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { eraseRest } from "../../channels/storage/erase.ts";
 import { beforeErasing } from "./erased.ts";
@@ -62,7 +62,11 @@ export function leaveBehind(
   return { no: row.no, stamp };
 }
 
-function eraseSome(due: Due, one: Clearing, { ids, parents }: { ids: string[]; parents: string[] }): void {
+function eraseSome(
+  due: DueContext,
+  one: Clearing,
+  { ids, parents }: { ids: string[]; parents: string[] },
+): void {
   const { db } = due;
   beforeErasing(due, ids);
   removeThreadsUnder(db, parents);

@@ -1,7 +1,7 @@
 /** Sets, lifts and finds bans, and publishes their events (specification/moderation.md §2). */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import type { Due } from "../../../base/ports.ts";
+import type { DueContext } from "../../../base/ports.ts";
 import { memberView } from "../../channels/view/channels.ts";
 import { findChannel, memberRow } from "../../channels/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
@@ -43,7 +43,7 @@ export function liftBan(call: Telling, ban: BanRow, by: string, now: number): vo
 }
 
 /** Lifts one ban that is over; true when there was one. */
-export function liftExpiredBan({ db, emit, now }: Pick<Due, "db" | "emit" | "now">): boolean {
+export function liftExpiredBan({ db, emit, now }: Pick<DueContext, "db" | "emit" | "now">): boolean {
   const at = now();
   removeExpiredFutureBans(db, at);
   const over = firstExpiredBan(db, at);

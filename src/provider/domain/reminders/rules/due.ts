@@ -1,5 +1,5 @@
 /** Reminders becoming due: notification.reminder_due once for each value of remind_at (RE-5, RE-6). */
-import type { Due, DueWork } from "../../../base/ports.ts";
+import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { inaccessible } from "../../channels/view/sync.ts";
 import { publishReminder } from "./events.ts";
 import { remindersDueAt, markReminderSent, nextReminderAt } from "../storage/rows.ts";
@@ -10,7 +10,7 @@ const A_STEP = 20;
 export const remindersDue: DueWork = {
   name: "reminders",
   next: nextReminderAt,
-  run(due: Due) {
+  run(due: DueContext) {
     const { db } = due;
     for (const row of remindersDueAt(db, due.now(), A_STEP)) {
       markReminderSent(db, row);

@@ -1,7 +1,7 @@
 /** Muting users: their messages arrive, but raise no unread number and no push (specification/moderation.md §3). */
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import type { Due, DueWork } from "../../../base/ports.ts";
+import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { canInType } from "../../access/view/policy.ts";
 import { actor } from "./acting.ts";
 import { BodyReader } from "../../validation/check.ts";
@@ -39,7 +39,7 @@ function sorted(call: RouteCall, ids: string[]): { known: string[]; unknown: str
 }
 
 /** `notification.mutes_updated` to all connections of the muter. */
-function publishMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: number): void {
+function publishMutes({ db, emit }: Pick<DueContext, "db" | "emit">, userId: string, now: number): void {
   const people = new People(db, emit);
   emit.user(userId, {
     type: "notification.mutes_updated",

@@ -32,7 +32,7 @@ function store(call: RouteCall, id: string, before: UserRow | undefined, fields:
   if (before && changed) publishChangedUser(emit, after, changed, emit.online(id));
   const revoked = after.revoked_before;
   if (revoked !== null && revoked !== before?.revoked_before)
-    emit.expel({ userId: id, issuedBefore: revoked }, 40, "token was revoked");
+    emit.disconnect({ userId: id, issuedBefore: revoked }, 40, "token was revoked");
   return fullUser({ db, emit, now }, after, viewerOf(call, id));
 }
 

@@ -1,4 +1,4 @@
-/** Runs reading calls that may take long: tried for a few milliseconds, then given to a reading thread. */
+/** Runs read-only calls that may take long: tried briefly on the main thread, then passed to a reading thread. */
 import type { RouteCall } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import { isWrite } from "../reader/faults.ts";
@@ -7,57 +7,57 @@ import { jobCall, type Readers } from "../reader/readers.ts";
 import { LAST, LONG, SHORT, TooLong, runWithinBudget, type BudgetLimits } from "../store/budget.ts";
 
 export interface LongContext {
-  /** Absent where nothing is on disk: then the call runs to its end among the others. */
+  /** Absent when the database is in memory: calls then run to their end on the main thread. */
   readers: Readers | undefined;
   domain: Pick<Domain, "longRoutes" | "needsReadingThread" | "watchFor">;
-  /** Where file addresses begin. */
+  /** The base URL of file addresses. */
   base(): string;
-  /** A transaction of its own in the name of this call; what it tells goes out at once. */
-  apart<T>(call: RouteCall, run: (call: RouteCall) => T): T;
+  /** Runs a separate transaction for this call and sends its events at once. */
+  inOwnTransaction<T>(call: RouteCall, run: (call: RouteCall) => T): T;
 }
 
-/** How long nothing of a kind is tried here again after one of a caller took too long, milliseconds. */
-const ASIDE_MS = 10_000;
-const CALLERS = 1000;
+/** After a caller's call took too long, the same route skips the try on the main thread for this long, milliseconds. */
+const SKIP_MS = 10_000;
+const MAX_CALLERS = 1000;
 
-/** Whose calls of which route took too long a moment ago. */
-const aside = new WeakMap<Readers, Map<string, number>>();
-const asideOf = (readers: Readers): Map<string, number> => {
-  const known = aside.get(readers) ?? new Map<string, number>();
-  aside.set(readers, known);
+/** Route and caller → until when their calls go straight to a reading thread. */
+const skipUntil = new WeakMap<Readers, Map<string, number>>();
+const skipTableOf = (readers: Readers): Map<string, number> => {
+  const known = skipUntil.get(readers) ?? new Map<string, number>();
+  skipUntil.set(readers, known);
   return known;
 };
 
-/** The JSON text of the reply. `run` is the handler in the transaction of this turn. */
+/** The JSON text of the reply. `run` calls the handler on the main thread, inside `transact`. */
 export async function answerLong(
-  { readers, domain, base, apart }: LongContext,
+  { readers, domain, base, inOwnTransaction: apart }: LongContext,
   call: RouteCall,
   start: number,
   transact: (run: () => string) => Promise<string>,
   run: () => string,
 ): Promise<string | Uint8Array> {
-  const here = (limits: BudgetLimits): Promise<string> =>
+  const onMainThread = (limits: BudgetLimits): Promise<string> =>
     transact(() => runWithinBudget(call.db.raw, limits, run));
-  if (!readers) return here(LONG);
-  const known = asideOf(readers);
+  if (!readers) return onMainThread(LONG);
+  const known = skipTableOf(readers);
   const kind = `${call.name} ${call.caller.userId ?? call.caller.kind}`;
   if (!domain.needsReadingThread(call.db, call.name) && (known.get(kind) ?? 0) < performance.now())
     try {
-      return await here(SHORT);
+      return await onMainThread(SHORT);
     } catch (error) {
       if (!(error instanceof TooLong) || error.what === "rows") throw error;
-      if (known.size >= CALLERS) known.clear();
-      known.set(kind, performance.now() + ASIDE_MS);
+      if (known.size >= MAX_CALLERS) known.clear();
+      known.set(kind, performance.now() + SKIP_MS);
     }
   try {
-    return await there();
+    return await onReadingThread();
   } catch (error) {
-    // The call has to write first: it comes from somebody new, or it brought a user.
-    if (isWrite(error)) return here(LAST);
+    // The handler must write first, because the caller is new or sent user details: only the main thread can.
+    if (isWrite(error)) return onMainThread(LAST);
     throw error;
   }
 
-  async function there(): Promise<Uint8Array> {
+  async function onReadingThread(): Promise<Uint8Array> {
     const { connectionId, caller } = call;
     const open = connectionId !== undefined && call.emit.isOpen(connectionId, caller.userId ?? "!anon");
     const { json, presence } = await readers!.ask({

@@ -1,4 +1,4 @@
-/** Splits a request line into path and query; the first value of a repeated key counts. */
+/** Splits a request URL into path and query; of a repeated key the first value counts. */
 
 interface Target {
   pathname: string;

@@ -1,11 +1,10 @@
-/** Writes an error on a connection without an HTTP response: a broken request or a refused upgrade. */
+/** Writes an error to a socket that has no HTTP response object: after a malformed request or a refused upgrade. */
 import http from "node:http";
 import type { Duplex } from "node:stream";
 import type { ApiProblem } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
 
-/** Answers and ends the connection. */
-export function writeBare(socket: Duplex, refusal: ApiProblem): void {
+export function writeRawError(socket: Duplex, refusal: ApiProblem): void {
   const body = errorBody("Request", refusal, performance.now());
   const text = JSON.stringify(body);
   socket.end(

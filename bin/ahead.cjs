@@ -25,7 +25,7 @@ const opensScreen = function (argv) {
   return argv.length === 0 || (argv[0] === "chat" && argv.length <= 2 && !(argv[1] || "").startsWith("-"));
 };
 
-/** A folder of ours, by the rule of src/config/places.ts. */
+/** A folder of ours, by the rule of src/config/paths.ts. */
 const folder = function (env, name, fallback) {
   const set = env[name];
   const base =

@@ -1,7 +1,7 @@
 /** Starts the program: guards the streams, handles signals, picks a face, and is the only one to end the process. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { FramePlace } from "./config/frames.ts";
+import type { FrameFile } from "./config/frames.ts";
 import type { Host, HostWishes } from "./open.ts";
 
 /** Where the package's own files are, from the bundle or from the sources. */
@@ -75,7 +75,7 @@ function watchEmptyLoop(argv: readonly string[], version: string): () => void {
     const [{ unfinishedRun }, { openLog }, { logFile }] = await Promise.all([
       import("./cli/base/unfinished-run.ts"),
       import("./config/log.ts"),
-      import("./config/places.ts"),
+      import("./config/paths.ts"),
     ]);
     const log = openLog(process.env, "error");
     process.stderr.write(unfinishedRun({ argv, version, log: logFile(process.env), note: log.error }));
@@ -105,7 +105,7 @@ interface Ahead {
   /** The terminal is as it was found, where it was not taken yet. */
   giveBack(): void;
   /** Where the picture of a screen of this size is kept; undefined for a start that shows none. */
-  frameFile(columns: number, rows: number): FramePlace | undefined;
+  frameFile(columns: number, rows: number): FrameFile | undefined;
 }
 
 /** Runs `parley` with these arguments; sets the exit code and returns when output may still be pending. */

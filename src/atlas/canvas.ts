@@ -1,22 +1,22 @@
-/** A picture of dots in cells of text: braille, half blocks or plain signs, one kind of line a cell. */
+/** A canvas of dots in terminal cells: braille, half blocks or ASCII; each cell shows one kind of line. */
 
-/** What draws over what: the last wins its cell. */
+/** Kinds of lines in drawing order: a later one takes the cell over. */
 const INKS = ["ring", "border", "coast", "trail", "track"] as const;
-/** `trail`: where somebody else was; `track`: where I was. */
+/** `trail`: the route of somebody else; `track`: the current user's own. */
 export type Ink = (typeof INKS)[number];
 
 export type DotStyle = "braille" | "blocks" | "ascii";
 
-/** Dots of a cell, across and down. */
+/** Dots per cell, across and down. */
 const DOTS: Readonly<Record<DotStyle, readonly [across: number, down: number]>> = {
   braille: [2, 4],
   blocks: [1, 2],
   ascii: [1, 2],
 };
-/** By the upper dot (1) and the lower one (2). */
+/** Characters by bits: 1 = the upper dot, 2 = the lower one. */
 const HALVES: Readonly<Record<"blocks" | "ascii", string>> = { blocks: " ▀▄█", ascii: " '.:" };
 
-/** A run of cells of one kind. */
+/** Neighbouring cells with the same ink. */
 export interface InkRun {
   text: string;
   ink: Ink | undefined;
@@ -25,12 +25,12 @@ export interface InkRun {
 export class Canvas {
   readonly columns: number;
   readonly rows: number;
-  /** Dots of the whole picture. */
+  /** Size in dots. */
   readonly width: number;
   readonly height: number;
   readonly #style: DotStyle;
   readonly #bits: Uint8Array;
-  /** Place of the ink in {@link INKS}, from 1; 0 = empty. */
+  /** Per cell: index of the ink in {@link INKS} + 1; 0 = empty. */
   readonly #inks: Uint8Array;
 
   constructor(columns: number, rows: number, style: DotStyle) {
@@ -44,7 +44,7 @@ export class Canvas {
     this.#inks = new Uint8Array(columns * rows);
   }
 
-  /** A dot; outside of the picture it is none. */
+  /** Sets a dot; dots outside the canvas are ignored. */
   dot(x: number, y: number, ink: Ink): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
     const [across, down] = DOTS[this.#style];
@@ -54,10 +54,10 @@ export class Canvas {
     this.#bits[cell]! |= this.#bit(x % across, y % down);
   }
 
-  /** A stroke between two places, in dots. */
+  /** A straight line between two points, in dots. */
   stroke(fromX: number, fromY: number, toX: number, toY: number, ink: Ink): void {
     const [dx, dy] = [toX - fromX, toY - fromY];
-    // A stroke that ends far outside is not walked dot by dot.
+    // Bounded: a line may end far outside the canvas.
     const steps = Math.min(4096, Math.ceil(Math.max(Math.abs(dx), Math.abs(dy))) || 1);
     for (let step = 0; step <= steps; step++)
       this.dot(Math.round(fromX + (dx * step) / steps), Math.round(fromY + (dy * step) / steps), ink);
@@ -73,7 +73,7 @@ export class Canvas {
     return HALVES[this.#style][bits]!;
   }
 
-  /** A row from cell `start` to before cell `end`, cut where the ink changes. */
+  /** The cells `start` to `end` (exclusive) of a row, split where the ink changes. */
   runs(row: number, start: number, end: number): InkRun[] {
     const found: InkRun[] = [];
     for (let column = start; column < end; column++) {

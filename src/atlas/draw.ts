@@ -1,31 +1,31 @@
-/** A map in cells: coast, borders, trails and rings as dots, places and people as words over them. */
+/** Draws a map in terminal cells: coast, borders, trails and rings as dots, with place names and people as text over them. */
 import { Canvas, type DotStyle, type Ink, type InkRun } from "./canvas.ts";
 import { placesWithin } from "./places.ts";
-import { lengthWords, mercator, type LatLng } from "./projection.ts";
+import { formatLength, mercator, type LatLng } from "./projection.ts";
 import type { Atlas, Lines } from "./read.ts";
-import { cellOf, kmPerCell, roundBelow, type CanvasSize, type MapViewport } from "./view.ts";
+import { cellOf, kmPerCell, roundDown, type CanvasSize, type MapViewport } from "./view.ts";
 
-/** Somebody, or something, at a place. */
+/** A person or another marker on the map. */
 export interface Mark extends LatLng {
-  /** What is drawn at the place: one cell. */
+  /** The character drawn at the position, one cell wide. */
   sign: string;
-  /** Beside it; cells as in `cells`. */
+  /** Text beside the sign; its width is measured with `cells`. */
   label: string;
-  /** Told back with the words, for their colour. */
+  /** Returned with the text, so that the caller can colour it. */
   kind: string;
-  /** Where it was before, oldest first. */
+  /** Earlier positions, oldest first. */
   trail: readonly LatLng[];
-  /** The trail is mine. */
+  /** The trail belongs to the current user. */
   mine: boolean;
 }
 
-/** Words over the dots. */
+/** Text drawn over the dots. */
 interface Words {
   text: string;
   kind: string;
 }
 
-/** A part of a row: dots, or words. */
+/** A part of a row: dots or text. */
 export type RowPart = InkRun | Words;
 
 export interface MapDrawing extends CanvasSize {
@@ -33,25 +33,25 @@ export interface MapDrawing extends CanvasSize {
   style: DotStyle;
   /** Absent: only marks, trails and rings are drawn. */
   atlas: Atlas | undefined;
-  /** The last stands over the others. */
+  /** Later marks are drawn over earlier ones. */
   marks: readonly Mark[];
-  /** Places are named. */
+  /** Whether names of towns are shown. */
   names: boolean;
-  /** Cells of a text on this terminal. */
+  /** Width of a text on this terminal, in cells. */
   cells(text: string): number;
 }
 
-/** Kilometres a cell below which the coast is no help, and where rings take its place. */
+/** Kilometres per cell: below the first no coast is drawn, up to the second a distance ring is. */
 const COAST_FROM_KM = 0.1;
 const RINGS_BELOW_KM = 0.6;
-/** Degrees a cell from which the coarse lines do. */
-const FAR_FROM = 1;
-const MOST_NAMES = 40;
+/** Degrees per cell from which the coarse layer is used. */
+const COARSE_FROM = 1;
+const MAX_NAMES = 40;
 
-type Dots = (x: number, y: number) => { x: number; y: number };
+type ToDots = (x: number, y: number) => { x: number; y: number };
 
-/** From degrees on the map to dots of the canvas. */
-function dotsOf(canvas: Canvas, { longitude, latitude, scale }: MapViewport): Dots {
+/** Converts map coordinates to dots of the canvas. */
+function dotsOf(canvas: Canvas, { longitude, latitude, scale }: MapViewport): ToDots {
   const per = canvas.width / canvas.columns / scale;
   const middle = mercator(latitude);
   return (x, y) => ({
@@ -92,14 +92,14 @@ function drawTrail(canvas: Canvas, { trail, mine, ...mark }: Mark, view: MapView
   }
 }
 
-/** A ring around the middle of the map, where coast and towns are too coarse to tell how far things are. */
+/** A ring around the centre as a measure of distance when zoomed in so far that coast and towns are too coarse. */
 function drawRing(
   canvas: Canvas,
   view: MapViewport,
 ): { text: string; at: { x: number; y: number } } | undefined {
   const cell = kmPerCell(view);
   if (cell > RINGS_BELOW_KM) return undefined;
-  const km = roundBelow(Math.min(canvas.rows, canvas.columns / 2) * cell * 0.9);
+  const km = roundDown(Math.min(canvas.rows, canvas.columns / 2) * cell * 0.9);
   const [radiusX, radiusY] = [km / cell, km / cell / 2];
   const [across, down] = [canvas.width / canvas.columns, canvas.height / canvas.rows];
   const steps = Math.max(24, Math.round(radiusX * 6));
@@ -109,10 +109,10 @@ function drawRing(
     const y = canvas.rows / 2 + radiusY * Math.sin(angle);
     canvas.dot(Math.round(x * across), Math.round(y * down), "ring");
   }
-  return { text: lengthWords(km), at: { x: canvas.columns / 2, y: canvas.rows / 2 - radiusY } };
+  return { text: formatLength(km), at: { x: canvas.columns / 2, y: canvas.rows / 2 - radiusY } };
 }
 
-/** Words that stand in rows, each cell taken once. */
+/** Texts placed in rows without overlapping. */
 class Labels {
   readonly #cells: (text: string) => number;
   readonly #size: CanvasSize;
@@ -124,7 +124,7 @@ class Labels {
     this.#rows = Array.from({ length: size.rows }, () => []);
   }
 
-  /** Puts a text where it fits whole and nothing stands yet, with a blank between; false where not. */
+  /** Places a text if it fits completely and leaves a blank to its neighbours; false otherwise. */
   put(x: number, y: number, words: Words): boolean {
     const row = this.#rows[y];
     const cells = this.#cells(words.text);
@@ -139,7 +139,7 @@ class Labels {
   }
 }
 
-/** The sign and the name beside it: right of it, else left, else the sign alone. */
+/** The sign with its label to the right, else to the left, else the sign alone. */
 function putMark(labels: Labels, mark: Mark, drawing: MapDrawing): void {
   const { x, y } = cellOf(mark, drawing.view, drawing);
   const [column, row] = [Math.floor(x), Math.floor(y)];
@@ -154,12 +154,12 @@ function putMark(labels: Labels, mark: Mark, drawing: MapDrawing): void {
 function putNames(labels: Labels, drawing: MapDrawing): void {
   const { atlas, view } = drawing;
   if (!atlas || !drawing.names) return;
-  const most = Math.min(MOST_NAMES, Math.ceil((drawing.columns * drawing.rows) / 40));
+  const limit = Math.min(MAX_NAMES, Math.ceil((drawing.columns * drawing.rows) / 40));
   const inside = (position: LatLng): boolean => {
     const { x, y } = cellOf(position, view, drawing);
     return x >= 0 && y >= 0 && x < drawing.columns && y < drawing.rows;
   };
-  for (const place of placesWithin(atlas.places, inside, most)) {
+  for (const place of placesWithin(atlas.places, inside, limit)) {
     const { x, y } = cellOf(place, view, drawing);
     const [column, row] = [Math.floor(x), Math.floor(y)];
     const cells = drawing.cells(place.name) + 1;
@@ -168,12 +168,12 @@ function putNames(labels: Labels, drawing: MapDrawing): void {
   }
 }
 
-/** The map, row by row, each of exactly as many cells as there are columns. */
+/** The rows of the map; each fills exactly `columns` cells. */
 export function drawMap(drawing: MapDrawing): RowPart[][] {
   const { columns, rows, style, view, atlas, marks } = drawing;
   const canvas = new Canvas(columns, rows, style);
   const ring = drawRing(canvas, view);
-  const layer = view.scale >= FAR_FROM ? atlas?.far : atlas?.near;
+  const layer = view.scale >= COARSE_FROM ? atlas?.far : atlas?.near;
   if (layer && kmPerCell(view) >= COAST_FROM_KM) {
     drawLines(canvas, layer.borders, view, "border");
     drawLines(canvas, layer.coast, view, "coast");
@@ -197,9 +197,9 @@ export function drawMap(drawing: MapDrawing): RowPart[][] {
   });
 }
 
-/** A length that the map shows, and how many cells it is: for a bar under it. */
-export function scaleBar(view: MapViewport, most: number): { text: string; cells: number } {
+/** The label and width in cells of a scale bar at most `most` cells wide. */
+export function scaleBar(view: MapViewport, maxCells: number): { text: string; cells: number } {
   const cell = kmPerCell(view);
-  const km = roundBelow(Math.max(cell, most * cell));
-  return { text: lengthWords(km), cells: Math.max(1, Math.round(km / cell)) };
+  const km = roundDown(Math.max(cell, maxCells * cell));
+  return { text: formatLength(km), cells: Math.max(1, Math.round(km / cell)) };
 }

@@ -1,4 +1,4 @@
-/** The atlas of this program, read from its file when it is first wanted. */
+/** Loads the bundled atlas on first use. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setImmediate as pause } from "node:timers/promises";
@@ -6,17 +6,17 @@ import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { readAtlas, type Atlas } from "./read.ts";
 
-/** Beside the sources, and one folder above the bundled code. */
-function place(): URL {
+/** The file is beside the sources, or one folder above the bundled code. */
+function atlasUrl(): URL {
   const beside = new URL("./atlas.bin", import.meta.url);
   return existsSync(beside) ? beside : new URL("../atlas.bin", import.meta.url);
 }
 
 let loaded: Promise<Atlas> | undefined;
 
-/** The same one for everybody. Rejects where the file is missing. */
+/** Loads once for all callers. Rejects when the file is missing. */
 export function loadAtlas(): Promise<Atlas> {
-  loaded ??= readFile(place())
+  loaded ??= readFile(atlasUrl())
     .then(promisify(brotliDecompress))
     .then((bytes) => readAtlas(bytes, () => pause()));
   return loaded;

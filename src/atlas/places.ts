@@ -1,29 +1,28 @@
-/** Towns and cities, by name and by nearness. */
+/** Finds towns and cities by name or by distance. */
 import { folded } from "../text/folded.ts";
 import { distance, type LatLng } from "./projection.ts";
 import type { Places } from "./read.ts";
 
-/** A town or city; where names repeat, the country tells which. */
 interface Town extends LatLng {
   name: string;
-  /** In English, with the state of one in the United States. */
+  /** In English; for the United States with the state in front. */
   country: string;
 }
 
 let regions: Intl.DisplayNames | undefined;
 
-/** The name of a country by its two letters. */
+/** English name of a country by its two-letter code. */
 function countryName(code: string): string {
   regions ??= new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
   return regions.of(code) ?? code;
 }
 
-/** Names as they are looked for, made when first wanted. */
-const searched = new WeakMap<Places, readonly string[]>();
+/** Folded names for searching, built on first use. */
+const foldedNamesCache = new WeakMap<Places, readonly string[]>();
 
-function searchedNames(places: Places): readonly string[] {
-  let names = searched.get(places);
-  if (!names) searched.set(places, (names = places.names.map(folded)));
+function foldedNames(places: Places): readonly string[] {
+  let names = foldedNamesCache.get(places);
+  if (!names) foldedNamesCache.set(places, (names = places.names.map(folded)));
   return names;
 }
 
@@ -35,7 +34,7 @@ function countryOf(places: Places, at: number): string {
   return [places.states[at], country].filter(Boolean).join(", ");
 }
 
-/** As exact as the atlas is, without the noise of short floats. */
+/** Rounds off the noise of 32-bit floats; the atlas has three decimals. */
 const rounded = (degrees: number): number => Math.round(degrees * 1000) / 1000;
 
 const placeAt = (places: Places, at: number): Town => ({
@@ -45,57 +44,61 @@ const placeAt = (places: Places, at: number): Town => ({
   longitude: rounded(places.longitudes[at]!),
 });
 
-/** 0 = the whole name, 1 = begins with it, 2 = a word of it does. */
-function fit(name: string, wanted: string): 0 | 1 | 2 | undefined {
-  if (!name.includes(wanted)) return undefined;
-  if (name === wanted) return 0;
-  if (name.startsWith(wanted)) return 1;
-  return name.includes(` ${wanted}`) || name.includes(`-${wanted}`) ? 2 : undefined;
+/** Rank of a match: 0 = the whole name, 1 = the name starts with it, 2 = a later word does. */
+function matchRank(name: string, query: string): 0 | 1 | 2 | undefined {
+  if (!name.includes(query)) return undefined;
+  if (name === query) return 0;
+  if (name.startsWith(query)) return 1;
+  return name.includes(` ${query}`) || name.includes(`-${query}`) ? 2 : undefined;
 }
 
-/** Places by the start of their name, the largest first; behind a comma may stand the country or state that is meant. */
-export function findPlaces(places: Places, query: string, most: number): Town[] {
-  const [name = "", ...more] = query.split(",").map((part) => folded(part.trim()));
-  const where = more.join(" ").trim();
+/** Places by the start of their name, best match and largest first; a country or state may follow after a comma. */
+export function findPlaces(places: Places, query: string, limit: number): Town[] {
+  const [name = "", ...qualifiers] = query.split(",").map((part) => folded(part.trim()));
+  const region = qualifiers.join(" ").trim();
   if (name === "") return [];
   const found: { at: number; rank: number }[] = [];
-  for (const [at, each] of searchedNames(places).entries()) {
-    const rank = fit(each, name);
+  for (const [at, each] of foldedNames(places).entries()) {
+    const rank = matchRank(each, name);
     if (rank === undefined) continue;
-    if (where && codeOf(places, at).toLowerCase() !== where && !folded(countryOf(places, at)).includes(where))
+    if (
+      region &&
+      codeOf(places, at).toLowerCase() !== region &&
+      !folded(countryOf(places, at)).includes(region)
+    )
       continue;
     found.push({ at, rank });
   }
   return found
     .toSorted((a, b) => a.rank - b.rank || a.at - b.at)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ at }) => placeAt(places, at));
 }
 
-/** The place next to a position, and how many kilometres away. */
+/** The place nearest to a position, and its distance in kilometres. */
 export function nearestPlace(
   places: Places,
   position: LatLng,
 ): { place: Town; distance: number } | undefined {
-  const across = Math.cos((position.latitude * Math.PI) / 180);
+  const shrink = Math.cos((position.latitude * Math.PI) / 180);
   let best = -1;
-  let least = Infinity;
+  let nearest = Infinity;
   for (let at = 0; at < places.latitudes.length; at++) {
     const north = places.latitudes[at]! - position.latitude;
     let east = Math.abs(places.longitudes[at]! - position.longitude);
     if (east > 180) east = 360 - east;
-    const far = north * north + east * east * across * across;
-    if (far < least) [least, best] = [far, at];
+    const squared = north * north + east * east * shrink * shrink;
+    if (squared < nearest) [nearest, best] = [squared, at];
   }
   if (best < 0) return undefined;
   const place = placeAt(places, best);
   return { place, distance: distance(position, place) };
 }
 
-/** Places inside of these edges, the largest first, at most so many. */
-export function placesWithin(places: Places, inside: (position: LatLng) => boolean, most: number): Town[] {
+/** Up to `most` places whose position passes `inside`, largest first. */
+export function placesWithin(places: Places, inside: (position: LatLng) => boolean, limit: number): Town[] {
   const found: Town[] = [];
-  for (let at = 0; at < places.latitudes.length && found.length < most; at++)
+  for (let at = 0; at < places.latitudes.length && found.length < limit; at++)
     if (inside({ latitude: places.latitudes[at]!, longitude: places.longitudes[at]! }))
       found.push(placeAt(places, at));
   return found;

@@ -1,4 +1,4 @@
-/** Mercator's projection: turns degrees into map coordinates so that angles stay true. */
+/** The Mercator projection, and distances and directions on the globe. */
 
 /** Degrees. */
 export interface LatLng {
@@ -6,24 +6,24 @@ export interface LatLng {
   longitude: number;
 }
 
-/** Beyond it the projection runs away to infinity. */
-const MOST_LATITUDE = 84;
+/** Latitudes are clamped to this: the projection grows to infinity at the poles. */
+const MAX_LATITUDE = 84;
 const EARTH_KM = 6371;
 const RADIANS = Math.PI / 180;
 
 /** Degrees of latitude → degrees on the map. */
 export const mercator = (latitude: number): number => {
-  const held = Math.max(-MOST_LATITUDE, Math.min(MOST_LATITUDE, latitude));
-  return Math.log(Math.tan(Math.PI / 4 + (held * RADIANS) / 2)) / RADIANS;
+  const clamped = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
+  return Math.log(Math.tan(Math.PI / 4 + (clamped * RADIANS) / 2)) / RADIANS;
 };
 
 /** Degrees on the map → degrees of latitude. */
 export const unMercator = (y: number): number =>
   (2 * Math.atan(Math.exp(y * RADIANS)) - Math.PI / 2) / RADIANS;
 
-/** How many kilometres a degree on the map is, there. */
+/** Kilometres per map degree at a latitude. */
 export const kmPerDegree = (latitude: number): number =>
-  EARTH_KM * RADIANS * Math.cos(Math.min(MOST_LATITUDE, Math.abs(latitude)) * RADIANS);
+  EARTH_KM * RADIANS * Math.cos(Math.min(MAX_LATITUDE, Math.abs(latitude)) * RADIANS);
 
 /** Kilometres along the ground. */
 export function distance(a: LatLng, b: LatLng): number {
@@ -35,7 +35,7 @@ export function distance(a: LatLng, b: LatLng): number {
 
 const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
 
-/** In which of eight directions the second lies from the first. */
+/** Compass direction from `a` to `b`. */
 export function direction(a: LatLng, b: LatLng): (typeof WINDS)[number] {
   const [from, to] = [a.latitude * RADIANS, b.latitude * RADIANS];
   const east = (b.longitude - a.longitude) * RADIANS;
@@ -46,7 +46,7 @@ export function direction(a: LatLng, b: LatLng): (typeof WINDS)[number] {
 }
 
 /** `450 m`, `3.2 km`, `120 km`. */
-export function lengthWords(km: number): string {
+export function formatLength(km: number): string {
   if (km < 0.9995) return `${Math.round(km * 1000)} m`;
   return `${km < 10 ? Math.round(km * 10) / 10 : Math.round(km)} km`;
 }

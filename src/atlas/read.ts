@@ -1,40 +1,40 @@
-/** Reads the packed file of coasts, borders and places (numbers of seven bits a byte, steps of a thousandth of a degree). */
+/** Decodes the packed file of coasts, borders and places: varints, in thousandths of a degree. */
 const GRAIN = 1000;
-/** Pieces that are read in one go: keys are heard in between. */
-const BREATH = 400;
+/** Pieces decoded before yielding to the event loop, so that keys keep working. */
+const PIECES_PER_SLICE = 400;
 
-/** Lets others run. */
+/** Yields to the event loop. */
 type Pause = () => Promise<void>;
 
-/** Lines in short pieces, on Mercator's map: what lies elsewhere is left out by the box of its piece. */
+/** Lines in Mercator coordinates, cut into short pieces; the box of a piece allows skipping those out of view. */
 export interface Lines {
-  /** The x and y of each point. */
+  /** Alternating x and y. */
   readonly points: Float32Array;
-  /** Where each piece begins, in points; the last number is the end. */
+  /** Index of the first point of each piece, and at the end the number of points. */
   readonly starts: Uint32Array;
-  /** Left, lower, right and upper edge of each piece. */
+  /** Four numbers per piece: left, lower, right and upper edge. */
   readonly boxes: Float32Array;
 }
 
-/** Coast and borders, for one range of scales. */
+/** Coast and borders at one level of detail. */
 interface Layer {
   readonly coast: Lines;
   readonly borders: Lines;
 }
 
-/** The largest first. */
+/** Parallel arrays, largest place first. */
 export interface Places {
   readonly names: readonly string[];
-  /** Two letters of a country each. */
+  /** Two-letter country codes, joined without a separator. */
   readonly countries: string;
-  /** Of places in the United States. */
+  /** Empty outside the United States. */
   readonly states: readonly string[];
   readonly longitudes: Float32Array;
   readonly latitudes: Float32Array;
 }
 
 export interface Atlas {
-  /** For looking at the world from afar. */
+  /** The coarse layer, for zoomed-out maps. */
   readonly far: Layer;
   readonly near: Layer;
   readonly places: Places;
@@ -74,9 +74,9 @@ async function readLines(reader: Reader, pause: Pause): Promise<Lines> {
   const boxes = new Float32Array(pieces * 4);
   let [x, y, at] = [0, 0, 0];
   for (let piece = 0; piece < pieces; piece++) {
-    if (piece % BREATH === 0) await pause();
+    if (piece % PIECES_PER_SLICE === 0) await pause();
     let [left, lower, right, upper] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let rest = reader.number(); rest > 0; rest--) {
+    for (let remaining = reader.number(); remaining > 0; remaining--) {
       x += reader.signed();
       y += reader.signed();
       points[at++] = x / GRAIN;

@@ -1,4 +1,4 @@
-/** The audit log: one line of JSON for each change this program made, chained to the line before it by a hash. */
+/** The audit log: one line of JSON per start and end of a command that writes, each chained to the line before by a hash. */
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -14,44 +14,44 @@ import {
 import path from "node:path";
 import { appendOwn, readOwn } from "../model/files/own-files.ts";
 import type { Env } from "./load.ts";
-import { stateDir } from "./places.ts";
+import { stateDir } from "./paths.ts";
 
 export interface AuditEntry {
   time: string;
-  /** Of the run: its beginning and its end have the same. */
+  /** Id shared by the `begun` and `ended` lines of one run. */
   run: string;
   state: "begun" | "ended";
   os_user: string;
   host: string;
   pid: number;
   profile: string;
-  /** As whom; empty for the app itself. */
+  /** Acting user; empty for the app itself. */
   user: string;
   command: string;
-  /** Calls that change something, by operation. */
+  /** Number of writing calls by operation. */
   operations?: Record<string, number>;
-  /** What they were about: the first of them. */
+  /** The first of the affected ids. */
   ids?: string[];
-  /** How many there were in all. */
+  /** Number of all affected ids. */
   count?: number;
-  /** SHA-256 of the file that was read. */
+  /** SHA-256 of the input file. */
   input?: string;
   exit?: number;
-  /** Came through an assistant. */
+  /** The command came through `parley mcp`. */
   via?: "mcp";
 }
 
-/** As it stands in the file. */
+/** An entry as stored in the file. */
 export type AuditLine = AuditEntry & { previous: string; hash: string };
 
 export const auditFile = (env: Env): string => path.join(stateDir(env), "audit.ndjson");
 
-/** What stands before the first line. */
-const START = "0".repeat(64);
+/** `previous` of the first line. */
+const FIRST_PREVIOUS = "0".repeat(64);
 
-/** Whoever writes holds the file alone; one that died holding it is overruled after this long, milliseconds. */
-const STALE = 5000;
-const PAUSE = 5;
+/** A lock older than this (ms) was left by a process that died and is removed. */
+const STALE_AFTER = 5000;
+const RETRY_DELAY = 5;
 
 const hashOf = (previous: string, entry: object): string =>
   createHash("sha256")
@@ -68,19 +68,19 @@ function lock(file: string): () => void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       const since = statSync(name, { throwIfNoEntry: false })?.mtimeMs;
-      if (since !== undefined && Date.now() - since > STALE) rmSync(name, { force: true });
-      else Atomics.wait(sleep, 0, 0, PAUSE);
+      if (since !== undefined && Date.now() - since > STALE_AFTER) rmSync(name, { force: true });
+      else Atomics.wait(sleep, 0, 0, RETRY_DELAY);
     }
 }
 
-/** Bytes at the end of the file among which its last line is. */
-const TAIL = 64 * 1024;
+/** Bytes read from the end of the file to find its last line. */
+const TAIL_BYTES = 64 * 1024;
 
 /** The hash of the last line; START when there is none. */
 function lastHash(file: string): string {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return START;
-  const bytes = Buffer.alloc(Math.min(size, TAIL));
+  if (size === 0) return FIRST_PREVIOUS;
+  const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
   const descriptor = openSync(file, "r");
   try {
     readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
@@ -91,13 +91,13 @@ function lastHash(file: string): string {
   try {
     return (JSON.parse(last) as AuditLine).hash;
   } catch {
-    // Half a line, or none of ours: the check will say so, and what comes is bound to it as it is.
+    // A damaged line: `readAudit` reports it, and the next line is chained to its raw text.
     return createHash("sha256").update(last).digest("hex");
   }
 }
 
-/** Whole or not at all: half a line would run into the next one, and both would be no entries. */
-function appendWhole(file: string, text: string): void {
+/** Appends the text completely or not at all: half a line would spoil the next one, too. */
+function appendAtomically(file: string, text: string): void {
   const descriptor = appendOwn(file);
   try {
     const { size } = fstatSync(descriptor);
@@ -121,30 +121,30 @@ export function appendAudit(env: Env, entry: AuditEntry): void {
   try {
     const previous = lastHash(file);
     const line = { ...entry, previous, hash: hashOf(previous, entry) };
-    appendWhole(file, `${JSON.stringify(line)}\n`);
+    appendAtomically(file, `${JSON.stringify(line)}\n`);
   } finally {
     release();
   }
 }
 
-/** What is wrong with a line; counted from 1. */
+/** `line` counts from 1. */
 interface AuditProblem {
   line: number;
   why: string;
 }
 
-/** All lines that can be read, and the first place where the chain is broken. */
+/** All readable lines, and the first break of the chain. */
 export function readAudit(env: Env): { lines: AuditLine[]; fault: AuditProblem | undefined } {
   const texts = (readOwn(auditFile(env)) ?? "").split("\n").filter(Boolean);
   const lines: AuditLine[] = [];
   let fault: AuditProblem | undefined;
-  let before = START;
+  let before = FIRST_PREVIOUS;
   for (const [at, text] of texts.entries()) {
-    const found = readLine(text);
-    const wrong = found === undefined ? "is no entry" : faultOf(found, before);
-    if (wrong !== undefined) fault ??= { line: at + 1, why: wrong };
-    before = found?.hash ?? createHash("sha256").update(text).digest("hex");
-    if (found) lines.push(found);
+    const entry = readLine(text);
+    const problem = entry === undefined ? "is no entry" : faultOf(entry, before);
+    if (problem !== undefined) fault ??= { line: at + 1, why: problem };
+    before = entry?.hash ?? createHash("sha256").update(text).digest("hex");
+    if (entry) lines.push(entry);
   }
   return { lines, fault };
 }

@@ -1,4 +1,4 @@
-/** Certificates of private authorities: the setting `caFile`, read and checked before anything is trusted. */
+/** Reads and checks the certificates of private authorities (the setting `caFile`). */
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./settings.ts";
 
@@ -13,12 +13,12 @@ export async function readAuthorities(file: string): Promise<string[]> {
     throw new ConfigError(`caFile: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   const { X509Certificate } = await import("node:crypto");
-  const found = text.match(BLOCK) ?? [];
-  if (found.length === 0) throw new ConfigError(`caFile: ${file} holds no certificate in PEM form.`);
+  const certificates = text.match(BLOCK) ?? [];
+  if (certificates.length === 0) throw new ConfigError(`caFile: ${file} holds no certificate in PEM form.`);
   try {
-    for (const block of found) void new X509Certificate(block);
+    for (const block of certificates) void new X509Certificate(block);
   } catch {
     throw new ConfigError(`caFile: a certificate in ${file} cannot be read.`);
   }
-  return found;
+  return certificates;
 }

@@ -1,8 +1,8 @@
-/** Reads settings from every source and says where each came from: flag > environment > .parley.json > user config > default. */
+/** Reads settings from every source and reports where each came from: flag > environment > .parley.json > user config > default. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { didYouMean } from "../text/spelling.ts";
-import { configFile } from "./places.ts";
+import { configFile } from "./paths.ts";
 import { themeProblem } from "./themes.ts";
 import {
   ConfigError,
@@ -25,16 +25,16 @@ interface Source {
   value: unknown;
 }
 
-/** The user's file as it is on disk; profiles and settings sit side by side. */
+/** The user's config file. */
 export interface ConfigFile {
   current?: string;
   profiles?: Record<string, Record<string, unknown>>;
   settings?: Record<string, unknown>;
-  /** Words of one's own for lines of the shell. */
+  /** The user's own command names. */
   aliases?: Record<string, string>;
 }
 
-/** Throws `ConfigError` when the file is there and is no JSON object. */
+/** Undefined when the file is missing. Throws `ConfigError` when it is not a JSON object. */
 export function readJson(file: string): Record<string, unknown> | undefined {
   let text: string;
   try {
@@ -56,7 +56,7 @@ const FILE_KEYS = new Set(["$schema", "current", "profiles", "settings", "aliase
 
 export const readConfigFile = (env: Env): ConfigFile => readConfigAt(configFile(env));
 
-/** Throws `ConfigError` for what this program could not work with: a name or a value that is none. */
+/** Throws `ConfigError` for an unknown setting or an invalid value. */
 export function checkConfigFile(name: string): void {
   const { settings = {} } = readConfigAt(name);
   checkKeys(settings, name);
@@ -88,20 +88,20 @@ const SECRET_WORDS = /secret|token|password/i;
 
 interface Loaded {
   settings: Settings;
-  /** All sources that name the key, strongest first; the default is always last. */
+  /** All sources that set the key, strongest first; the default is always last. */
   sources(key: SettingKey): Source[];
   file: ConfigFile;
 }
 
-/** `flags` holds only what was written on the command line. Throws `ConfigError`. */
+/** `flags` holds only flags given on the command line. Throws `ConfigError`. */
 export function loadSettings(options: { flags: Record<string, unknown>; env: Env; cwd: string }): Loaded {
   const { flags, env, cwd } = options;
   const file = readConfigFile(env);
   const project = findProjectFile(cwd);
   checkKeys(file.settings ?? {}, configFile(env));
   if (project) checkProject(project);
-  const places = { flags, env, project, file };
-  const sources = (key: SettingKey): Source[] => sourcesOf(key, places);
+  const inputs = { flags, env, project, file };
+  const sources = (key: SettingKey): Source[] => sourcesOf(key, inputs);
   const settings = Object.fromEntries(
     settingKeys.map((key) => [key, sources(key)[0]!.value]),
   ) as unknown as Settings;
@@ -110,7 +110,7 @@ export function loadSettings(options: { flags: Record<string, unknown>; env: Env
   return { settings, sources, file };
 }
 
-/** As errors name it. */
+/** How errors name a source. */
 const originOf = ({ kind, name }: Source): string => name || kind;
 
 function checkKeys(values: Record<string, unknown>, name: string): void {
@@ -121,7 +121,7 @@ function checkKeys(values: Record<string, unknown>, name: string): void {
       );
 }
 
-/** A file that everybody who works in a folder shares. */
+/** A `.parley.json`, shared by everybody who works in its folder. */
 interface Project {
   file: string;
   values: Record<string, unknown>;
@@ -137,28 +137,27 @@ function checkProject({ file, values }: Project): void {
       throw new ConfigError(`${file}: '${key}' may not be set by a project.`);
 }
 
-/** Where settings are written. */
-interface Places {
+/** Everything a setting can come from. */
+interface SettingInputs {
   flags: Record<string, unknown>;
   env: Env;
   project: Project | undefined;
   file: ConfigFile;
 }
 
-/** The values that the places have for a setting, the strongest first. */
-function sourcesOf(key: SettingKey, { flags, env, project, file }: Places): Source[] {
+function sourcesOf(key: SettingKey, { flags, env, project, file }: SettingInputs): Source[] {
   const row: SettingRow = SETTINGS[key];
   const found: Source[] = [];
-  const add = (kind: Source["kind"], name: string, raw: unknown, said = name): void => {
-    if (raw !== undefined) found.push({ kind, name, value: readSetting(key, raw, said) });
+  const add = (kind: Source["kind"], name: string, raw: unknown, label = name): void => {
+    if (raw !== undefined) found.push({ kind, name, value: readSetting(key, raw, label) });
   };
   add("flag", row.flag ?? "", flags[key], row.flag ?? "flag");
-  // An empty variable says nothing, except where empty is a choice of its own.
+  // An empty variable counts as unset, except for the pager, where empty means none.
   const variable = row.env?.find((name) => env[name] !== undefined && (env[name] !== "" || key === "pager"));
   if (variable !== undefined) add("environment", variable, env[variable]);
   if (project) add("project", project.file, project.values[key]);
-  const own = file.settings?.[key];
-  add("user", configFile(env), key === "profile" ? (own ?? file.current) : own);
+  const userValue = file.settings?.[key];
+  add("user", configFile(env), key === "profile" ? (userValue ?? file.current) : userValue);
   return [...found, { kind: "default", name: "", value: row.default }];
 }
 

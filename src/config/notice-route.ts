@@ -5,30 +5,30 @@ import type { Settings } from "./settings.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 export type NoticeRoute = Exclude<Settings["notifications.route"], "auto">;
 
-interface NoticeWay {
+interface NoticeDecision {
   route: NoticeRoute;
-  /** It goes through tmux to the terminal outside. */
+  /** Sent through tmux to the outer terminal. */
   tmux: boolean;
   says: string;
   todo?: string;
 }
 
-interface Asked {
+interface NoticeInputs {
   setting: Settings["notifications.route"];
   env: Env;
-  /** Name and version as the terminal answered them (XTVERSION): true over SSH, too. */
+  /** Name and version reported by the terminal (XTVERSION); works over SSH, too. */
   version?: string | undefined;
   tmux?: TmuxAround | undefined;
 }
 
-/** By the answered name; first match wins. */
-const NAMED: readonly [RegExp, NoticeRoute][] = [
+/** Routes by the reported name; first match wins. */
+const BY_NAME: readonly [RegExp, NoticeRoute][] = [
   [/^kitty\b/i, "osc99"],
   [/^(ghostty|wezterm|foot|vte|rxvt-unicode)\b/i, "osc777"],
   [/^(iterm2|warp)/i, "osc9"],
 ];
 
-/** By what the environment says, of terminals that answer nothing. */
+/** Routes by the environment, for terminals that do not report a name. */
 const BY_ENV: readonly [NoticeRoute, string, (env: Env) => boolean][] = [
   ["osc99", "kitty", (env) => Boolean(env.KITTY_WINDOW_ID) || env.TERM === "xterm-kitty"],
   ["osc777", "Ghostty", (env) => env.TERM_PROGRAM === "ghostty" || env.TERM === "xterm-ghostty"],
@@ -40,27 +40,27 @@ const BY_ENV: readonly [NoticeRoute, string, (env: Env) => boolean][] = [
   ["osc777", "VTE", (env) => Number(env.VTE_VERSION) >= 5000],
 ];
 
-const named = (name: string | undefined): NoticeRoute | undefined =>
-  NAMED.find(([is]) => is.test(name ?? ""))?.[1];
+const routeByName = (name: string | undefined): NoticeRoute | undefined =>
+  BY_NAME.find(([is]) => is.test(name ?? ""))?.[1];
 
-const bell = (why: string, todo: string): NoticeWay => ({
+const bell = (why: string, todo: string): NoticeDecision => ({
   route: "bell",
   tmux: false,
   says: `the bell: ${why}`,
   todo,
 });
-const SET = "parley config set notifications.route osc9 (or osc777, osc99) if yours does";
+const SET_ROUTE = "parley config set notifications.route osc9 (or osc777, osc99) if yours does";
 
-function insideTmux({ terminal, passthrough }: TmuxAround): NoticeWay {
-  const route = named(terminal);
+function insideTmux({ terminal, passthrough }: TmuxAround): NoticeDecision {
+  const route = routeByName(terminal);
   const name = terminal || "a terminal without a name";
-  if (route === undefined) return bell(`tmux in ${name}, which is not known to show notices`, SET);
+  if (route === undefined) return bell(`tmux in ${name}, which is not known to show notices`, SET_ROUTE);
   if (!passthrough)
     return bell(`tmux passes nothing on to ${name}`, "tmux needs: set -g allow-passthrough on");
   return { route, tmux: true, says: `${route} through tmux, in ${name}` };
 }
 
-export function noticeRoute({ setting, env, version, tmux }: Asked): NoticeWay {
+export function noticeRoute({ setting, env, version, tmux }: NoticeInputs): NoticeDecision {
   if (setting !== "auto")
     return {
       route: setting,
@@ -68,10 +68,10 @@ export function noticeRoute({ setting, env, version, tmux }: Asked): NoticeWay {
       says: `${setting} by setting`,
     };
   if (env.TMUX) return insideTmux(tmux ?? { terminal: "", passthrough: false });
-  if (env.STY) return bell("GNU Screen passes no notices on", SET);
-  const route = named(version);
+  if (env.STY) return bell("GNU Screen passes no notices on", SET_ROUTE);
+  const route = routeByName(version);
   if (route) return { route, tmux: false, says: `${route}: ${version} shows notices` };
   const [found, name] = BY_ENV.find(([, , is]) => is(env)) ?? [];
   if (found) return { route: found, tmux: false, says: `${found}: ${name} by its environment` };
-  return bell(`${version || "this terminal"} is not known to show notices`, SET);
+  return bell(`${version || "this terminal"} is not known to show notices`, SET_ROUTE);
 }

@@ -1,21 +1,21 @@
-/** Decides how pictures are drawn in the terminal, and why: by the setting, the terminal's answers and tmux. */
+/** Decides how pictures are drawn in the terminal, and why: by the setting, the terminal's replies and tmux. */
 import type { Settings } from "./settings.ts";
-import { terminalName } from "./terminal-answers.ts";
+import { terminalName } from "./terminal-replies.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface PictureRoute {
-  /** How small pictures between the messages are drawn: as cells of text, in every terminal that can show them. */
+  /** How small pictures between the messages are drawn; they scroll with the text, so only routes that draw in cells work. */
   stream: "kitty" | "half-blocks" | "off";
-  /** How the whole picture in the panel is drawn. */
+  /** How the full picture in the panel is drawn. */
   panel: "kitty" | "iterm2" | "sixel" | "half-blocks" | "off";
-  /** What is drawn goes through tmux to the terminal outside. */
+  /** Sent through tmux to the outer terminal. */
   tmux: boolean;
   says: string;
   todo?: string;
 }
 
-/** What a terminal says of itself. */
+/** What a terminal reports about itself. */
 export interface TerminalAnswers {
   /** Name and version (XTVERSION). */
   version?: string;
@@ -23,15 +23,15 @@ export interface TerminalAnswers {
   sixel: boolean;
 }
 
-/** The terminal outside of tmux, and whether tmux lets sequences through to it. */
+/** The terminal around tmux, and whether tmux passes escape sequences on to it. */
 export interface TmuxAround {
   terminal: string;
   passthrough: boolean;
 }
 
-interface Asked {
+interface PictureInputs {
   setting: Settings["pictures"];
-  /** Colours: 0 none, 1 sixteen, 2 two hundred and fifty-six, 3 all. */
+  /** Colours: 0 = none, 1 = 16, 2 = 256, 3 = true colour. */
   level: 0 | 1 | 2 | 3;
   env: Env;
   answers: TerminalAnswers;
@@ -40,21 +40,30 @@ interface Asked {
 
 const OFF = { stream: "off", panel: "off", tmux: false } as const;
 const BLOCKS = { stream: "half-blocks", panel: "half-blocks", tmux: false } as const;
-const LET_THROUGH = "tmux needs: set -g allow-passthrough on";
+const ALLOW_PASSTHROUGH = "tmux needs: set -g allow-passthrough on";
 
-/** They draw pictures at cells that say so; others that answer for kitty's graphics lack that. */
-const placesCells = (terminal: string): boolean => /^(kitty\b|ghostty\b)/i.test(terminal);
+/** Terminals with kitty's placeholder cells; others that report kitty graphics lack those. */
+const hasPlaceholders = (terminal: string): boolean => /^(kitty\b|ghostty\b)/i.test(terminal);
 
-function insideTmux(around: TmuxAround | undefined, forced: boolean): PictureRoute {
-  const terminal = around?.terminal || "a terminal without a name";
-  if (!forced && !placesCells(terminal)) return { ...BLOCKS, says: `half blocks: tmux in ${terminal}` };
-  if (!around?.passthrough)
-    return { ...BLOCKS, says: `half blocks: tmux passes nothing on to ${terminal}`, todo: LET_THROUGH };
-  return { stream: "kitty", panel: "kitty", tmux: true, says: `kitty graphics through tmux, in ${terminal}` };
+function insideTmux(outer: TmuxAround | undefined, forced: boolean): PictureRoute {
+  const terminal = outer?.terminal || "a terminal without a name";
+  if (!forced && !hasPlaceholders(terminal)) return { ...BLOCKS, says: `half blocks: tmux in ${terminal}` };
+  if (!outer?.passthrough)
+    return {
+      ...BLOCKS,
+      says: `half blocks: tmux passes nothing on to ${terminal}`,
+      todo: ALLOW_PASSTHROUGH,
+    };
+  return {
+    stream: "kitty",
+    panel: "kitty",
+    tmux: true,
+    says: `kitty graphics through tmux, in ${terminal}`,
+  };
 }
 
-/** The way that was chosen by hand; in tmux only kitty's gets to the terminal at the right place. */
-function chosen({ setting, env, tmux }: Asked): PictureRoute {
+/** The route set by the user; inside tmux only kitty graphics end up at the right position. */
+function routeBySetting({ setting, env, tmux }: PictureInputs): PictureRoute {
   const says = `${setting} by setting`;
   if (setting === "kitty")
     return env.TMUX ? insideTmux(tmux, true) : { stream: "kitty", panel: "kitty", tmux: false, says };
@@ -62,11 +71,11 @@ function chosen({ setting, env, tmux }: Asked): PictureRoute {
   return { ...BLOCKS, panel: setting as "iterm2" | "sixel", says };
 }
 
-function found({ answers, env, tmux }: Asked): PictureRoute {
+function routeByTerminal({ answers, env, tmux }: PictureInputs): PictureRoute {
   if (env.TMUX) return insideTmux(tmux, false);
   if (env.STY) return { ...BLOCKS, says: "half blocks: GNU Screen passes no pictures on" };
   const { version = "", kittyGraphics, sixel } = answers;
-  if (kittyGraphics && placesCells(version))
+  if (kittyGraphics && hasPlaceholders(version))
     return { stream: "kitty", panel: "kitty", tmux: false, says: `kitty graphics: ${version} has them` };
   const iterm = /^(iTerm2|WezTerm|mintty)\b/i.test(version) || env.TERM_PROGRAM === "vscode";
   if (iterm)
@@ -75,15 +84,18 @@ function found({ answers, env, tmux }: Asked): PictureRoute {
   return { ...BLOCKS, says: `half blocks: ${version || "the terminal"} names no other way` };
 }
 
-export function pictureRoute(asked: Asked): PictureRoute {
-  const { setting, level } = asked;
+export function pictureRoute(inputs: PictureInputs): PictureRoute {
+  const { setting, level } = inputs;
   if (setting === "off") return { ...OFF, says: "off by setting" };
   if (level < 2)
-    return { ...OFF, says: `words only: ${level === 0 ? "no colours" : "sixteen colours"} (NO_COLOR, TERM)` };
-  return setting === "auto" ? found(asked) : chosen(asked);
+    return {
+      ...OFF,
+      says: `words only: ${level === 0 ? "no colours" : "sixteen colours"} (NO_COLOR, TERM)`,
+    };
+  return setting === "auto" ? routeByTerminal(inputs) : routeBySetting(inputs);
 }
 
-/** Asks tmux; undefined outside of it, and where it does not answer. */
+/** Asks tmux about its outer terminal; undefined outside tmux. */
 export async function tmuxAround(env: Env): Promise<TmuxAround | undefined> {
   if (!env.TMUX) return undefined;
   const { execFile } = await import("node:child_process");

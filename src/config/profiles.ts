@@ -1,4 +1,4 @@
-/** Profiles: address of a provider, the user to be there, and where the secret is kept; stored in the user's config. */
+/** Profiles: a provider's address, the user to sign in as, and where the secret is stored; saved in the user's config. */
 import { readConfigFile, type Env } from "./load.ts";
 import { changeConfig } from "./save.ts";
 import { ConfigError } from "./settings.ts";
@@ -11,28 +11,28 @@ const KINDS: readonly AuthKind[] = ["local", "token", "command", "secret"];
 export interface Profile {
   name: string;
   kind: AuthKind;
-  /** Base URL; absent for `local`, whose address is found at each attempt. */
+  /** Base URL; absent for `local`, whose address is looked up at each attempt. */
   url?: string;
   key?: string;
   user?: string;
-  /** `command`: prints a user token; run without a shell when it is a list. */
+  /** For `command`: prints a user token; a list is run without a shell. */
   command?: string | string[];
-  /** The channel meant when none is named. */
+  /** Default channel of commands. */
   channel?: string;
-  /** What `parley mcp` may offer: commands, or `channel *` for all of a noun. */
+  /** Commands that `parley mcp` offers; `channel *` stands for all channel commands. */
   tools?: string[];
-  /** Writes ask first and name the profile. */
+  /** Writes ask for confirmation first, naming the profile. */
   protected?: boolean;
-  /** Where the token or secret lies. */
+  /** Where the token or secret is stored. */
   store?: "keyring" | "file";
 }
 
-/** The hosted profile's base URL unless another is given. */
+/** Base URL of hosted profiles without one. */
 export const DEFAULT_URL = "https://chat.stream-io-api.com";
 
 const KEYS = new Set(["kind", "url", "key", "user", "command", "channel", "protected", "store", "tools"]);
 
-/** Throws `ConfigError` for a profile that would not work or would send a secret where it does not belong. */
+/** Throws `ConfigError` for a profile that cannot work or would send a secret to the wrong place. */
 export function checkProfile(profile: Profile): Profile {
   const bad = (why: string): never => {
     throw new ConfigError(`Profile '${profile.name}': ${why}`);
@@ -46,7 +46,7 @@ export function checkProfile(profile: Profile): Profile {
   const loopback = isLoopback(url.hostname);
   if (url.protocol === "http:" && !loopback) bad("url must be https: a token would travel in the open.");
   if (!profile.key) bad("key is missing.");
-  // A key of the embedded provider goes nowhere else, and no hosted key goes to loopback by mistake.
+  // A key of the embedded provider must not leave this machine.
   if (profile.key!.startsWith("local_") && !loopback)
     bad("a local_ key belongs to the embedded provider only.");
   if (profile.kind === "command" && !profile.command?.length) bad("command is missing.");
@@ -59,7 +59,7 @@ function fromFile(name: string, row: Record<string, unknown>): Profile {
   return checkProfile({ name, ...row } as Profile);
 }
 
-/** All profiles; `local` is always there. */
+/** All profiles; `local` is always among them. */
 export function listProfiles(env: Env): Profile[] {
   const rows = readConfigFile(env).profiles ?? {};
   const found = Object.entries(rows).map(([name, row]) => fromFile(name, row));
@@ -74,7 +74,7 @@ export function findProfile(env: Env, name: string): Profile | undefined {
   return name === "local" ? { name: "local", kind: "local" } : undefined;
 }
 
-/** What describes a profile. */
+/** The answers or flags a profile is made from. */
 export interface ProfileDescription {
   name: string;
   url?: string | undefined;
@@ -86,8 +86,8 @@ export interface ProfileDescription {
   protected?: boolean | undefined;
 }
 
-export function profileFrom(given: ProfileDescription, kind: AuthKind): Profile {
-  const { name, url, key, user, command, channel, tool = [] } = given;
+export function profileFrom(description: ProfileDescription, kind: AuthKind): Profile {
+  const { name, url, key, user, command, channel, tool = [] } = description;
   return {
     name,
     kind,
@@ -97,7 +97,7 @@ export function profileFrom(given: ProfileDescription, kind: AuthKind): Profile 
     ...(command ? { command } : {}),
     ...(channel ? { channel } : {}),
     ...(tool.length > 0 ? { tools: tool } : {}),
-    ...(given.protected ? { protected: true } : {}),
+    ...(description.protected ? { protected: true } : {}),
   };
 }
 
@@ -110,8 +110,8 @@ export async function saveProfile(env: Env, profile: Profile): Promise<void> {
 
 export async function removeProfile(env: Env, name: string): Promise<void> {
   await changeConfig(env, (file) => {
-    const { [name]: _, ...rest } = file.profiles ?? {};
-    file.profiles = rest;
+    const { [name]: _, ...others } = file.profiles ?? {};
+    file.profiles = others;
     if (file.settings?.profile === name) delete file.settings.profile;
     if (file.current === name) delete file.current;
   });

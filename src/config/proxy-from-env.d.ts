@@ -1,5 +1,5 @@
-/** Types of the library that reads NO_PROXY; it has none of its own. */
+/** Types for the library that reads NO_PROXY, which ships none. */
 declare module "proxy-from-env" {
-  /** The proxy for an address, an empty text when it is reached straight. */
+  /** The proxy for an address; empty when none is needed. */
   export function getProxyForUrl(url: string): string;
 }

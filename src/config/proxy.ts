@@ -3,18 +3,18 @@ import type { Env } from "./load.ts";
 import { isLoopback } from "../model/loopback.ts";
 import { ConfigError, type Settings } from "./settings.ts";
 
-/** The proxy of a kind of addresses. Its address may hold a password: only `shownProxy` is for people. */
+/** A proxy. Its address may contain a password: show it with `shownProxy` only. */
 export interface Proxy {
   address: string;
   /** The setting or variable that names it. */
   from: string;
 }
 
-/** This machine itself, in the spelling of NO_PROXY: what stays inside never goes through a proxy. */
-const INSIDE = "localhost,127.0.0.1-127.255.255.255,127.0.0.1,::1,[::1]";
+/** Loopback addresses in the syntax of NO_PROXY: they never use a proxy. */
+const LOOPBACK = "localhost,127.0.0.1-127.255.255.255,127.0.0.1,::1,[::1]";
 
-const either = (env: Env, name: string): string | undefined =>
-  [name, name.toUpperCase()].find((one) => env[one]);
+const variableNamed = (env: Env, name: string): string | undefined =>
+  [name, name.toUpperCase()].find((candidate) => env[candidate]);
 
 function check(address: string, from: string): Proxy {
   const url = URL.parse(address);
@@ -24,7 +24,7 @@ function check(address: string, from: string): Proxy {
   return { address: url.href, from };
 }
 
-/** The proxy for addresses of a protocol, hosts that are excepted not looked at. Throws `ConfigError`. */
+/** The proxy for a protocol, before any exceptions by host. Throws `ConfigError`. */
 export function proxyOf(
   protocol: "http" | "https",
   settings: Pick<Settings, "proxy">,
@@ -32,26 +32,26 @@ export function proxyOf(
 ): Proxy | undefined {
   if (settings.proxy === "none") return undefined;
   if (settings.proxy !== "") return check(settings.proxy, "the setting proxy");
-  const name = either(env, `${protocol}_proxy`) ?? either(env, "all_proxy");
+  const name = variableNamed(env, `${protocol}_proxy`) ?? variableNamed(env, "all_proxy");
   if (name === undefined) return undefined;
   const text = env[name]!.trim();
-  // `proxy.example:3128` is how many write it.
+  // Many people write `proxy.example:3128`.
   return check(text.includes("://") ? text : `http://${text}`, name);
 }
 
-/** What is reached straight, in the spelling of NO_PROXY, which a setting overrules. */
-export function exceptions(settings: Pick<Settings, "proxy">, env: Env): string {
-  const name = settings.proxy === "" ? either(env, "no_proxy") : undefined;
-  return name === undefined ? INSIDE : `${env[name]},${INSIDE}`;
+/** Hosts reached without a proxy, in the syntax of NO_PROXY; the setting overrules the variable. */
+export function proxyExceptions(settings: Pick<Settings, "proxy">, env: Env): string {
+  const name = settings.proxy === "" ? variableNamed(env, "no_proxy") : undefined;
+  return name === undefined ? LOOPBACK : `${env[name]},${LOOPBACK}`;
 }
 
 interface ProxyRoute {
   proxy?: Proxy;
-  /** In words, for people. */
+  /** The choice in words, for people. */
   says: string;
 }
 
-/** The way to one address. `env` must be the process's own: the library that reads NO_PROXY looks there. */
+/** How one address is reached. `env` must be that of the process: the library that reads NO_PROXY uses it. */
 export async function proxyRoute(
   url: string,
   settings: Pick<Settings, "proxy">,

@@ -2,9 +2,9 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { asStoreFailure } from "../model/files/storage.ts";
 import { readConfigFile, type ConfigFile, type Env } from "./load.ts";
-import { configDir } from "./places.ts";
+import { configDir } from "./paths.ts";
 
-/** Reads, changes and writes the file. Throws `ConfigError` when what is there cannot be read: nothing is wiped. */
+/** Reads, changes and writes the file. Throws `ConfigError` for an unreadable file, which is left as it is. */
 export async function changeConfig(env: Env, change: (file: ConfigFile) => void): Promise<void> {
   const file = readConfigFile(env);
   change(file);
@@ -28,14 +28,14 @@ export async function changeConfig(env: Env, change: (file: ConfigFile) => void)
   if (process.platform !== "win32") chmodSync(conf.path, 0o600);
 }
 
-/** Sets one setting for good; `undefined` takes it out. The value has been checked by `readSetting`. */
+/** Saves one setting; `undefined` removes it. `readSetting` has checked the value before. */
 export async function saveSetting(env: Env, key: string, value: unknown): Promise<void> {
   await changeConfig(env, (file) => {
     const settings = { ...file.settings };
     if (value === undefined) delete settings[key];
     else settings[key] = value;
     file.settings = settings;
-    // `current` is the older way to name the profile and may not contradict.
+    // `current` is the older key for the profile; both must not contradict each other.
     if (key === "profile") delete file.current;
   });
 }

@@ -1,14 +1,14 @@
-/** Tokens and secrets of profiles: in the OS keyring when the pinned store answers, else in a file only the owner can read. */
+/** Stores tokens and secrets of profiles in the OS keyring, or in a file only the owner can read. */
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import path from "node:path";
 import { readJson, type Env } from "./load.ts";
-import { credentialsFile } from "./places.ts";
+import { credentialsFile } from "./paths.ts";
 import { ConfigError } from "./settings.ts";
 
 const SERVICE = "parley";
-/** A keyring that asks for a password in a window nobody sees must not hold us up. */
+/** Milliseconds; a keyring may be waiting for a password in a window nobody sees. */
 const KEYRING_WAIT = 3000;
 
 interface Keyring {
@@ -17,12 +17,12 @@ interface Keyring {
   delete(): Promise<void>;
 }
 
-/** Undefined where no keyring is installed or the environment says no. */
+/** Undefined when no keyring is installed or PARLEY_KEYRING is off. */
 async function keyring(env: Env, account: string): Promise<Keyring | undefined> {
   if (env.PARLEY_KEYRING === "off") return undefined;
   try {
     const { AsyncEntry } = await import("@napi-rs/keyring");
-    // Pinned: without it the library falls back to a kernel keyring that forgets at logout.
+    // The store is named: the library would fall back to a kernel keyring that is cleared at logout.
     const entry = new AsyncEntry(SERVICE, account, { linux: { store: "secret-service" } } as never);
     const wait = (): AbortSignal => AbortSignal.timeout(KEYRING_WAIT);
     return {
@@ -35,7 +35,7 @@ async function keyring(env: Env, account: string): Promise<Keyring | undefined> 
   }
 }
 
-/** Refuses a file that others can read, unless told otherwise. */
+/** Throws `ConfigError` for a file that others can read, unless `insecure`. */
 function readFile(env: Env, insecure: boolean): Record<string, string> {
   const file = credentialsFile(env);
   if (!existsSync(file)) return {};
@@ -70,7 +70,7 @@ async function writeFile(env: Env, values: Record<string, string>): Promise<void
   }
 }
 
-/** Keeps the secret of a profile; says where. */
+/** Saves the secret of a profile and returns where. */
 export async function saveSecret(env: Env, profile: string, secret: string): Promise<"keyring" | "file"> {
   const ring = await keyring(env, profile);
   if (ring) {
@@ -78,7 +78,7 @@ export async function saveSecret(env: Env, profile: string, secret: string): Pro
       await ring.set(secret);
       if ((await ring.get()) === secret) return "keyring";
     } catch {
-      // No keyring answers: the file it is.
+      // No keyring answers: use the file.
     }
   }
   await writeFile(env, { ...readFile(env, true), [profile]: secret });
@@ -106,6 +106,6 @@ export async function removeSecret(
     await (await keyring(env, profile.name))?.delete().catch(() => {});
     return;
   }
-  const { [profile.name]: gone, ...rest } = readFile(env, true);
-  if (gone !== undefined) await writeFile(env, rest);
+  const { [profile.name]: secret, ...others } = readFile(env, true);
+  if (secret !== undefined) await writeFile(env, others);
 }

@@ -1,4 +1,4 @@
-/** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
+/** Every setting of Parley, one row each; help, docs and checks read this table. */
 import { DURATIONS, readDuration } from "../text/when.ts";
 import { BUILT_IN_THEMES } from "./themes.ts";
 
@@ -7,18 +7,18 @@ type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy" 
 export interface SettingRow {
   readonly type: SettingType;
   readonly default: string | number | boolean;
-  /** Names of the environment, the first that is set wins. */
+  /** Environment variables; the first that is set wins. */
   readonly env?: readonly string[];
   /** The global flag that sets it for one run. */
   readonly flag?: string;
   readonly choices?: readonly string[];
-  /** Numbers: the least; 0 without it. */
+  /** Minimum of a number; 0 by default. */
   readonly from?: number;
   /** One sentence for help and docs. */
   readonly words: string;
-  /** Other words it is looked for by. */
+  /** Other words that searches find it by. */
   readonly also?: string;
-  /** May be set in a project's `.parley.json`; places and secrets may not. */
+  /** False when a project's `.parley.json` may not set it: programs, paths and network trust. */
   readonly project?: false;
 }
 
@@ -386,12 +386,11 @@ type ValueOf<R extends SettingRow> = R extends { type: "choice"; choices: readon
       ? boolean
       : string;
 
-/** Every setting's value as it holds for this run; durations are milliseconds. */
+/** The values of all settings in this run; durations in milliseconds. */
 export type Settings = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K]> };
 
 export const settingKeys = Object.keys(SETTINGS) as SettingKey[];
 
-/** What holds where nothing was chosen. */
 export const DEFAULTS = Object.fromEntries(
   settingKeys.map((key) => [key, SETTINGS[key].default]),
 ) as unknown as Settings;
@@ -421,10 +420,10 @@ function isProxy(raw: unknown): raw is string {
 /** Checks one value for its row: a text from flag or environment, or a JSON value from a file. Throws `ConfigError`. */
 export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: string): Settings[K] {
   const row: SettingRow = SETTINGS[key];
-  const refuse = (wanted: string): never => {
-    // A flag and a variable are names of the setting themselves.
+  const refuse = (expected: string): never => {
+    // Flags and variables already name the setting.
     const name = origin === row.flag || row.env?.includes(origin) ? origin : `${origin}: ${key}`;
-    throw new ConfigError(`${name} must be ${wanted}, not ${JSON.stringify(raw)}.`);
+    throw new ConfigError(`${name} must be ${expected}, not ${JSON.stringify(raw)}.`);
   };
   const value = ((): string | number | boolean => {
     switch (row.type) {
@@ -450,14 +449,14 @@ export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: 
         return typeof raw === "string" && row.choices!.includes(raw)
           ? raw
           : refuse(`one of ${row.choices!.join(", ")}`);
-      // Whether there is a file of that name is asked where files are (themes.ts).
+      // `themeProblem` checks whether the theme exists.
       case "theme":
         return typeof raw === "string" && /^[\w-]+$/.test(raw)
           ? raw
           : refuse(`one of ${row.choices!.join(", ")}, or the name of a theme file`);
       case "proxy":
         if (isProxy(raw)) return raw;
-        // What was given is not repeated: it may hold a password.
+        // The value is not repeated: it may hold a password.
         throw new ConfigError(
           `${origin}: ${key} must be an address without a password, or none. ${PASSWORDS}`,
         );
@@ -468,7 +467,7 @@ export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: 
   return value as Settings[K];
 }
 
-/** A duration in the words it is written in. */
+/** A value as people write it: durations with a unit. */
 export function settingText(key: SettingKey, value: unknown): string {
   const row: SettingRow = SETTINGS[key];
   if (row.type !== "duration" || typeof value !== "number") return String(value);

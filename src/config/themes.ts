@@ -1,11 +1,11 @@
-/** Themes by name: the built-in ones and the person's own files, whose mistakes are reported in words. */
+/** Themes: the built-in ones, and reading and checking the user's theme files. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { didYouMean } from "../text/spelling.ts";
-import { configDir } from "./places.ts";
+import { configDir } from "./paths.ts";
 import { isObject } from "../model/json-object.ts";
 
-/** Name → what it is for. */
+/** Name → description. */
 export const BUILT_IN_THEMES = {
   dark: "colours for a dark background",
   light: "colours for a light background",
@@ -23,7 +23,7 @@ export type BuiltIn = keyof typeof BUILT_IN_THEMES;
 
 export const isBuiltInTheme = (name: string): name is BuiltIn => Object.hasOwn(BUILT_IN_THEMES, name);
 
-/** What has a colour of its own, and where it is met. */
+/** Roles a theme can colour, each with a description. */
 export const ROLES = {
   dim: "lines, hints, times",
   accent: "the sign before the box, keys in help",
@@ -54,14 +54,14 @@ export const ROLES = {
 export type ThemeRole = keyof typeof ROLES;
 export const roles = Object.keys(ROLES) as ThemeRole[];
 
-/** A style in words by role, such as `bold #7aa2f7 on #16161e`; a role without one is drawn as text is. */
+/** Styles by role, such as `bold #7aa2f7 on #16161e`; a role without one is drawn as plain text. */
 export interface Palette {
   readonly styles: Readonly<Partial<Record<ThemeRole, string>>>;
-  /** Names of people, one of these each. */
+  /** Styles for names of people; each person gets one. */
   readonly authors: readonly string[];
 }
 
-/** A palette of a file: what it leaves out is taken from `base`. */
+/** The palette of a theme file; missing roles come from `base`. */
 export interface OwnPalette extends Palette {
   readonly base: BuiltIn;
 }
@@ -90,7 +90,7 @@ const HEX = /^#[\da-f]{6}$/i;
 const isColour = (word: string | undefined): boolean =>
   word !== undefined && (HEX.test(word) || COLOURS.some((name) => name === word));
 
-/** What is wrong with a style; undefined for a good one. */
+/** Why a style is invalid; undefined for a valid one. */
 function styleProblem(style: string): string | undefined {
   const parts = style.split(/\s+/).filter(Boolean);
   for (let i = 0; i < parts.length; i++) {
@@ -107,7 +107,7 @@ export const themesFolder = (env: Env): string => path.join(configDir(env), "the
 export const themeFile = (env: Env, name: string): string => path.join(themesFolder(env), `${name}.json`);
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Names of the person's own themes, in alphabetical order. */
+/** Names of the user's theme files, sorted. */
 export function ownThemes(env: Env): string[] {
   try {
     return readdirSync(themesFolder(env))
@@ -119,7 +119,7 @@ export function ownThemes(env: Env): string[] {
   }
 }
 
-/** Whether a name may be chosen; in words why not. */
+/** Why a theme cannot be chosen; undefined if it can. */
 export function themeProblem(env: Env, name: string): string | undefined {
   if (name === "auto" || isBuiltInTheme(name)) return undefined;
   const own = ownThemes(env);
@@ -130,15 +130,15 @@ export function themeProblem(env: Env, name: string): string | undefined {
 
 interface ReadTheme {
   palette?: OwnPalette;
-  /** Sentences with the file and the line. */
+  /** Sentences that name the file and the line. */
   faults: string[];
 }
 
-/** Where a value of a key stands in the text of a file, from 1. */
+/** The line of a key in the text of a file, from 1. */
 const lineOf = (text: string, key: string): number =>
   text.slice(0, Math.max(0, text.indexOf(JSON.stringify(key)))).split("\n").length;
 
-/** Reads a theme file; with a fault in it the parts that are good still hold. */
+/** Reads a theme file; its valid parts are used even when others are faulty. */
 export function readTheme(env: Env, name: string): ReadTheme {
   const file = themeFile(env, name);
   let text: string;
@@ -150,24 +150,24 @@ export function readTheme(env: Env, name: string): ReadTheme {
   return readThemeText(text, file);
 }
 
-/** `file` names it in faults. */
+/** `file` is only used in the sentences of faults. */
 export function readThemeText(text: string, file: string): ReadTheme {
-  const value = parsed(text);
+  const value = parseTheme(text);
   if (typeof value === "string") return { faults: [`${file}${value}`] };
   const faults: string[] = [];
-  const fault = (key: string, says: string): void =>
-    void faults.push(`${file} line ${lineOf(text, key)}: ${says}`);
+  const fault = (key: string, problem: string): void =>
+    void faults.push(`${file} line ${lineOf(text, key)}: ${problem}`);
   const styles: Partial<Record<ThemeRole, string>> = {};
   let authors: string[] = [];
   let base: BuiltIn = "dark";
-  for (const [key, given] of Object.entries(value)) {
+  for (const [key, style] of Object.entries(value)) {
     const wrong =
-      typeof given === "string" ? styleProblem(given) : 'a style is a text such as "bold #7aa2f7"';
+      typeof style === "string" ? styleProblem(style) : 'a style is a text such as "bold #7aa2f7"';
     if (key === "base") {
-      if (typeof given === "string" && isBuiltInTheme(given)) base = given;
+      if (typeof style === "string" && isBuiltInTheme(style)) base = style;
       else fault(key, `base must be one of ${Object.keys(BUILT_IN_THEMES).join(", ")}`);
     } else if (key === "authors") {
-      const all = Array.isArray(given) ? (given as unknown[]) : [];
+      const all = Array.isArray(style) ? (style as unknown[]) : [];
       authors = all.filter(
         (one): one is string => typeof one === "string" && styleProblem(one) === undefined,
       );
@@ -175,13 +175,13 @@ export function readThemeText(text: string, file: string): ReadTheme {
     } else if (!roles.some((role) => role === key) && !key.startsWith("$"))
       fault(key, `there is no '${key}' in a theme${didYouMean(key, [...roles, "base", "authors"])}`);
     else if (wrong !== undefined && !key.startsWith("$")) fault(key, `${key}: ${wrong}`);
-    else if (!key.startsWith("$")) styles[key as ThemeRole] = given as string;
+    else if (!key.startsWith("$")) styles[key as ThemeRole] = style as string;
   }
   return { palette: { base, styles, authors }, faults };
 }
 
-/** The object of a text, or what is wrong with it, behind the name of its file. */
-function parsed(text: string): Record<string, unknown> | string {
+/** The parsed object, or the end of an error sentence that starts with the file name. */
+function parseTheme(text: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (isObject(value)) return value;

@@ -3,19 +3,19 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ConfigError } from "./settings.ts";
 
-const LONGEST = 30_000;
+const TIMEOUT = 30_000;
 
 /** Without a shell when the command is a list. Throws `ConfigError` when it fails, is silent or hangs for 30 s. */
 export async function runTokenCommand(
   command: string | readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  const [program, ...words] = typeof command === "string" ? [command] : command;
-  const child = spawn(program!, words, {
+  const [program, ...args] = typeof command === "string" ? [command] : command;
+  const child = spawn(program!, args, {
     shell: typeof command === "string",
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...env },
-    timeout: LONGEST,
+    timeout: TIMEOUT,
   });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));

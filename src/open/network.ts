@@ -1,7 +1,7 @@
 /** Sets the proxy and trusted certificates of the process once. */
 import { readAuthorities } from "../config/authorities.ts";
 import type { Env } from "../config/load.ts";
-import { exceptions, proxyOf, shownProxy, type Proxy } from "../config/proxy.ts";
+import { proxyExceptions, proxyOf, shownProxy, type Proxy } from "../config/proxy.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";
@@ -34,7 +34,7 @@ export async function prepareNetwork(settings: Settings, env: Env): Promise<void
     agents.setGlobalProxyFromEnv({
       ...(http && { http_proxy: http.address }),
       ...(https && { https_proxy: https.address }),
-      no_proxy: exceptions(settings, env),
+      no_proxy: proxyExceptions(settings, env),
     });
   }
   if (settings.caFile !== "") {

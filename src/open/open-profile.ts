@@ -1,8 +1,8 @@
 /** Opens a client for a profile's user, from the profile's name. */
 import type { Env } from "../config/load.ts";
 import { openLog } from "../config/log.ts";
-import { isTyped, noNames, noteNames } from "../config/names.ts";
-import { storeFiles } from "../config/places.ts";
+import { isTypeable, emptyNames, saveNames } from "../config/names.ts";
+import { storeFiles } from "../config/paths.ts";
 import { findProfile, type Profile } from "../config/profiles.ts";
 import { ConfigError, type Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
@@ -42,10 +42,10 @@ export function profileNamed(env: Env, name: string): Profile {
 /** Ends a core; the names it has met can be completed from then on. */
 async function closeCore(core: Core, env: Env, settings: Settings): Promise<void> {
   const { channels, users } = core.state();
-  noteNames(env, {
-    ...noNames(),
+  saveNames(env, {
+    ...emptyNames(),
     channel: [...channels.values()]
-      .filter(({ cid }) => isTyped(cid))
+      .filter(({ cid }) => isTypeable(cid))
       .map(({ cid, channel }) => [cid, channel.name ?? ""]),
     user: [...users.values()].map((u) => [u.id, u.name ?? ""]),
   });

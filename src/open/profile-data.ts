@@ -2,7 +2,7 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { Env } from "../config/load.ts";
-import { profileFolders } from "../config/places.ts";
+import { profileFolders } from "../config/paths.ts";
 
 /** Files of the durable store. */
 const STORE = ["state.db", "state.db-wal", "state.db-shm"];

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { drawMap, scaleBar, type Mark } from "../../src/atlas/draw.ts";
 import { loadAtlas } from "../../src/atlas/load.ts";
 import { findPlaces, nearestPlace } from "../../src/atlas/places.ts";
-import { direction, distance, lengthWords, mercator, unMercator } from "../../src/atlas/projection.ts";
+import { direction, distance, formatLength, mercator, unMercator } from "../../src/atlas/projection.ts";
 import {
   cellOf,
-  fitted,
+  fitView,
   panned,
   regionOf,
-  roundBelow,
+  roundDown,
   zoomed,
   type MapViewport,
 } from "../../src/atlas/view.ts";
@@ -73,13 +73,13 @@ describe("the projection", () => {
   test("tells lengths and directions along the ground", () => {
     const berlin = { latitude: 52.52, longitude: 13.405 };
     const hamburg = { latitude: 53.55, longitude: 9.993 };
-    expect(lengthWords(distance(berlin, hamburg))).toBe("255 km");
+    expect(formatLength(distance(berlin, hamburg))).toBe("255 km");
     expect(direction(berlin, hamburg)).toBe("NW");
-    expect([lengthWords(0.0449), lengthWords(3.24), lengthWords(12)]).toEqual(["45 m", "3.2 km", "12 km"]);
+    expect([formatLength(0.0449), formatLength(3.24), formatLength(12)]).toEqual(["45 m", "3.2 km", "12 km"]);
   });
 
   test("rounds lengths to 1, 2 and 5", () => {
-    expect([0.03, 0.7, 1, 4.9, 5, 99, 2345].map(roundBelow)).toEqual([0.02, 0.5, 1, 2, 5, 50, 2000]);
+    expect([0.03, 0.7, 1, 4.9, 5, 99, 2345].map(roundDown)).toEqual([0.02, 0.5, 1, 2, 5, 50, 2000]);
   });
 });
 
@@ -103,7 +103,7 @@ describe("a view", () => {
       { latitude: 59.3202, longitude: 18.0709 },
       { latitude: 59.3228, longitude: 18.0762 },
     ];
-    const view = fitted(trail, cells)!;
+    const view = fitView(trail, cells)!;
     for (const each of trail) {
       const { x, y } = cellOf(each, view, cells);
       expect(x).toBeGreaterThan(0);
@@ -111,9 +111,9 @@ describe("a view", () => {
       expect(y).toBeGreaterThan(0);
       expect(y).toBeLessThan(12);
     }
-    expect(fitted([...trail, { latitude: 59.3229, longitude: 18.0763 }], cells)!.scale).toBe(view.scale);
-    expect(fitted([], cells)).toBeUndefined();
-    const across = fitted(
+    expect(fitView([...trail, { latitude: 59.3229, longitude: 18.0763 }], cells)!.scale).toBe(view.scale);
+    expect(fitView([], cells)).toBeUndefined();
+    const across = fitView(
       [
         { latitude: 0, longitude: 179 },
         { latitude: 0, longitude: -179 },

@@ -1,6 +1,6 @@
 /** Drafts at the shell: those of the provider and those that were written on this machine, side by side. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { storeFiles } from "../../src/config/places.ts";
+import { storeFiles } from "../../src/config/paths.ts";
 import { openStore } from "../../src/core/store/open-store.ts";
 import { PROOF } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";

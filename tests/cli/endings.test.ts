@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { credentialsFile } from "../../src/config/places.ts";
+import { credentialsFile } from "../../src/config/paths.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { startFakeProvider, type FakeProvider } from "../support/fake-provider.ts";
 import { PROOF } from "../support/proof.ts";

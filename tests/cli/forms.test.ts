@@ -15,7 +15,7 @@ import { confirm, mayAsk } from "../../src/cli/base/prompts.ts";
 import { readPage } from "../../src/cli/run/page.ts";
 import { argDefaults } from "../../src/cli/run/run.ts";
 import { Seen } from "../../src/cli/base/seen.ts";
-import { noNames, readNames } from "../../src/config/names.ts";
+import { emptyNames, readNames } from "../../src/config/names.ts";
 import { putOut } from "../../src/cli/output/writer.ts";
 import { say, wantsJson, type Shell } from "../../src/cli/base/shell.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
@@ -428,7 +428,7 @@ test("what answers name is remembered for completion: the newest first, each onc
       { users: [{ id: "u1" }, { id: "m1", name: "New" }, 5, null], channel: { name: "no cid" } },
     );
     expect(readNames(env)).toEqual({
-      ...noNames(),
+      ...emptyNames(),
       channel: [
         ["team:b", ""],
         ["team:c", "C"],

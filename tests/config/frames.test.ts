@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, u
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { forgetFrames, keepFrame } from "../../src/config/frames.ts";
-import { profileFolders } from "../../src/config/places.ts";
+import { removeFrames, saveFrame } from "../../src/config/frames.ts";
+import { profileFolders } from "../../src/config/paths.ts";
 
 let home: string;
 let env: Record<string, string>;
@@ -21,7 +21,7 @@ const place = (name: string, profile = "work") => ({
 });
 
 test("the key stands first, then each row at its place", () => {
-  keepFrame(place("a"), ["one", "two"]);
+  saveFrame(place("a"), ["one", "two"]);
   const { file } = place("a");
   expect(readFileSync(file, "utf8")).toBe("key\n\x1b[1;1Hone\x1b[m\x1b[2;1Htwo\x1b[m");
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -30,17 +30,17 @@ test("the key stands first, then each row at its place", () => {
 
 test("eight are kept, and the oldest make room", () => {
   for (let n = 0; n < 10; n++) {
-    keepFrame(place(`f${n}`), ["row"]);
+    saveFrame(place(`f${n}`), ["row"]);
     utimesSync(place(`f${n}`).file, 1000 + n, 1000 + n);
   }
-  keepFrame(place("last"), ["row"]);
+  saveFrame(place("last"), ["row"]);
   const names = readdirSync(path.dirname(place("last").file)).toSorted();
   expect(names).toEqual(["f3", "f4", "f5", "f6", "f7", "f8", "f9", "last"]);
 });
 
 test("those of a profile are forgotten, and no others", () => {
-  keepFrame(place("a"), ["row"]);
-  keepFrame(place("a", "other"), ["row"]);
-  forgetFrames(env, "work");
+  saveFrame(place("a"), ["row"]);
+  saveFrame(place("a", "other"), ["row"]);
+  removeFrames(env, "work");
   expect([existsSync(place("a").file), existsSync(place("a", "other").file)]).toEqual([false, true]);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { credentialsFile } from "../../src/config/places.ts";
+import { credentialsFile } from "../../src/config/paths.ts";
 import { readSecret, removeSecret, saveSecret } from "../../src/config/secrets.ts";
 
 const ring = vi.hoisted(() => ({ held: new Map<string, string>(), forgets: false, asked: [] as unknown[] }));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { loadSettings } from "../../src/config/load.ts";
-import { configFile } from "../../src/config/places.ts";
+import { configFile } from "../../src/config/paths.ts";
 
 test("a byte order mark before the settings, of the user and of a project, is no damage", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-marked-"));

@@ -1,6 +1,6 @@
 /** Which way requests leave the machine, by setting and environment; a password in a proxy's address is never shown. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { exceptions, proxyOf, proxyRoute } from "../../src/config/proxy.ts";
+import { proxyExceptions, proxyOf, proxyRoute } from "../../src/config/proxy.ts";
 import { readSetting } from "../../src/config/settings.ts";
 
 const NAMES = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap((name) => [
@@ -46,7 +46,7 @@ test("the setting wins over the environment, NO_PROXY included, and none means n
   expect(await way(env, "http://own.example:2")).toBe(
     "through the proxy http://own.example:2 (the setting proxy)",
   );
-  expect(exceptions({ proxy: "http://own.example:2" }, process.env)).not.toContain("*");
+  expect(proxyExceptions({ proxy: "http://own.example:2" }, process.env)).not.toContain("*");
   expect(await way(env, "none")).toBe("straight: the setting proxy is none");
   expect(proxyOf("https", { proxy: "none" }, process.env)).toBeUndefined();
 });
@@ -76,7 +76,7 @@ test("a setting with a password is refused without repeating it", () => {
 
 test("whatever NO_PROXY names, this machine itself is excepted besides", () => {
   for (const env of [{}, { NO_PROXY: "chat.example.com" }, { no_proxy: "chat.example.com" }]) {
-    const named = exceptions({ proxy: "" }, env).split(",");
+    const named = proxyExceptions({ proxy: "" }, env).split(",");
     expect(named).toEqual(expect.arrayContaining([...Object.values(env), "localhost", "127.0.0.1", "[::1]"]));
   }
 });

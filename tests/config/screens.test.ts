@@ -4,7 +4,7 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { askOutbox, listenAsScreen, openScreens, runOnScreen } from "../../src/config/screens.ts";
+import { changeScreenOutbox, listenAsScreen, openScreens, runOnScreen } from "../../src/config/screens.ts";
 import { PATIENCE } from "../support/patience.ts";
 
 let home: string;
@@ -106,8 +106,8 @@ test("a folder whose name is too long for a socket is left alone", () => {
 
 test("what waits to be sent is dropped by the screen that has it, of this profile alone", async () => {
   await listen();
-  expect(await askOutbox(env, "work", "drop", "waits")).toBe(true);
-  expect(await askOutbox(env, "work", "drop", "gone")).toBe(false);
-  expect(await askOutbox(env, "work", "retry", "waits")).toBe(false);
-  expect(await askOutbox(env, "other", "drop", "waits")).toBe(false);
+  expect(await changeScreenOutbox(env, "work", "drop", "waits")).toBe(true);
+  expect(await changeScreenOutbox(env, "work", "drop", "gone")).toBe(false);
+  expect(await changeScreenOutbox(env, "work", "retry", "waits")).toBe(false);
+  expect(await changeScreenOutbox(env, "other", "drop", "waits")).toBe(false);
 });

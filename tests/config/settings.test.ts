@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadSettings } from "../../src/config/load.ts";
-import { configFile, credentialsFile, folderName, storeFiles } from "../../src/config/places.ts";
+import { configFile, credentialsFile, folderName, storeFiles } from "../../src/config/paths.ts";
 import { checkProfile } from "../../src/config/profiles.ts";
 import { saveSetting } from "../../src/config/save.ts";
 import { readSecret, removeSecret, saveSecret } from "../../src/config/secrets.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadSettings, didYouMeanSetting } from "../../src/config/load.ts";
-import { configFile, credentialsFile } from "../../src/config/places.ts";
+import { configFile, credentialsFile } from "../../src/config/paths.ts";
 import {
   checkProfile,
   findProfile,

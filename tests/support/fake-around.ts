@@ -37,7 +37,7 @@ export function fakeAround(given?: FakeAround): FakeAround {
     },
     snippets: {
       read: () => ({ snippets: [...texts].map(([name, text]) => ({ name, text })), faults: [] }),
-      keep: (name, text) => void (text === undefined ? texts.delete(name) : texts.set(name, text)),
+      save: (name, text) => void (text === undefined ? texts.delete(name) : texts.set(name, text)),
     },
     ownSettings: {
       list: () =>

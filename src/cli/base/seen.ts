@@ -1,5 +1,12 @@
 /** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
-import { KEPT_NAMES, NAME_KINDS, isTyped, noteNames, type NameKind, type Names } from "../../config/names.ts";
+import {
+  MAX_NAMES_PER_KIND,
+  NAME_KINDS,
+  isTypeable,
+  saveNames,
+  type NameKind,
+  type Names,
+} from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -38,12 +45,12 @@ export class Seen {
 
   #put(kind: NameKind, id: string, name: string): void {
     const known = this.#names.get(kind)!;
-    if (known.has(id) || known.size < KEPT_NAMES) known.set(id, name);
+    if (known.has(id) || known.size < MAX_NAMES_PER_KIND) known.set(id, name);
   }
 
   #channel(row: Row): void {
     const cid = text(row.cid);
-    if (cid === "" || !isTyped(cid)) return;
+    if (cid === "" || !isTypeable(cid)) return;
     if (row.deleted_at) this.#gone.add(cid);
     else this.#put("channel", cid, text(row.name));
   }
@@ -75,6 +82,6 @@ export class Seen {
     unfinished.delete(this);
     if (unfinished.size === 0) process.off("exit", keepUnfinished);
     const names = Object.fromEntries([...this.#names].map(([kind, known]) => [kind, [...known]]));
-    noteNames(this.#env, names as Names, this.#gone);
+    saveNames(this.#env, names as Names, this.#gone);
   }
 }

@@ -5,9 +5,9 @@ import { commands } from "../../commands/index.ts";
 import { startCommand, type Started } from "../../commands/base/start-command.ts";
 import type { Args, CommandCall, Command, Machine } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
-import { askOutbox } from "../../config/screens.ts";
+import { changeScreenOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
-import { keptFolder } from "../../config/places.ts";
+import { campaignFolder } from "../../config/paths.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
 import { Plan, guard, needsUser, type GuardOptions } from "../base/guard.ts";
@@ -261,7 +261,7 @@ function machineOf(shell: Shell, opened: Opened): Machine {
   const { host } = shell;
   return {
     profile: profile.name,
-    folder: keptFolder(shell.env, profile.name),
+    folder: campaignFolder(shell.env, profile.name),
     version: host.version,
     terminal: shell.tty.out,
     runsLong,
@@ -272,7 +272,7 @@ function machineOf(shell: Shell, opened: Opened): Machine {
     }),
     needAnswer: (question) => void (dry || isAnswered(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
-    askScreens: (act, id) => askOutbox(shell.env, profile.name, act, id),
+    askScreens: (act, id) => changeScreenOutbox(shell.env, profile.name, act, id),
     live: () => connected(shell, opened),
   };
 }

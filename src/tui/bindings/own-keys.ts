@@ -1,6 +1,6 @@
 /** Checks the user's key file for `parley doctor`. */
 import { readFileSync } from "node:fs";
-import { keysFile } from "../../config/places.ts";
+import { keysFile } from "../../config/paths.ts";
 import { readKeys } from "./key-file.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 

@@ -1,6 +1,6 @@
 /** Renders a shared location: its state in words, and a small map. */
 import { nearestPlace } from "../../atlas/places.ts";
-import { lengthWords } from "../../atlas/projection.ts";
+import { formatLength } from "../../atlas/projection.ts";
 import type { Places } from "../../atlas/read.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
@@ -72,7 +72,7 @@ export function nearWords(places: Places, position: SharedLocation): string {
   const nearest = nearestPlace(places, position);
   if (!nearest) return "";
   const { place, distance } = nearest;
-  return words.location.near(cleanLine(place.name), distance < 1 ? "" : lengthWords(distance));
+  return words.location.near(cleanLine(place.name), distance < 1 ? "" : formatLength(distance));
 }
 
 /** Whole minutes, so that a row changes once a minute; seconds only in the last one. */

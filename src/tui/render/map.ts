@@ -3,7 +3,7 @@ import type { DotStyle, Ink } from "../../atlas/canvas.ts";
 import { drawMap, scaleBar, type MapDrawing, type Mark, type RowPart } from "../../atlas/draw.ts";
 import type { LatLng } from "../../atlas/projection.ts";
 import type { Atlas } from "../../atlas/read.ts";
-import { fitted, regionOf, type CanvasSize, type MapViewport } from "../../atlas/view.ts";
+import { fitView, regionOf, type CanvasSize, type MapViewport } from "../../atlas/view.ts";
 import { cellWidth } from "../../text/width.ts";
 import type { Theme } from "./theme.ts";
 
@@ -93,7 +93,7 @@ export function cardMap(pin: MapPin, width: number, look: MapLook): string[] {
   const both = moved && width >= 2 * CARD_LEAST + BETWEEN;
   const columns = Math.min(CARD_MOST, both ? Math.floor((width - BETWEEN) / 2) : width);
   const size = { columns, rows: CARD_ROWS };
-  const close = moved ? fitted([pin, ...pin.trail], size) : undefined;
+  const close = moved ? fitView([pin, ...pin.trail], size) : undefined;
   const drawn = (view: MapViewport): string[] => mapRows(view, size, [pin], look);
   const region = regionOf(pin);
   if (!both || !close) return drawn(close ?? region);

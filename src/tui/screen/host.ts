@@ -143,7 +143,7 @@ export interface Snippets {
   /** With what is wrong in their file, as sentences. */
   read(): { snippets: readonly Snippet[]; faults: readonly string[] };
   /** In place of the one before; undefined takes it out. */
-  keep(name: string, text: string | undefined): void;
+  save(name: string, text: string | undefined): void;
 }
 
 /** The themes there are. */

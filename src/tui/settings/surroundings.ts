@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { keysFile } from "../../config/places.ts";
+import { keysFile } from "../../config/paths.ts";
 import type { SettingKey, Settings } from "../../config/settings.ts";
 import type { Host } from "../../open.ts";
 import { words } from "../../text/words.ts";

@@ -1,5 +1,5 @@
 /** Saves the screen for the next start's first frame, without drafts, questions and notices. */
-import { forgetFrames, keepFrame, type FramePlace } from "../../config/frames.ts";
+import { removeFrames, saveFrame, type FrameFile } from "../../config/frames.ts";
 import type { Env } from "../../config/load.ts";
 import { EMPTY_SEARCH } from "../screen/search.ts";
 import type { Screen } from "../screen/screen.ts";
@@ -41,17 +41,17 @@ const asStarted = (screen: Screen): Screen => ({
 });
 
 /** Draws it once more, aside, and keeps it. */
-function keepFirstFrame({ core, store }: Ports, session: TerminalSession, place: FramePlace): void {
+function keepFirstFrame({ core, store }: Ports, session: TerminalSession, place: FrameFile): void {
   if (store.screen.cid === undefined) return;
   for (const { id } of store.state.notices) core.dismiss(id);
   store.now(asStarted);
   const rows = plainRows(session.captured());
-  if (rows.length >= session.size.rows) keepFrame(place, rows.slice(0, session.size.rows));
+  if (rows.length >= session.size.rows) saveFrame(place, rows.slice(0, session.size.rows));
 }
 
 /** What the launcher says of the place of such pictures. */
 export interface Frames {
-  frameFile(columns: number, rows: number): FramePlace | undefined;
+  frameFile(columns: number, rows: number): FrameFile | undefined;
 }
 
 /** At the end of a screen: keeps its picture where the setting wants it, else forgets them. A fault costs only the picture. */
@@ -62,7 +62,7 @@ export function endFrame(
   { env, profile, wanted }: { env: Env; profile: string; wanted: boolean },
 ): void {
   try {
-    if (!wanted) return forgetFrames(env, profile);
+    if (!wanted) return removeFrames(env, profile);
     const place = frames.frameFile(session.size.columns, session.size.rows);
     if (place?.profile === profile) keepFirstFrame(ports, session, place);
   } catch {

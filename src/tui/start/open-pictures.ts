@@ -1,7 +1,7 @@
 /** Creates the pictures of a screen with its terminal, folders and way to fetch files. */
 import path from "node:path";
 import { tmuxAround } from "../../config/picture-route.ts";
-import { folderName, cacheDir } from "../../config/places.ts";
+import { folderName, cacheDir } from "../../config/paths.ts";
 import type { Profile } from "../../config/profiles.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Opened } from "../../open.ts";

@@ -1,6 +1,6 @@
 /** Asks the terminal once what it can do; no frame waits for the answers. */
 import type { ReplyEvent } from "../input/events.ts";
-import { printsQuestions, terminalName } from "../../config/terminal-answers.ts";
+import { printsQueries, terminalName } from "../../config/terminal-replies.ts";
 
 /** Cells that the terminal gives to sequences on which terminals disagree. */
 interface ProbedWidths {
@@ -36,7 +36,7 @@ const GLYPHS: Readonly<Record<keyof ProbedWidths, string>> = { vs16: "❤️", s
  * is known to print questions it does not know. A screen that stands is not erased: its next frame covers the glyphs.
  */
 export function capabilityQueries(env: Record<string, string | undefined>, stands = false): string {
-  if (printsQuestions(env)) return "";
+  if (printsQueries(env)) return "";
   const apple = env["TERM_PROGRAM"] === "Apple_Terminal";
   const probes = PROBES.map((name) => `\x1b[2;1H${GLYPHS[name]}\x1b[6n`).join("");
   return (

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openLog } from "../../../src/config/log.ts";
-import { logFile } from "../../../src/config/places.ts";
+import { logFile } from "../../../src/config/paths.ts";
 import { appendOwn, readOwn, replaceOwn } from "../../../src/model/files/own-files.ts";
 import { findProvider } from "./found.ts";
 import { createProvider } from "../../../src/provider/provider.ts";

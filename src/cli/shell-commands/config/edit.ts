@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { checkConfigFile } from "../../../config/load.ts";
-import { configFile } from "../../../config/places.ts";
+import { configFile } from "../../../config/paths.ts";
 import { withoutSecrets } from "../../base/child-env.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say, type Shell } from "../../base/shell.ts";

@@ -1,5 +1,5 @@
 /** `parley config path`: where this program keeps its files. */
-import * as places from "../../../config/places.ts";
+import * as places from "../../../config/paths.ts";
 import { themesFolder } from "../../../config/themes.ts";
 import { showFields } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

@@ -1,7 +1,7 @@
 /** `parley doctor --report`: a file to attach to a question, without names of people, channels or what they write. */
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { cacheDir, configDir, logFile, stateDir } from "../../../config/places.ts";
+import { cacheDir, configDir, logFile, stateDir } from "../../../config/paths.ts";
 import { SETTINGS, settingKeys } from "../../../config/settings.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";

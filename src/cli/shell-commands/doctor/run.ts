@@ -5,7 +5,7 @@ import path from "node:path";
 import { readAuthorities } from "../../../config/authorities.ts";
 import { proxyRoute } from "../../../config/proxy.ts";
 import { ownThemes, readTheme } from "../../../config/themes.ts";
-import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../../config/places.ts";
+import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../../config/paths.ts";
 import type { Core } from "../../../core/core.ts";
 import { storageKind } from "../../../model/files/storage.ts";
 import { transportError } from "../../../model/transport.ts";

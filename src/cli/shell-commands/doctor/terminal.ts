@@ -8,7 +8,7 @@ import {
 import { noticeRoute } from "../../../config/notice-route.ts";
 import { colorLevel } from "../../../text/color.ts";
 import type { Shell } from "../../base/shell.ts";
-import { printsQuestions, terminalName } from "../../../config/terminal-answers.ts";
+import { printsQueries, terminalName } from "../../../config/terminal-replies.ts";
 
 /** How long the answers are awaited, milliseconds. */
 const PATIENCE = 300;
@@ -29,7 +29,7 @@ export function readAnswers(said: string): TerminalAnswers {
 
 /** Nothing where there is no terminal on both sides, or one that prints questions it does not know. */
 async function ask({ stdin, stdout, env }: NodeJS.Process): Promise<string> {
-  const mute = printsQuestions(env) || env.TERM_PROGRAM === "Apple_Terminal";
+  const mute = printsQueries(env) || env.TERM_PROGRAM === "Apple_Terminal";
   if (!stdin.isTTY || !stdout.isTTY || mute) return "";
   let said = "";
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 /** `parley logout`: forgets the token or secret of a profile; the profile stays. */
-import { forgetFrames } from "../../../config/frames.ts";
+import { removeFrames } from "../../../config/frames.ts";
 import { removeSecret } from "../../../config/secrets.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
@@ -12,7 +12,7 @@ const logout: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
   if (profile.kind === "local")
     throw new ExitError(6, "The embedded provider needs no sign-in, so there is nothing to remove.");
   await removeSecret(shell.env, profile);
-  forgetFrames(shell.env, profile.name);
+  removeFrames(shell.env, profile.name);
   if (shell.settings.profile === profile.name) await shell.host.saveSetting("profile", undefined);
   say(shell, `the secret of ${profile.name} is forgotten`);
   return 0;

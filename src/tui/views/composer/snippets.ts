@@ -45,7 +45,7 @@ export function snippetLine(ports: Ports, rest: string, typed: LineOutcome): str
     if (name === "" || text === "") return words.snippets.howToAdd;
     const fault = nameProblem(name);
     if (fault !== undefined) return `${fault[0]!.toUpperCase()}${fault.slice(1)}.`;
-    ports.snippets.keep(name, text);
+    ports.snippets.save(name, text);
     typed.taken();
     return tell(ports, words.snippets.kept(name, known.includes(name)), "success");
   }
@@ -53,6 +53,6 @@ export function snippetLine(ports: Ports, rest: string, typed: LineOutcome): str
   if (!known.includes(wanted)) return words.snippets.unknown(cleanLine(wanted), didYouMean(wanted, known));
   typed.taken();
   if (verb !== "remove") return putSnippet(ports, wanted);
-  ports.snippets.keep(wanted, undefined);
+  ports.snippets.save(wanted, undefined);
   tell(ports, words.snippets.removed(wanted), "success");
 }

@@ -1,6 +1,6 @@
 /** Actions of the map in the panel. */
 import { belowTitle } from "../../screen/layout.ts";
-import { fitted, panned, zoomed, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
+import { fitView, panned, zoomed, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { panelChanged } from "../../screen/moves.ts";
 import type { Action, Ports, MouseZone } from "../../ports/ports.ts";
@@ -82,7 +82,7 @@ function follow(ports: Pick<Ports, "store">, id: string): void {
 }
 
 const all = withMap((ports, { people, cells, view }) => {
-  const whole = fitted(people, cells);
+  const whole = fitView(people, cells);
   // Of one alone there is nothing to fit.
   if (whole) lookAt(ports, people.length > 1 ? whole : view);
 });

@@ -1,6 +1,6 @@
 /** Rows of the map panel: the map, and the people under it. */
-import { direction, distance, lengthWords } from "../../../atlas/projection.ts";
-import { fitted, regionOf, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
+import { direction, distance, formatLength } from "../../../atlas/projection.ts";
+import { fitView, regionOf, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
 import { countdown } from "../../../text/times.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -30,7 +30,7 @@ export function shownView(
 ): MapViewport | undefined {
   const person = followed(people, panel.id);
   if (!person) return undefined;
-  const fit = person.trail.length > 0 ? fitted([person, ...person.trail], cells)! : regionOf(person);
+  const fit = person.trail.length > 0 ? fitView([person, ...person.trail], cells)! : regionOf(person);
   const { centre, scale = fit.scale } = panel;
   if (centre) return { ...centre, scale };
   return panel.scale === undefined ? fit : { latitude: person.latitude, longitude: person.longitude, scale };
@@ -63,7 +63,7 @@ function timeWords({ until }: PersonOnMap, now: number): string {
 
 /** Where somebody is: seen from me, else from the one that is followed, who is near a town. */
 function whereWords(person: PersonOnMap, from: PersonOnMap, { maps }: MapLook): string {
-  if (person !== from) return `${lengthWords(distance(from, person))} ${direction(from, person)}`;
+  if (person !== from) return `${formatLength(distance(from, person))} ${direction(from, person)}`;
   return maps.atlas ? nearWords(maps.atlas.places, person) : "";
 }
 

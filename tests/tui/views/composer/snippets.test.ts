@@ -73,7 +73,7 @@ afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
 test("the file is its owner's, keeps its other lines, and gives back what was kept", () => {
   folder = mkdtempSync(path.join(tmpdir(), "parley-snippets-"));
   const own = new SnippetFile({ XDG_CONFIG_HOME: folder });
-  own.keep("two", "a\\n b\nc");
+  own.save("two", "a\\n b\nc");
   const file = path.join(folder, "parley/snippets.conf");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   writeFileSync(file, `# mine\n${readFileSync(file, "utf8")}one  1\n`);
@@ -84,7 +84,7 @@ test("the file is its owner's, keeps its other lines, and gives back what was ke
     ],
     faults: [],
   });
-  own.keep("two", undefined);
+  own.save("two", undefined);
   expect(readFileSync(file, "utf8")).toMatch(/^# mine\n[^]*one {2}1\n$/);
   expect(own.read().snippets).toEqual([{ name: "one", text: "1" }]);
 });

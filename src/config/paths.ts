@@ -4,7 +4,7 @@ import path from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A folder of the XDG kind: a relative value counts as none, as XDG wants it. */
+/** An XDG folder; relative values are ignored, as XDG demands. */
 function base(env: Env, name: string, windows: string, ...fallback: string[]): string {
   const set = env[name];
   if (set && path.isAbsolute(set)) return path.join(set, "parley");
@@ -19,34 +19,34 @@ export const cacheDir = (env: Env): string => base(env, "XDG_CACHE_HOME", "LOCAL
 export const dataDir = (env: Env): string => base(env, "XDG_DATA_HOME", "APPDATA", ".local", "share");
 
 export const configFile = (env: Env): string => path.join(configDir(env), "config.json");
-/** The person's own keys. */
+/** The user's key bindings. */
 export const keysFile = (env: Env): string => path.join(configDir(env), "keys.conf");
 export const credentialsFile = (env: Env): string => path.join(configDir(env), "credentials.json");
 export const logFile = (env: Env): string => path.join(stateDir(env), "parley.log");
-/** The embedded provider's data. */
+/** Data of the embedded provider. */
 export const providerDir = (env: Env): string => env.PARLEY_LOCAL_DATA || path.join(dataDir(env), "local");
 
-/** One folder name from a profile's or user's name: never a separator, a dot name or an empty one. */
+/** A safe folder name for a profile or user: no separators, no dots, never empty. */
 export function folderName(name: string): string {
   const safe = name.replace(/[^\w@-]/g, (c) => `%${c.codePointAt(0)!.toString(16).padStart(2, "0")}`);
   return safe === "" ? "%" : safe.slice(0, 200);
 }
 
-/** Durable and rebuildable store of a profile and user. */
+/** Databases of a profile and user: the durable state, and the cache that can be rebuilt. */
 export function storeFiles(env: Env, profile: string, user: string): { state: string; cache: string } {
-  const below = [folderName(profile), folderName(user)];
+  const folders = [folderName(profile), folderName(user)];
   return {
-    state: path.join(stateDir(env), ...below, "state.db"),
-    cache: path.join(cacheDir(env), ...below, "cache.db"),
+    state: path.join(stateDir(env), ...folders, "state.db"),
+    cache: path.join(cacheDir(env), ...folders, "cache.db"),
   };
 }
 
-/** The folders with what is kept of a profile, a folder a user in each. */
+/** State and cache folders of a profile, with one folder per user in each. */
 export const profileFolders = (env: Env, profile: string): { state: string; cache: string } => ({
   state: path.join(stateDir(env), folderName(profile)),
   cache: path.join(cacheDir(env), folderName(profile)),
 });
 
-/** What commands keep of a profile on this machine: journals of campaigns, who wants none. */
-export const keptFolder = (env: Env, profile: string): string =>
+/** Files of campaigns of a profile: journals and opt-outs. */
+export const campaignFolder = (env: Env, profile: string): string =>
   path.join(stateDir(env), folderName(profile), "campaigns");

@@ -25,15 +25,15 @@ interface Listener {
   /** Runs a line as if it were typed in the composer; returns the reason when it cannot. */
   run(line: string): string | undefined;
   /** Drops a queued message or sends it now; false when the screen has none with that id. */
-  outbox(action: OutboxAction, id: string): boolean;
+  outbox(action: QueuedMessageAction, id: string): boolean;
 }
 
-export type OutboxAction = "drop" | "retry";
+export type QueuedMessageAction = "drop" | "retry";
 
 type ScreenRequest =
   | { ask: "state" }
   | { ask: "line"; line: string }
-  | { ask: "outbox"; act: OutboxAction; id: string };
+  | { ask: "outbox"; act: QueuedMessageAction; id: string };
 type ScreenResponse =
   | { channel: string | null }
   | { fault: string }
@@ -182,7 +182,7 @@ export async function runOnScreen(
 export async function changeScreenOutbox(
   env: Env,
   profile: string,
-  action: OutboxAction,
+  action: QueuedMessageAction,
   id: string,
 ): Promise<boolean> {
   const pids = pidsIn(folderOf(env)).filter((pid) => readScreen(env, pid)?.profile === profile);

@@ -1,7 +1,7 @@
 /** Runs command lines that other programs of the user send (`parley screen run`); messages are refused. */
 import { words } from "../../text/words.ts";
 import { readLine, unknownWords } from "../../commands/line.ts";
-import { listenAsScreen, type OutboxAction, type ScreenUser } from "../../config/screens.ts";
+import { listenAsScreen, type QueuedMessageAction, type ScreenUser } from "../../config/screens.ts";
 import { lineIn, lineNames } from "../keys/line-table.ts";
 import type { Ports } from "../ports/ports.ts";
 import { argDefaultsAt } from "../views/composer/running.ts";
@@ -22,7 +22,7 @@ export function runRemote(ports: Ports, text: string): string | undefined {
 }
 
 /** Does what a shell wants done with a message that this screen is to send; false where it is not to, or it is on its way. */
-function actOnUnsent({ core }: Pick<Ports, "core">, act: OutboxAction, id: string): boolean {
+function actOnUnsent({ core }: Pick<Ports, "core">, act: QueuedMessageAction, id: string): boolean {
   const waits = (): boolean => core.unsent().some((row) => row.id === id && !row.busy);
   if (!waits()) return false;
   if (act === "retry") core.retry(id);

@@ -1,9 +1,9 @@
-/** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
+/** Creates the core from its parts: calls, connection, state, cache, outbox and composers. */
 import { FEATURE_DEFAULTS, UPLOAD_STALL } from "../wire/constants.ts";
 import { LocalError } from "../model/errors.ts";
 import type { RateLimit } from "../wire/rate-limits.ts";
 import type { CallDefaults } from "./base/api-types.ts";
-import { createEndingClock } from "./base/ending-clock.ts";
+import { createClosableClock } from "./base/closable-clock.ts";
 import { createBus, type Bus } from "./base/bus.ts";
 import type { Clock, Log, Random, RequestPort, SocketPort, UploadSource } from "./base/ports.ts";
 import { partsOf } from "./base/validate-call.ts";
@@ -42,79 +42,79 @@ import { createUploads } from "./uploads/uploads.ts";
 
 export interface CorePorts {
   request: RequestPort;
-  /** Answers are a test's own and leave out what it does not look at: their shape is not checked. */
+  /** For tests, whose answers leave out fields: the shape of answers is not checked. */
   unchecked?: true;
   socket: SocketPort;
   store: Store;
   clock: Clock;
   random: Random;
   log: Log;
-  /** A network interface that is not internal is up; absent = always (specification/realtime.md §6). */
+  /** Whether an external network interface is up; absent = always (specification/realtime.md §6). */
   online?(): boolean;
   /** Opens a file for an upload; throws `LocalError` when it cannot be read. Absent = no uploads from files. */
   openFile?(file: string): Promise<UploadSource>;
 }
 
 export interface CoreOptions {
-  /** `http://host:port`; a function is asked anew for each call, because an embedded provider may move. */
+  /** `http://host:port`; a function is evaluated for each call, because an embedded provider may change its port. */
   baseUrl: string | (() => string);
-  /** Absent = made from the base URL. */
+  /** Absent = derived from the base URL. */
   wsUrl?: string;
   apiKey: string;
   transport: Mode;
-  /** With it, server-only calls are made with a server token, and every call when no user is set (specification/auth.md §10). */
+  /** Signs server tokens: for server-only calls, and for every call while no user is set (specification/auth.md §10). */
   secret?: string;
   /** Name and version, for the provider's log. */
   clientName: string;
-  /** The provider is on this machine: it is never offline (specification/realtime.md §6). */
+  /** The provider is on this machine, so it is reachable without a network (specification/realtime.md §6). */
   isLoopback?: boolean;
-  /** Process that owns new outbox rows; absent = this one. */
+  /** Id of the process that owns new outbox rows; absent = this one. */
   owner?: string;
-  /** Runs before each connection attempt; may start the provider (specification/embedded-provider.md §1). */
+  /** Runs before each connection attempt; may start the embedded provider (specification/embedded-provider.md §1). */
   prepare?(): Promise<void>;
-  /** Awaited before a call, when who is to be called may not be known yet; a rejection is the failure of the call. */
+  /** Awaited before each call, while the provider's address may still be unknown; when it rejects, the call fails with that error. */
   ensureReachable?(): Promise<void>;
-  /** Others are told while the user types; default true. */
+  /** Send typing events; default true. */
   typing?: boolean;
-  /** The provider keeps a copy of drafts; default false (R-DRAFT). */
+  /** Copy drafts to the provider; default false (R-DRAFT). */
   drafts?: boolean;
-  /** Links get previews while one writes; default false (R-LINK). */
+  /** Fetch link previews while the user writes; default false (R-LINK). */
   linkPreviews?: boolean;
-  /** Locations are shared and followed; default true (R-LOC). */
+  /** Allow sharing locations and follow live ones; default true (R-LOC). */
   locations?: boolean;
-  /** UTF-16 units of a text; default the channel's own limit (R-SEND-2). */
+  /** Longest message text, UTF-16 units; default the channel's limit (R-SEND-2). */
   maxTextLength?: number;
-  /** How far the provider's clock is known to be ahead before it was asked, milliseconds: an embedded one that was moved. */
-  ahead?: number;
-  /** The token source reads what a sign-in stores: while the token is refused it is looked at often. */
+  /** How far the provider's clock is known to be ahead before the first answer, milliseconds: an embedded one can be moved. */
+  clockOffset?: number;
+  /** The token source reads a token that a sign-in stores: poll it while the current token is refused. */
   tokenIsStored?: boolean;
-  /** What calls of features begin with; absent = the request's own time limit and no repeats. */
+  /** Defaults of feature calls; absent = the default timeout and no retries. */
   calls?: CallDefaults;
-  /** How long an upload may stand still, milliseconds; 0 = for ever, absent = 30 s. */
+  /** How long an upload may go without progress, milliseconds; 0 = no limit, absent = 30 s. */
   uploadStall?: number;
-  /** How long a send of a one-shot waits, and whether a row never sent is taken back (specification/sending.md §3). */
+  /** How long a send of a one-shot command waits, and whether an unsent row is withdrawn then (specification/sending.md §3). */
   sendWait?: SendWait;
 }
 
-/** What the one who made the core may ask beyond `Core`. */
+/** `Core` with what only its creator uses. */
 export interface Client extends Core {
-  /** The numbers of the last answer of an operation (D14). */
+  /** Rate limit of the last answer of an operation (D14). */
   rateLimit(op: string): RateLimit | undefined;
 }
 
-/** A `Date` header counts whole seconds: smaller differences than this say nothing, milliseconds. */
+/** A `Date` header has whole seconds: smaller differences than this are ignored, milliseconds. */
 const DATE_GRAIN = 2000;
 
-/** What all parts stand on: the outside world, who the user is, the state, and the bus that tells what happened to it. */
+/** Shared by all parts: ports, the user, the state, and the bus that announces its changes. */
 interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
-  endClock(): void;
+  closeClock(): void;
   bus: Bus;
   tokens: Tokens;
   userId(): string | undefined;
   state: StateMachine["state"];
-  /** The state, with everything that follows from a change of it. */
+  /** The state machine; its changes are copied to the cache and announced on the bus. */
   machine: StateMachine;
-  /** The same state; what follows from a change does not: it came from there. */
+  /** The same state without these side effects, for changes that come from the cache or the connection itself. */
   silent: StateMachine;
   cache: CacheWriter;
   /** Provider time, milliseconds. */
@@ -125,25 +125,22 @@ interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
 /** Calls and the connection. */
 interface Network {
   steps: StepRunner;
-  /** Of the connection, the outbox and receipts: without options of the client, told to nobody. */
-  plain: ApiCall;
-  /** Of features and of who uses this core. */
+  /** Calls of the connection, the outbox and receipts: without the client's defaults, and not reported to `Steps.called`. */
+  internalCall: ApiCall;
+  /** Calls of features and of the user of this core. */
   calls: Pick<ApiCaller, "call" | "upload">;
   rateLimit: ApiCaller["rateLimit"];
   realtime: Realtime;
   checkpoint: Checkpoint;
-  /** There is a network, as far as this machine knows. */
   online(): boolean;
 }
 
-/** What is read, and what of it is on screen. */
 interface Reading {
   pages: Pages;
   marks: ReadMarks;
   viewing: Viewing;
 }
 
-/** What is written, from the first key to the provider's answer. */
 interface Writing {
   outbox: Outbox;
   drafts: Drafts;
@@ -154,7 +151,7 @@ interface Writing {
 
 function createBase(options: CoreOptions, { random, log, store, ...ports }: CorePorts): Base {
   const bus = createBus();
-  const clock = createEndingClock(ports.clock);
+  const clock = createClosableClock(ports.clock);
   const tokens = createTokens({ clock, random, secret: options.secret, now: () => base.now() });
   const userId = (): string | undefined => tokens.userId;
   const silent = createStateMachine({ clock, random, log, userId });
@@ -165,11 +162,11 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Core
     isBehind: (cid) => silent.state().channels.get(cid)?.stale === true,
     storage: (storage) => silent.apply({ kind: "storage", storage }),
   });
-  const machine = followed(silent, cache, bus);
-  if (options.ahead) silent.apply({ kind: "offset", ms: options.ahead });
+  const machine = withSideEffects(silent, cache, bus);
+  if (options.clockOffset) silent.apply({ kind: "offset", ms: options.clockOffset });
   const base: Base = {
     clock,
-    endClock: clock.end,
+    closeClock: clock.close,
     random,
     log,
     store,
@@ -189,24 +186,24 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Core
   return base;
 }
 
-/** The state machine; what it takes is copied to the cache and told to every part. */
-function followed(silent: StateMachine, cache: CacheWriter, bus: Bus): StateMachine {
+/** The state machine with its side effects: every change is copied to the cache and announced on the bus. */
+function withSideEffects(silent: StateMachine, cache: CacheWriter, bus: Bus): StateMachine {
   return {
     ...silent,
     dispatch(events, past) {
       silent.dispatch(events, past);
       cache.events(events);
       for (const event of events) {
-        bus.tell("heard", event);
-        if (event.type === "connection.changed" && event.online === true) bus.tell("connected");
+        bus.emit("onEvent", event);
+        if (event.type === "connection.changed" && event.online === true) bus.emit("onConnected");
       }
-      bus.tell("changed");
+      bus.emit("onStateChanged");
     },
     apply(change) {
       silent.apply(change);
       cache.change(change);
-      if (change.kind === "channels") bus.tell("queried", change.states);
-      bus.tell("changed");
+      if (change.kind === "channels") bus.emit("onQueried", change.states);
+      bus.emit("onStateChanged");
     },
   };
 }
@@ -238,10 +235,10 @@ function createNetwork(
       const first = realtime.connection.firstAttempt();
       return ensureReachable ? Promise.resolve(first).then(ensureReachable) : first;
     },
-    suspect: () => realtime.connection.verifyLink(),
-    refused: () => realtime.connection.verifyCredentials(),
-    clockSeen(date) {
-      // Health checks know better while the link is open.
+    onNoAnswer: () => realtime.connection.verifyLink(),
+    onCredentialsRefused: () => realtime.connection.verifyCredentials(),
+    onServerDate(date) {
+      // While the link is open, health checks measure the offset more precisely.
       if (realtime.connection.connectionId() !== undefined) return;
       const ms = date - clock.now();
       if (Math.abs(ms - silent.offset()) > DATE_GRAIN) silent.apply({ kind: "offset", ms });
@@ -259,17 +256,17 @@ function createNetwork(
     online,
     ...(options.prepare && { prepare: options.prepare }),
     ...shown,
-    checkpoint: checkpoint.kept,
+    checkpoint: checkpoint.stored,
     ...(options.tokenIsStored && { tokenIsStored: true }),
-    opened: () => bus.tell("linkMoved"),
-    stopped: () => bus.tell("linkMoved"),
+    opened: () => bus.emit("onLinkChanged"),
+    stopped: () => bus.emit("onLinkChanged"),
   });
-  bus.join({ queried: () => checkpoint.begin() });
-  silent.on("connection.changed", checkpoint.keep);
-  silent.on("connection.recovered", checkpoint.keep);
+  bus.join({ onQueried: () => checkpoint.begin() });
+  silent.on("connection.changed", checkpoint.save);
+  silent.on("connection.recovered", checkpoint.save);
   return {
     steps,
-    plain: caller.call,
+    internalCall: caller.call,
     calls: steps.around(caller),
     rateLimit: caller.rateLimit,
     realtime,
@@ -278,16 +275,16 @@ function createNetwork(
   };
 }
 
-function createReading(base: Base, { plain, calls, realtime }: Network): Reading {
+function createReading(base: Base, { internalCall: plain, calls, realtime }: Network): Reading {
   const { bus } = base;
   const marks = bus.join(new ReadMarks({ ...base, call: plain }));
   const connected = (): boolean => realtime.connection.connectionId() !== undefined;
-  bus.join(new DeliveryReceipts({ ...base, call: plain, connected }));
-  bus.join(new UnreadMentions({ ...base, call: plain, connected }));
+  bus.join(new DeliveryReceipts({ ...base, call: plain, isConnected: connected }));
+  bus.join(new UnreadMentions({ ...base, call: plain, isConnected: connected }));
   const refetches = createRefetchQueue({ ...base, call: plain });
-  bus.join({ changed: refetches.look, close: refetches.close });
+  bus.join({ onStateChanged: refetches.look, close: refetches.close });
   const viewing = createViewing({ bus, marks });
-  bus.join({ forget: viewing.forget });
+  bus.join({ reset: viewing.reset });
   return { pages: bus.join(createPages({ ...base, call: calls.call })), marks, viewing };
 }
 
@@ -300,7 +297,7 @@ function createWriting(
 ): Writing {
   const { bus } = base;
   const outbox = createOwnOutbox(base, network, options);
-  bus.join({ linkMoved: outbox.drain });
+  bus.join({ onLinkChanged: outbox.drain });
   const settings = bus.join(createAppSettings(network.calls));
   const uploads = createUploads({
     ...base,
@@ -347,41 +344,45 @@ function createWriting(
   return { outbox, drafts, typing, sending, composers };
 }
 
-function createOwnOutbox(base: Base, { plain, realtime, online }: Network, options: CoreOptions): Outbox {
+function createOwnOutbox(
+  base: Base,
+  { internalCall: plain, realtime, online }: Network,
+  options: CoreOptions,
+): Outbox {
   const { timeout } = options.calls ?? {};
   return createOutbox({
     ...base,
-    // Its repeats are its own, and it outlives a call that was called off.
+    // Without the retries and the signal of the defaults: the outbox retries by itself and outlives a cancelled call.
     call: timeout === undefined ? plain : (name, args) => plain(name, { timeout, ...args! }),
     user: () => base.state().me,
     owner: options.owner ?? base.store.owner,
     maximum: options.maxTextLength,
-    // Without a connection rows are tried as they come; with one they wait until it is open.
+    // Without a connection rows are sent at once; with one they wait until it is open.
     online() {
       if (base.userId() === undefined && options.secret === undefined) return false;
       const { phase, cause } = realtime.connection.state();
-      // What ends every connection may let single calls through.
+      // Single calls may still succeed when connections were ended by the provider.
       return phase === "idle" || cause === "ended" ? online() : phase === "open";
     },
     refused: () => realtime.connection.state().cause === "refused",
   });
 }
 
-function createOwnTyping(base: Base, { plain }: Network, options: CoreOptions): TypingSignals {
+function createOwnTyping(base: Base, { internalCall: plain }: Network, options: CoreOptions): TypingSignals {
   return createTyping({
     ...base,
     publishes: () => options.typing ?? FEATURE_DEFAULTS.typing,
     send({ cid, parentId }, type) {
       const event = { type, ...(parentId !== undefined && { parent_id: parentId }) };
       plain("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {
-        base.log.debug("typing was not told", { error: error.message });
+        base.log.debug("sending a typing event failed", { error: error.message });
       });
     },
   });
 }
 
-/** What was taken in a moment ago is found too. */
-function searchHeld({ cache, store }: Base, ...what: Parameters<Store["cache"]["search"]>): Message[] {
+/** Searches the cache, including changes that were not yet written. */
+function searchCached({ cache, store }: Base, ...what: Parameters<Store["cache"]["search"]>): Message[] {
   cache.flush();
   return store.cache.search(...what);
 }
@@ -412,7 +413,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     },
     state: machine.state,
     subscribe: machine.subscribe,
-    // What came over the wire was checked against the shape of its type (live/connection-attempt.ts).
+    // The shape of each event was checked when it arrived (live/connection-attempt.ts).
     on: machine.on as Core["on"],
     setUser: realtime.setUser,
     connectUser: realtime.connectUser,
@@ -450,7 +451,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     composer: (place, how) => composers.composer(place, how),
     ...own,
     search: (scope) =>
-      new SearchSource({ ...base, call, held: (...what) => searchHeld(base, ...what) }, scope),
+      new SearchSource({ ...base, call, held: (...what) => searchCached(base, ...what) }, scope),
     members: (cid, query) => createMembers({ call, machine }, cid, query),
     drafts: writing.drafts.all,
     replacedDrafts: () => store.replacedDrafts(),

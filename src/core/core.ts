@@ -1,4 +1,4 @@
-/** The public face of the client core: what the screen, the commands and a script may ask of it. */
+/** The public interface of the client core, used by the screen, the commands and scripts. */
 import type { Member } from "../wire/entities/channel.ts";
 import type { EndpointName, ReplyOf } from "../wire/endpoints/index.ts";
 import type { EventNamed } from "../wire/events.ts";
@@ -40,79 +40,80 @@ interface LocalDevice {
   push_provider_name?: string;
 }
 
-/** What is heard and forgotten by core itself, and by nobody else. */
-type Inner = "heard" | "connected" | "forget";
+/** Methods that only core's own bus calls. */
+type BusMethods = "onEvent" | "onConnected" | "reset";
 
 /**
  * Three layers, thinnest first:
- * - `call(name, …)`: every route of the protocol by the name of its row, typed. It keeps nothing.
- * - flat verbs on messages and channels (`send`, `edit`, `react`, `watch`, `markRead` …) that change `state()`.
- * - objects with a state of their own, each with `state()` and `subscribe()` (base/observable.ts): `composer(place)` for one
- *   box to write in, `threads`, `reminders` and `locations` of the own user, and `search(scope)` and `members(cid)`, made
- *   anew for each use. They hear events and the connection by themselves; nobody feeds them.
+ * - `call(name, …)`: one typed request for every endpoint of the protocol. It leaves the state as it is.
+ * - verbs on messages and channels (`send`, `edit`, `react`, `watch`, `markRead` …) that change `state()`.
+ * - objects with their own `state()` and `subscribe()` (base/observable.ts): `composer(place)` for one input box,
+ *   `threads`, `reminders` and `locations` of the current user, and `search(scope)` and `members(cid)`, created for each
+ *   use. Core keeps them up to date with events and with the connection.
  *
- * Times are texts as the provider writes them (RFC 3339); numbers that say nothing else are milliseconds.
+ * Times are strings as the provider writes them (RFC 3339); numbers without a unit are milliseconds.
  */
 export interface Core
   extends Actions, ChannelViewing, Lifecycle, MessageChanges, PageLoading, UnsentMessages {
   readonly userId: string | undefined;
   state(): State;
-  /** Called once a tick after state has changed. */
+  /** Called after the state has changed, at most once a tick. */
   subscribe(listener: () => void): () => void;
-  /** Events after state has changed; `"all"` for every one. */
+  /** Called with an event once the state has taken it; `"all"` for every event. */
   on<T extends string>(type: T, listener: (event: EventNamed<T>) => void): () => void;
 
-  /** Stays pending while the network fails (`link` says why, and goes on trying); rejects when the provider or a local check refuses. */
+  /** Stays pending while the network fails (`state().link` has the reason; it keeps retrying); rejects when the provider or a local check refuses. */
   connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
-  /** A push device of this machine, registered with each handshake (specification/auth.md §4); throws `LocalError` while a connection is open or opening. */
+  /** The push device to register with each handshake (specification/auth.md §4); throws `LocalError` while a connection is open or opening. */
   setLocalDevice(device: LocalDevice): void;
-  /** Enough for calls without a connection (specification/auth.md §4). */
+  /** Sets the user for calls without opening a connection (specification/auth.md §4). */
   setUser(user: { id: string; name?: string }, token: TokenSource): void;
-  /** Try now instead of at `link.retryAt`. */
+  /** Tries to connect now instead of at `link.retryAt`. */
   reconnect(): void;
 
-  /** One typed call. Throws `ApiError` or `TransportError`. The reply is not fed to the reducers, but for that of an own vote (polls.ts). */
+  /** One typed call. Throws `ApiError` or `TransportError`. The reply does not change the state, except for votes of the current user (polls.ts). */
   call<K extends EndpointName>(name: K, args?: CallArgs<K>): Promise<ReplyOf<K>>;
 
-  /** From now on these run around what this core does: `beforeWrite` keeps changes from happening, so that none can be forgotten. */
+  /** Sets the hooks around all calls of this core, replacing earlier ones; `beforeWrite` can prevent any change. */
   use(steps: Steps): void;
 
-  /** Outbox first, then the network: it is in the state when this has been called (D1). Throws `StoreFailure` when it cannot be kept. */
+  /** Stores the message in the outbox and shows it in the state, then sends it (D1). Throws `StoreFailure` when it cannot be stored. */
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
-  /** Takes back a delete that still waits its `afterMs`; false when it is too late. */
+  /** Cancels a delete that still waits for its `afterMs`; false when it is too late. */
   keepMessage(messageId: string): boolean;
 
   markRead(cid: string): Promise<void>;
   markUnread(cid: string, messageId: string): Promise<void>;
 
   /**
-   * The box to write in of a place, the same one each time (R-SEND-4, R-LINK, R-ATT, R-MENT, R-CMD, R-POLL, R-LOC-1);
-   * with `transient` one for a single message of a script.
+   * The composer of a channel or thread, the same object each time (R-SEND-4, R-LINK, R-ATT, R-MENT, R-CMD, R-POLL,
+   * R-LOC-1); with `transient` a new one for a single message of a script.
    */
   composer(place: ThreadRef, options?: ComposerOptions): Composer;
-  /** Own threads, by unread and newest reply (R-THREAD). */
-  readonly threads: Omit<ThreadList, Inner>;
-  /** Own reminders and bookmarks (R-REM). */
-  readonly reminders: Omit<ReminderList, Inner>;
-  /** Own live locations (R-LOC). */
-  readonly locations: Omit<LocationManager, Inner>;
-  /** A search of its own in these channels (R-SEARCH). */
+  /** Threads of the current user, unread ones first, then by newest reply (R-THREAD). */
+  readonly threads: Omit<ThreadList, BusMethods>;
+  /** Reminders and bookmarks of the current user (R-REM). */
+  readonly reminders: Omit<ReminderList, BusMethods>;
+  /** Live locations of the current user (R-LOC). */
+  readonly locations: Omit<LocationManager, BusMethods>;
+  /** A new search in these channels (R-SEARCH). */
   search(scope: SearchScope): SearchSource;
-  /** Members of a channel, page by page. Throws the local checks of a cid. */
+  /** Members of a channel, page by page. Throws `LocalError` for an invalid cid. */
   members(cid: string, query?: MembersQuery): PagedList<Member>;
 
-  /** All drafts of this machine; a composer writes them: at once in memory, within DRAFT_LOCAL_DEBOUNCE on disk (D10). */
+  /** All drafts on this machine. Composers write them: at once in memory, within DRAFT_LOCAL_DEBOUNCE on disk (D10). */
   drafts(): LocalDraft[];
-  /** Drafts that another Parley of this machine has replaced by one of the same place, the last replaced first (D10). Throws `StoreFailure`. */
+  /** Drafts that another Parley process on this machine overwrote, most recently replaced first (D10). Throws `StoreFailure`. */
   replacedDrafts(): LocalDraft[];
 
-  /** Small JSON values of the screen (last channel, folded groups), kept in state.db. */
+  /** Reads a small JSON value of the screen (last channel, folded groups) from state.db. */
   remember<T>(key: string): T | undefined;
+  /** Stores such a value. */
   keep(key: string, value: unknown): void;
 
-  /** Milliseconds since the epoch by the provider's clock (specification/wire.md §7). */
+  /** The provider's time, milliseconds since the epoch (specification/wire.md §7). */
   providerNow(): number;
-  /** The id of the notice that stands now: the same words said again keep the one they had. */
+  /** Shows a notice and returns its id; repeating a notice that is shown returns the same id. */
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): string;
   /** Closes a notice early (R-NOTE-3). */
   dismiss(noticeId: string): void;

@@ -22,34 +22,35 @@ export type { Log } from "./base/ports.ts";
 export type { Client, CoreOptions } from "./client.ts";
 export type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource, Upload } from "./core.ts";
 
-/** As `CoreOptions`; what has a default may be left out. */
+/** `CoreOptions` with defaults for the transport and the client name. */
 export interface ClientOptions extends Omit<CoreOptions, "transport" | "clientName"> {
-  /** `websocket` (default), `longpoll`, or `auto`: the socket first, polling where it cannot be had. */
+  /** `websocket` (default), `longpoll`, or `auto`: the socket first, long-polling where no socket can be opened. */
   transport?: CoreOptions["transport"];
   /** Name and version, for the provider's log; default `parley-core`. */
   clientName?: string;
   /**
-   * Paths of two SQLite files: what must not be lost (unsent messages, drafts), and what can be fetched again. Their
-   * folders are made, for the owner alone. Absent = in memory: nothing outlives the process. One user a pair of files.
+   * Paths of two SQLite files: `state` for data that must not be lost (unsent messages, drafts), `cache` for data that can
+   * be fetched again. Missing folders are created, readable by their owner only. Absent = in memory, lost when the process
+   * ends. Each user needs their own pair of files.
    */
   store?: { state: string; cache: string; userId?: string };
-  /** Gets what may be of use when something goes wrong, never a token or a text; absent = nobody. */
+  /** Receives diagnostics, never a token or the text of a message; absent = no log. */
   log?: Log;
 }
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * Unstable: until version 1.0 any release may rename, change or drop what is exported here. docs/example-client.mjs shows
- * it at work.
+ * Unstable: until version 1.0 any release may rename, change or drop what is exported here. See docs/example-client.mjs
+ * for an example.
  *
- * A client on this machine's clock, network and disk. It does nothing until it is told to: `connectUser` opens the live
+ * A client that uses the clock, network and disk of this machine. It does nothing by itself: `connectUser` opens the live
  * connection, `setUser` is enough for single calls.
  *
- * Calls reject with `ApiError` (the provider said no: `status`, `code`), `TransportError` (no usable answer: `code`,
- * `neverSent`, `retryable`), `SignInNeeded` (no user is set, or the token is another's) or `LocalError` (refused before
- * any request). Throws `StoreFailure` when the state file
- * cannot be opened. `close()` ends its timers, sockets and files; what was not sent stays in the state file.
+ * Calls reject with `ApiError` (the provider refused: `status`, `code`), `TransportError` (no usable answer: `code`,
+ * `neverSent`, `retryable`), `SignInNeeded` (no user is set, or the token belongs to another user) or `LocalError`
+ * (refused before any request). Throws `StoreFailure` when the state file cannot be opened. `close()` releases timers,
+ * sockets and files; unsent messages stay in the state file.
  */
 export function createClient(options: ClientOptions): Client {
   const { store, log = SILENT, transport = "websocket", clientName = "parley-core", ...rest } = options;

@@ -21,7 +21,7 @@ const TOKEN_LIFETIME = 86_400;
 /** What a core needs to know of a profile. */
 export interface ConnectionTarget extends Pick<
   CoreOptions,
-  "apiKey" | "secret" | "tokenIsStored" | "ahead" | "prepare" | "ensureReachable"
+  "apiKey" | "secret" | "tokenIsStored" | "clockOffset" | "prepare" | "ensureReachable"
 > {
   baseUrl(): string;
   user: { id: string; name?: string };
@@ -96,7 +96,7 @@ export async function localTarget(
     // Whoever owns the folder can always make another: one that was revoked is followed by a younger one.
     token: given ?? ((now) => userToken({ secret, user: user.id, now, sameClock: true }).token),
     loopback: true,
-    ahead: local.ahead(),
+    clockOffset: local.ahead(),
     ...(queue && known
       ? {
           async ensureReachable() {

@@ -28,7 +28,7 @@ function coreOptions(
     drafts: settings["drafts.sync"],
     clientName: `parley-${version}`,
     isLoopback: target.loopback,
-    ...(target.ahead ? { ahead: target.ahead } : {}),
+    ...(target.clockOffset ? { clockOffset: target.clockOffset } : {}),
     ...(target.secret === undefined ? {} : { secret: target.secret }),
     ...(target.tokenIsStored ? { tokenIsStored: true } : {}),
     ...(target.prepare ? { prepare: target.prepare } : {}),

@@ -155,7 +155,11 @@ export async function openProfile(context: ProfileContext, how: OpenOptions): Pr
 
 /** Throws `CommandError` (notAllowed) for a profile that holds no secret. */
 export async function appOf(context: ProfileContext, profile: Profile): ReturnType<Host["app"]> {
-  const { apiKey: key, secret, ahead = 0 } = await targetOf(context, profile, {}, performance.now());
+  const {
+    apiKey: key,
+    secret,
+    clockOffset: ahead = 0,
+  } = await targetOf(context, profile, {}, performance.now());
   if (secret === undefined) throw serverSide(profile);
   const sameClock = profile.kind === "local";
   return {

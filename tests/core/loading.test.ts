@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createBus } from "../../src/core/base/bus.ts";
 import { createOwnLists } from "../../src/core/features/own-lists.ts";
 import { createDeviceId } from "../../src/core/locations/device-id.ts";
-import { createLatest } from "../../src/core/base/latest.ts";
+import { createDebouncedRequest } from "../../src/core/base/debounced-request.ts";
 import { createPages } from "../../src/core/features/pages.ts";
 import { withVotes } from "../../src/core/features/polls.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
@@ -128,7 +128,7 @@ describe("a list of channels", () => {
     const second = {};
     await b.pages.queryChannels(second);
     expect(b.pages.listQuery()).toBe(second);
-    b.pages.forget();
+    b.pages.reset();
     expect(b.pages.listQuery()).toBeUndefined();
   });
 });
@@ -229,10 +229,10 @@ test("the answers of casting a vote and of taking one back are told, those of ot
 
 test("R-CMD-4: of two searches the first is void, before it began and after; a wait of nothing begins at once", async () => {
   const clock = new VirtualClock();
-  const latest = createLatest(clock);
+  const latest = createDebouncedRequest(clock);
   const ran: [string, AbortSignal, () => boolean][] = [];
   const ask = (name: string, wait: number): void =>
-    latest.ask(wait, (signal, current) => void ran.push([name, signal, current]));
+    latest.schedule(wait, (signal, current) => void ran.push([name, signal, current]));
   ask("a", 100);
   await clock.advance(99);
   ask("b", 1);
@@ -279,8 +279,8 @@ describe("what follows the own user", () => {
     ] as const) {
       const { bus, calls, clock } = followers(on);
       for (const _ of ["first", "second"]) {
-        bus.tell("connected");
-        bus.tell("heard", event("user.updated", 1, { user: user("x") }));
+        bus.emit("onConnected");
+        bus.emit("onEvent", event("user.updated", 1, { user: user("x") }));
       }
       await clock.advance(1);
       expect(calls).toEqual(Array.from({ length: wanted }, () => "getLiveLocations"));

@@ -46,7 +46,7 @@ function isUsed(member: string, objects: readonly string[], by: readonly string[
 }
 
 /** Told to these objects by core itself; and whatever keeps a state can be listened to. */
-const INNER = new Set(["heard", "connected", "forget", "subscribe"]);
+const INNER = new Set(["onEvent", "onConnected", "reset", "subscribe"]);
 
 describe.each<[face: string, file: string, objects: string[]]>([
   ["Core", "src/core/core.ts", ["core", "client"]],

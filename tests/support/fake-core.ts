@@ -202,12 +202,12 @@ export class FakeCore implements Core {
   readonly clock = new VirtualClock(EPOCH);
   /** What becomes of files; nothing is uploaded unless a test says how. */
   readonly uploads: AttachmentsDeps["uploads"] = {
-    ask: async () => {},
+    checkWrite: async () => {},
     prepare: async (file) => ({
       source: { name: file, size: 1, mimeType: "text/plain" } as UploadSource,
       attachment: { type: "file", title: file },
     }),
-    blockOf: async () => undefined,
+    findBlock: async () => undefined,
     transfer: () => Promise.reject(new Error("the fake uploads nothing")),
   };
   readonly #composers: ComposerRegistry;
@@ -253,7 +253,7 @@ export class FakeCore implements Core {
       linkPreviews,
       locations: true,
       send,
-      sendApart: send,
+      sendSeparately: send,
       edit: (edited, set) => this.edit(edited, set),
       typed: (place, text) => this.typed(place, text),
       notify: (notice) => this.notify(notice),
@@ -308,9 +308,9 @@ export class FakeCore implements Core {
   };
   /** An event as it comes, to those who asked for its type. */
   hear(event: { type: string; [more: string]: unknown }): void {
-    this.threads.heard(event as never);
-    this.reminders.heard(event as never);
-    this.locations.heard(event as never);
+    this.threads.onEvent(event as never);
+    this.reminders.onEvent(event as never);
+    this.locations.onEvent(event as never);
     for (const { type, listener } of this.#hearers)
       if (type === event.type || type === "all") listener(event as never);
   }

@@ -1,18 +1,18 @@
-/** The request port over got: any status is an answer, nothing is repeated, no error text holds the address. */
+/** The request port over got: any status is an answer, no retries, no URL in error texts. */
 import { Readable } from "node:stream";
 import type { Request } from "got";
 import { failureFacts } from "../../model/transport.ts";
 import { PortFailure, type HttpReply, type HttpRequest, type RequestPort } from "../base/ports.ts";
 
-/** The failure of a request; a connection that never stood cannot have carried anything. */
+/** The failure of a request; without a connection nothing can have been sent. */
 function asFailure(error: unknown, tooBig: boolean, stream: Request): PortFailure {
   if (tooBig) return new PortFailure("tooBig", "the answer is too long");
-  const { kind, reason, neverSent, system, obstacle } = failureFacts(error, stood(stream));
+  const { kind, reason, neverSent, system, obstacle } = failureFacts(error, wasConnected(stream));
   return new PortFailure(kind, reason, neverSent, system, obstacle);
 }
 
-/** Whether a connection to the provider stood, TLS included. */
-function stood({ timings, options }: Request): boolean {
+/** Whether a connection to the provider was established, including TLS. */
+function wasConnected({ timings, options }: Request): boolean {
   const secure = options.url instanceof URL && options.url.protocol === "https:";
   return timings !== undefined && (secure ? timings.secureConnect : timings.connect) !== undefined;
 }
@@ -61,9 +61,9 @@ export function createGotRequest(): RequestPort {
       throwHttpErrors: false,
       followRedirect: false,
     });
-    // What fails behind the answer is nobody's fault any more; what fails before it is told to whoever reads it.
+    // Errors before the answer reject in `readReply`; later ones do not matter.
     stream.on("error", () => {});
-    // A stream of a method that may have a body waits for one: a DELETE without body says so.
+    // The stream waits for a body unless the method is GET: end the stream of a DELETE.
     if (body === undefined && request.method !== "GET") stream.end();
     if (upload && request.onProgress)
       stream.on("uploadProgress", ({ transferred }: { transferred: number }) =>

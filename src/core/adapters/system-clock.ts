@@ -2,7 +2,6 @@
 import { networkInterfaces } from "node:os";
 import type { Clock, Timer } from "../base/ports.ts";
 
-/** Timers keep the process alive only while somebody needs the core: `close()` clears them all. */
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),

@@ -1,4 +1,4 @@
-/** Reads the files that are uploaded: what they are called, how long they are, and their bytes in slices. */
+/** Opens files for upload: their name, size and bytes. */
 import { createReadStream } from "node:fs";
 import { open as openHandle, stat } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import type { UploadSource } from "../base/ports.ts";
 
 const SLICE = 256 * 1024;
 
-/** Bytes of a picture that are read to learn its size. */
+/** Bytes of a picture read to find its dimensions. */
 const HEAD = 512 * 1024;
 
 async function pixels(file: string): Promise<{ width: number; height: number } | undefined> {
@@ -24,26 +24,25 @@ async function pixels(file: string): Promise<{ width: number; height: number } |
   }
 }
 
-/** What stands in the way of reading a file, in words. */
-function unread(file: string, { code }: NodeJS.ErrnoException): LocalError {
+function unreadableError(file: string, { code }: NodeJS.ErrnoException): LocalError {
   if (code === "ENOENT") return new LocalError(`There is no file ${file}`, code);
   return new LocalError(`The file ${file} ${code === "EACCES" ? "may not be read" : "cannot be read"}`, code);
 }
 
-/** Throws `LocalError` when there is no such file or it is not a plain one. */
+/** Throws `LocalError` when the file does not exist or is not a plain file. */
 export async function openUpload(file: string): Promise<UploadSource> {
   const name = path.basename(file);
-  const context = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw unread(file, error);
+  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw unreadableError(file, error);
   });
-  if (context.isDirectory()) throw new LocalError(`${file} is a folder`);
-  if (!context.isFile()) throw new LocalError(`${file} is not a plain file`);
-  const size = context.size;
+  if (stats.isDirectory()) throw new LocalError(`${file} is a folder`);
+  if (!stats.isFile()) throw new LocalError(`${file} is not a plain file`);
+  const size = stats.size;
   return {
     name,
     size,
     mimeType: lookup(name) || undefined,
-    // Not a picture, or a damaged one: it is sent without its size.
+    // Not a picture, or a damaged one: sent without dimensions.
     dimensions: () => pixels(file).catch(() => undefined),
     async *open() {
       let sent = 0;

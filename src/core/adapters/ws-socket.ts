@@ -1,13 +1,13 @@
-/** The socket port over ws: text frames up to the accepted limit, no compression, one close whatever happens. */
+/** The socket port over ws: text frames up to the accepted limit, no compression, exactly one close. */
 import https from "node:https";
 import { WebSocket } from "ws";
 import { ACCEPTED_FRAME_LIMIT, CLOSE_WAIT } from "../../wire/constants.ts";
 import { failureFacts } from "../../model/transport.ts";
 import { PortFailure, type Socket, type SocketHandlers, type SocketPort } from "../base/ports.ts";
 
-/** Bytes of a refused upgrade's body that are read. */
+/** Bytes read of the body of a refused upgrade. */
 const REFUSAL_LIMIT = 64 * 1024;
-/** Milliseconds for the rest of a refused upgrade's body. */
+/** Milliseconds to wait for the body of a refused upgrade. */
 const REFUSAL_WAIT = 1000;
 
 const OPTIONS: WebSocket.ClientOptions & { closeTimeout: number } = {
@@ -19,7 +19,7 @@ const OPTIONS: WebSocket.ClientOptions & { closeTimeout: number } = {
 
 export function createWsSocket(): SocketPort {
   return (url: string, handlers: SocketHandlers): Socket => {
-    // The library connects by itself where no agent is named; the process's own agent knows of proxies.
+    // Without an agent ws would connect directly; the global agent uses the proxy.
     const socket = new WebSocket(
       url,
       /^wss:/i.test(url) ? { ...OPTIONS, agent: https.globalAgent } : OPTIONS,
@@ -35,7 +35,7 @@ export function createWsSocket(): SocketPort {
     });
     socket.on("unexpected-response", (_request, response) => {
       let body = "";
-      const done = (): void => {
+      const finish = (): void => {
         clearTimeout(timer);
         if (closed) return;
         handlers.refused?.(response.statusCode ?? 0, body);
@@ -48,10 +48,10 @@ export function createWsSocket(): SocketPort {
         body += chunk;
         if (body.length > REFUSAL_LIMIT) response.destroy();
       });
-      response.once("close", done);
+      response.once("close", finish);
       response.on("error", () => undefined);
     });
-    // An error is always followed by a close; its text may hold the address, the facts do not.
+    // A close always follows an error. The error's text may contain the URL, so only its facts are passed on.
     socket.on("error", (error) => {
       const { kind, reason, neverSent, system, obstacle } = failureFacts(error);
       if (!closed) handlers.failed?.(new PortFailure(kind, reason, neverSent, system, obstacle));

@@ -1,11 +1,11 @@
-/** What is given to core and comes back from it, as plain types: calls, outgoing messages, uploads. */
+/** Plain types of core's inputs and results: calls, outgoing messages, uploads. */
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { BodyOf, EndpointName, PathOf, QueryOf } from "../../wire/endpoints/index.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message, SendOptions } from "../../wire/entities/message.ts";
 import type { HeldMessage } from "../../model/state.ts";
 
-/** A text, or a function asked again when the token ends or is refused (code 40); it is told the provider's time, milliseconds. */
+/** A token, or a function called again when the token expires or is refused (code 40); its argument is the provider's time, milliseconds. */
 export type TokenSource = string | ((now: number) => string | Promise<string>);
 
 export interface CallArgs<K extends EndpointName> {
@@ -15,60 +15,60 @@ export interface CallArgs<K extends EndpointName> {
   signal?: AbortSignal;
   /** Milliseconds; default REQUEST_TIMEOUT, 0 = none. */
   timeout?: number;
-  /** Repeats of a safe call on network errors, timeouts and 5xx; default 0. */
+  /** Retries of a safe call on network errors, timeouts and 5xx; default 0. */
   retries?: number;
-  /** Names a write that may be sent again: a provider that remembers does it once. */
+  /** Idempotency key of a write that may be sent again: a provider that supports it does it once. */
   key?: string;
-  /** Made with the server token although a user is set (specification/auth.md §10); needs the secret. */
+  /** Use the server token although a user is set (specification/auth.md §10); needs the secret. */
   server?: true;
 }
 
-/** What every call of a core begins with; what a call names itself comes first. */
+/** Defaults for every call of a core; a call's own arguments override them. */
 export type CallDefaults = Pick<CallArgs<EndpointName>, "timeout" | "retries" | "signal">;
 
-/** A call that has ended: with a reply, or with an error. */
+/** A finished call, with its reply or its error. */
 export interface CallReport {
   name: EndpointName;
   args: CallArgs<EndpointName>;
-  /** Milliseconds it took, repeats and questions included. */
+  /** Milliseconds it took, including retries and `beforeWrite`. */
   ms: number;
   reply?: unknown;
   error?: unknown;
 }
 
-/** Looks at what would change something before it is sent, queued or begun; a throw keeps it from happening. */
+/** Inspects a change before it is sent, queued or begun; a throw prevents it. */
 export type WriteStep = (name: EndpointName, args: CallArgs<EndpointName>) => Promise<void> | undefined;
 
-/** What a program wants done around everything this core does for it. */
+/** Hooks that a program sets around the calls of core. */
 export interface Steps {
   /**
-   * Before each change, whichever part of core makes it, by the mark of its row. What goes through the outbox and what is
-   * uploaded is asked for before anything is kept or read, and once more with the call itself.
+   * Before each change (an endpoint not marked `safe`), whichever part of core makes it. For outbox rows and uploads it
+   * runs before anything is stored or read, and once more with the call itself.
    */
   beforeWrite?: WriteStep;
-  /** After each call of a feature; not of the connection, the outbox and receipts. */
+  /** After each call of a feature; not for calls of the connection, the outbox and receipts. */
   called?(report: CallReport): void;
-  /** What the sender of a message gets in place of the outcome. */
+  /** Replaces the outcome that the sender of a message gets. */
   settle?(id: string, outcome: Promise<SendOutcome>): Promise<SendOutcome>;
 }
 
-/** A change that waits on this machine to be sent. */
+/** A change in the outbox that is not sent yet. */
 export interface UnsentRow {
-  /** Of the message. */
+  /** Message id. */
   id: string;
   cid: string;
   kind: "send" | "edit" | "delete" | "react" | "unreact";
   text?: string;
   shared_location?: SharedLocation;
-  /** When it is to go out, for what waits for that alone. */
+  /** When a scheduled message will be sent. */
   send_at?: string;
-  /** `unknown`: it was sent and no answer came; `failed`: it was refused and waits for the user. */
+  /** `unknown`: sent, but no answer came; `failed`: refused, waits for the user. */
   state: "queued" | "sending" | "unknown" | "failed" | "parked";
   tries: number;
   created_at: string;
-  /** Why it has not arrived, as far as that is known. */
+  /** Why it was not delivered, if known. */
   reason?: string;
-  /** Another program that runs has it. */
+  /** Another running process owns it. */
   busy: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface OutgoingMessage {
   text: string;
   id?: string;
   attachments?: Attachment[];
-  /** Files of the composer: none may be on its way (R-SEND-1); finished ones are attached, the others are not (R-ATT-7). */
+  /** Files of the composer: none may still be uploading (R-SEND-1); finished ones are attached, others are dropped (R-ATT-7). */
   uploads?: readonly Upload[];
   mentionedUsers?: string[];
   quotedMessageId?: string;
@@ -84,28 +84,28 @@ export interface OutgoingMessage {
   silent?: boolean;
   custom?: Record<string, unknown>;
   options?: SendOptions;
-  /** Wall clock, ms: it goes out then, by whichever program of the profile runs, else with the next one. */
+  /** When to send it, wall clock in ms: by any process of the profile that runs then, else by the next one. */
   at?: number;
-  /** Milliseconds in which it can be taken back: it shows at once and goes out then, or when the program ends. */
+  /** Milliseconds in which it can be undone: it shows at once and is sent afterwards, or when the program ends. */
   afterMs?: number;
 }
 
-/** Why a message that was taken back had to wait. */
+/** Why a withdrawn message had been waiting. */
 export interface Parked {
-  /** The provider's words. */
+  /** The provider's message. */
   reason: string;
-  /** Milliseconds that are left of it, where that is known. */
+  /** Milliseconds left to wait, if known. */
   left?: number;
 }
 
 export type SendOutcome =
   | { state: "received"; message: Message }
-  /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry, unless it is `gone`. */
+  /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry, unless `gone`. */
   | { state: "failed"; message: HeldMessage; error: Error; gone?: true; parked?: Parked }
-  /** Not acknowledged within the wait: still in the outbox. */
+  /** Not acknowledged in time: still in the outbox. */
   | { state: "waiting"; message: HeldMessage };
 
-/** A message that was queued. */
+/** A queued message. */
 export interface Sent {
   readonly id: string;
   readonly outcome: Promise<SendOutcome>;
@@ -124,6 +124,6 @@ export interface Upload {
 export interface RemoveOptions {
   hard?: boolean;
   forMe?: boolean;
-  /** Milliseconds in which it can be taken back: it shows at once and goes out then, when the program ends, or with the next start. */
+  /** Milliseconds in which it can be undone: it shows at once and is sent afterwards, when the program ends, or at the next start. */
   afterMs?: number;
 }

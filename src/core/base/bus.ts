@@ -1,31 +1,31 @@
-/** Tells every part of core what has happened, in the order in which they joined. */
+/** The event bus between the parts of core; parts are called in the order in which they joined. */
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
-/** A part is told what it has a method for. */
+/** A part is called for the events it has a method for. */
 interface BusPart {
-  /** An event was dispatched, and is in the state. */
-  heard?(event: AnyEvent): void;
-  /** Channels of an answer are in the state. */
-  queried?(states: readonly ChannelState[]): void;
-  /** The state took an event or an answer. */
-  changed?(): void;
-  /** The link opened: what was missed meanwhile may be asked for (specification/locations.md §7, specification/threads.md §7). */
-  connected?(): void;
-  /** The link opened or has stopped: what waited for either may go on. */
-  linkMoved?(): void;
-  /** The user looks elsewhere. */
-  left?(cid: string): void;
-  /** The user is gone. */
-  forget?(): void;
-  /** Core ends, and the timers with it. */
+  /** An event was applied to the state. */
+  onEvent?(event: AnyEvent): void;
+  /** Channels of an answer were applied to the state. */
+  onQueried?(states: readonly ChannelState[]): void;
+  /** The state changed, by an event or by an answer. */
+  onStateChanged?(): void;
+  /** The connection opened: what was missed can be fetched now (specification/locations.md §7, specification/threads.md §7). */
+  onConnected?(): void;
+  /** The connection opened or stopped. */
+  onLinkChanged?(): void;
+  /** The user closed the channel on the screen. */
+  onLeft?(cid: string): void;
+  /** The user signed out. */
+  reset?(): void;
+  /** Core closes; timers must be cleared. */
   close?(): void;
 }
 
 export interface Bus {
-  /** The part itself. */
+  /** Returns the part. */
   join<P extends BusPart>(part: P): P;
-  tell<K extends keyof BusPart>(what: K, ...about: Parameters<NonNullable<BusPart[K]>>): void;
+  emit<K extends keyof BusPart>(name: K, ...args: Parameters<NonNullable<BusPart[K]>>): void;
 }
 
 export function createBus(): Bus {
@@ -35,9 +35,8 @@ export function createBus(): Bus {
       parts.push(part);
       return part;
     },
-    tell(what, ...about) {
-      for (const part of parts)
-        (part[what] as ((...about: unknown[]) => void) | undefined)?.apply(part, about);
+    emit(name, ...args) {
+      for (const part of parts) (part[name] as ((...args: unknown[]) => void) | undefined)?.apply(part, args);
     },
   };
 }

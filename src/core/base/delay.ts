@@ -1,4 +1,4 @@
-/** The back-off of specification/realtime.md §6: how long to wait after `n` failures in a row. */
+/** The back-off of specification/realtime.md §6: how long to wait after a number of failures in a row. */
 import { RECONNECT_BACKOFF } from "../../wire/constants.ts";
 
 interface DelayBounds {
@@ -15,8 +15,8 @@ export function delayBounds(failures: number): DelayBounds {
   };
 }
 
-/** Whole milliseconds, uniform between the bounds; `chance` is 0 ≤ r < 1. */
-export function delay(failures: number, chance: number): number {
+/** Whole milliseconds, uniform between the bounds; 0 ≤ `random` < 1. */
+export function delay(failures: number, random: number): number {
   const { lower, upper } = delayBounds(failures);
-  return Math.floor(lower + chance * (upper - lower));
+  return Math.floor(lower + random * (upper - lower));
 }

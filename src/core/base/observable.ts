@@ -1,34 +1,34 @@
-/** A value that tells its subscribers when it changes; composers, lists and managers keep their state in one. */
+/** A value that notifies its subscribers when it changes; holds the state of composers, lists and managers. */
 
 export interface Observable<T> {
-  /** An immutable snapshot; the same object until something changes. */
+  /** An immutable snapshot; the same object until it changes. */
   state(): T;
-  /** Called once a tick after a change, however many there were; the answer ends it. */
+  /** Called after a change, at most once a tick; returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
 export interface ObservableValue<T> extends Observable<T> {
-  /** The same value again tells nobody. */
+  /** Setting the same value notifies nobody. */
   set(next: T): void;
 }
 
 export function createObservable<T>(first: T): ObservableValue<T> {
-  let held = first;
-  let told = false;
+  let value = first;
+  let scheduled = false;
   const listeners = new Set<() => void>();
   return {
-    state: () => held,
+    state: () => value,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     set(next) {
-      if (next === held) return;
-      held = next;
-      if (told || listeners.size === 0) return;
-      told = true;
+      if (next === value) return;
+      value = next;
+      if (scheduled || listeners.size === 0) return;
+      scheduled = true;
       queueMicrotask(() => {
-        told = false;
+        scheduled = false;
         for (const listener of Array.from(listeners)) listener();
       });
     },

@@ -1,16 +1,15 @@
-/** A row of the outbox: a change that waits on disk to be sent. */
+/** A row of the outbox: a change stored on disk until it is sent. */
 import type { MessageInput, SendOptions } from "../../wire/entities/message.ts";
 
-/** What a screen shows of a row (specification/sending.md §2); `received` rows are gone. */
+/** State of a row as the screen shows it (specification/sending.md §2); received rows are deleted. */
 type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
 
 export type OutboxAction =
-  /** Its message id names it. */
   | {
       kind: "send";
       message: MessageInput & { id: string };
       options: SendOptions;
-      /** Wall clock, ms: it was asked to go out then, and shows nowhere before. */
+      /** Scheduled time, wall clock in ms; the message is not shown before. */
       at?: number;
     }
   | ({ kind: "edit"; set: Record<string, unknown>; unset: string[]; baseUpdatedAt?: string } & Keyed)
@@ -18,7 +17,7 @@ export type OutboxAction =
   | ({ kind: "react"; type: string; score?: number; unique: boolean } & Keyed)
   | ({ kind: "unreact"; type: string } & Keyed);
 
-/** The same for every try, so that a provider that remembers does it once; rows of older versions have none. */
+/** Idempotency key, the same for every try; rows of older versions have none. */
 interface Keyed {
   key?: string;
 }
@@ -26,16 +25,16 @@ interface Keyed {
 export interface OutboxRow {
   /** Order of submission, ascending over all channels. */
   seq: number;
-  /** The message's id; with `action.kind` send it was chosen before the first try and is reused for every retry (D2). */
+  /** A new message gets its id before the first try and keeps it for every retry (D2). */
   messageId: string;
   cid: string;
   action: OutboxAction;
   state: OutboxState;
   tries: number;
-  /** Process that owns the row; rows of dead owners belong to the lease holder. */
+  /** Process that owns the row; rows of ended processes go to the lease holder. */
   owner: string;
   createdAt: number;
-  /** Wall clock before which it is not tried again. */
+  /** Wall clock before which it is not retried. */
   notBefore?: number;
   error?: { message: string; code?: number; status?: number };
 }

@@ -1,4 +1,4 @@
-/** The outside world as interfaces: requests, sockets, time, chance, log and disk. */
+/** Interfaces to the outside world: requests, sockets, time, random numbers and the log. */
 
 import type { PortFailure } from "../../model/transport.ts";
 
@@ -6,15 +6,15 @@ export { PortFailure } from "../../model/transport.ts";
 
 export interface HttpRequest {
   method: string;
-  /** Absolute, query included. Never logged raw: it carries the key. */
+  /** Absolute, with the query. Never log it: it contains the API key. */
   url: string;
   headers: Record<string, string>;
-  /** JSON text, or an upload whose length is known. */
+  /** JSON, or an upload of known length. */
   body?: string | { length: number; open(): AsyncIterable<Uint8Array> };
   /** Milliseconds for the whole call; 0 = none. */
   timeout: number;
   signal?: AbortSignal;
-  /** Bytes of an answer body that are read at most. */
+  /** Longest answer body, bytes. */
   maxBytes: number;
   onProgress?(sentBytes: number, totalBytes: number): void;
 }
@@ -29,7 +29,7 @@ export interface HttpReply {
 /** Rejects with a `PortFailure` when no HTTP answer came; any status is an answer. */
 export type RequestPort = (request: HttpRequest) => Promise<HttpReply>;
 
-/** A file that is to be uploaded. */
+/** A file to upload. */
 export interface UploadSource {
   /** Base name. */
   name: string;
@@ -37,26 +37,26 @@ export interface UploadSource {
   size: number;
   /** By extension; undefined when unknown. */
   mimeType: string | undefined;
-  /** Exactly `size` bytes, or the iteration throws because the file changed meanwhile. */
+  /** Yields exactly `size` bytes, or throws because the file changed meanwhile. */
   open(): AsyncIterable<Uint8Array>;
-  /** Pixels of a picture whose head can be read. */
+  /** Size of a picture in pixels; undefined when it cannot be read. */
   dimensions(): Promise<{ width: number; height: number } | undefined>;
 }
 
 export interface SocketHandlers {
   message(text: string): void;
-  /** Once, after which nothing else is called; 1006 when the link broke. */
+  /** Called once and last; 1006 when the connection broke. */
   close(code: number, reason: string): void;
   /** The upgrade was refused with an HTTP answer; `close` follows. */
   refused?(status: number, body: string): void;
-  /** No connection came about, and this is why; `close` follows. */
+  /** Connecting failed; `close` follows. */
   failed?(failure: PortFailure): void;
 }
 
 export interface Socket {
   send(text: string): void;
   close(code: number, reason?: string): void;
-  /** Drops the link without a close frame. */
+  /** Drops the connection without a close frame. */
   terminate(): void;
 }
 
@@ -67,7 +67,7 @@ export interface Timer {
 }
 
 export interface Clock {
-  /** Wall clock, milliseconds since the epoch: for showing and expiry, never for liveness. */
+  /** Wall clock, milliseconds since the epoch: for display and expiry, never for liveness. */
   now(): number;
   /** Milliseconds that never go back. */
   monotonic(): number;

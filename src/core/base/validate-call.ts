@@ -1,4 +1,4 @@
-/** What is refused before any request: the local checks of R-ID with the texts of the specification (specification/errors.md §3). */
+/** Local checks of calls before any request (R-ID), with the error texts of the specification (specification/errors.md §3). */
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import {
   CAMPAIGN_ID_MISSING,
@@ -22,7 +22,7 @@ const SINCE_BLANK = "The since date cannot be blank";
 
 const blank = (value: unknown): boolean => typeof value !== "string" || value.trim() === "";
 
-/** The halves of a cid; throws the local checks in the order of R-ID-12. */
+/** Type and id of a cid; throws `LocalError` in the order of R-ID-12. */
 export function partsOf(cid: string): { type: string; id: string } {
   if (cid === "") throw new LocalError(CHANNEL_REQUIRED);
   const problem = cidProblem(cid);
@@ -40,7 +40,7 @@ export function requireReaction(id: unknown, type: unknown): void {
   if (blank(id) || blank(type)) throw new LocalError(REACTION_REQUIRED);
 }
 
-/** R-SEARCH-1: the first of SE-1…6 that refuses; an `offset` of 0 is no conflict. */
+/** R-SEARCH-1: the first of SE-1…6 that applies; an `offset` of 0 is no conflict. */
 export function searchProblem(payload: Partial<SearchPayload>): string | undefined {
   const { filter_conditions: channels, query, message_filter_conditions: messages, sort, next } = payload;
   const { limit = 1, offset = 0 } = payload;
@@ -58,14 +58,14 @@ export function searchProblem(payload: Partial<SearchPayload>): string | undefin
   return undefined;
 }
 
-type Given = {
+type CallParts = {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 };
-type Check = (given: Given) => void;
+type Check = (given: CallParts) => void;
 
-/** R-ID-4: an id, or people whose channel it is. */
+/** R-ID-4: needs an id or members. */
 const idOrMembers: Check = ({ path, body }) => {
   const { members } = (body.data ?? {}) as { members?: unknown };
   if (blank(path.id) && !(Array.isArray(members) && members.length > 0))
@@ -80,7 +80,7 @@ const userIds: Check = ({ body }) => {
 
 const messageId: Check = ({ path }) => requireMessageId(path.id);
 
-/** R-ID-10: key → what it may be, in the order of the specification. */
+/** R-ID-10: key → allowed values, in the order of the specification. */
 const DELETE_OPTIONS = {
   user: ["soft", "hard", "pruning"],
   conversations: ["soft", "hard"],
@@ -95,7 +95,7 @@ const deleteOptions: Check = ({ body }) => {
   }
 };
 
-/** A blank date would revoke nobody's tokens, or everybody's (specification/auth.md §9). */
+/** A blank date would revoke no tokens, or all (specification/auth.md §9). */
 const revocation: Check = ({ body }) => {
   const users = Array.isArray(body.users) ? (body.users as { set?: unknown }[]) : [];
   for (const from of [body, ...users.map(({ set }) => set ?? {})] as Record<string, unknown>[]) {
@@ -104,8 +104,8 @@ const revocation: Check = ({ body }) => {
   }
 };
 
-/** CA-1, then CA-2 (CA-3): by the place of the route, so that none is forgotten. */
-function checkCampaign(row: EndpointRow, given: Given, hasSecret: boolean): void {
+/** CA-1, then CA-2 (CA-3): decided by the path, so that it covers every route. */
+function checkCampaign(row: EndpointRow, given: CallParts, hasSecret: boolean): void {
   const [, subject] = /^\/(campaigns|segments)(?:\/|$)/.exec(row.path) ?? [];
   if (subject === undefined) return;
   if (!hasSecret) throw new LocalError(CAMPAIGNS_ARE_SERVER_SIDE);
@@ -147,11 +147,11 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
 };
 
 /**
- * Throws `LocalError` where a call cannot succeed whatever the provider says; type and id first (R-ID-12).
+ * Throws `LocalError` for a call that cannot succeed; type and id are checked first (R-ID-12).
  * `hasSecret`: the client can make server-side calls.
  */
 export function validateCall(name: EndpointName, args: CallArgs<EndpointName>, hasSecret = false): void {
-  const given = { path: {}, query: {}, body: {}, ...args } as Given;
+  const given = { path: {}, query: {}, body: {}, ...args } as CallParts;
   checkCampaign(endpoints[name], given, hasSecret);
   const { type, id } = given.path;
   if ("type" in given.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);

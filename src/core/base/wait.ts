@@ -1,7 +1,7 @@
-/** A pause on the clock port that a caller can cancel. */
+/** A cancellable pause on the clock port. */
 import type { Clock, Timer } from "./ports.ts";
 
-/** Resolves after `ms` milliseconds, or at once when the signal fires: the caller looks at the signal. */
+/** Resolves after `ms` milliseconds, or at once when the signal aborts: the caller checks the signal. */
 export function wait(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -26,7 +26,7 @@ interface AttachmentsState {
 
 export interface AttachmentsDeps {
   place: ThreadRef;
-  uploads: Pick<Uploads, "ask" | "prepare" | "blockOf" | "transfer">;
+  uploads: Pick<Uploads, "checkWrite" | "prepare" | "findBlock" | "transfer">;
   random: Random;
   state(): State;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
@@ -176,13 +176,13 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     };
     const source = await this.#prepared(localId, file, signal);
     tell();
-    const reason = await uploads.blockOf(source);
+    const reason = await uploads.findBlock(source);
     signal.throwIfAborted();
     if (reason) {
       move({ type: "blocked", reason });
       throw new UploadFailure(UPLOAD_BLOCKED, this.#upload(localId)!);
     }
-    await uploads.ask(place.cid, file);
+    await uploads.checkWrite(place.cid, file);
     signal.throwIfAborted();
     try {
       const answer = await uploads.transfer(place.cid, source, {

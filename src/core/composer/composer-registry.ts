@@ -37,7 +37,7 @@ interface ComposerRegistryDeps extends Pick<
   maximum?: number | undefined;
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
   /** Queues a message and leaves the composition of the place alone. */
-  sendApart(place: ThreadRef, composition: OutgoingMessage): Sent;
+  sendSeparately(place: ThreadRef, composition: OutgoingMessage): Sent;
   edit(message: Message, set: Record<string, unknown>): Promise<void>;
   typed(place: ThreadRef, text: string): void;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
@@ -97,21 +97,21 @@ export class ComposerRegistry {
   }
 
   /** The user looks elsewhere. */
-  left(cid: string): void {
-    for (const composer of this.#held.values()) if (composer.place.cid === cid) composer.left();
-    this.#copy?.left(cid);
+  onLeft(cid: string): void {
+    for (const composer of this.#held.values()) if (composer.place.cid === cid) composer.onLeft();
+    this.#copy?.onLeft(cid);
   }
 
   /** An event that was dispatched. */
-  heard(event: AnyEvent): void {
+  onEvent(event: AnyEvent): void {
     this.#gone(event);
     if (event.type !== "draft.updated" && event.type !== "draft.deleted") return;
-    const told = this.#copy?.heard(event, (place) => this.#localOf(place));
+    const told = this.#copy?.onEvent(event, (place) => this.#localOf(place));
     if (told) this.#replace(told.place, told.content);
   }
 
   /** Channels of an answer: their drafts are taken where a composer is open and empty (R-DRAFT-5). */
-  queried(states: readonly ChannelState[]): void {
+  onQueried(states: readonly ChannelState[]): void {
     for (const { channel, draft } of this.#copy ? states : []) {
       const place = { cid: channel.cid };
       const composer = this.#held.get(placeKey(place));
@@ -135,9 +135,9 @@ export class ComposerRegistry {
   }
 
   /** The user is gone. */
-  forget(): void {
-    this.#copy?.forget();
-    for (const composer of this.#held.values()) composer.forget();
+  reset(): void {
+    this.#copy?.reset();
+    for (const composer of this.#held.values()) composer.reset();
     this.#held.clear();
   }
 
@@ -168,7 +168,7 @@ export class ComposerRegistry {
     const nothing = (): void => {};
     return new Composer({
       ...this.#common(place),
-      send: (composition) => this.#deps.sendApart(place, composition),
+      send: (composition) => this.#deps.sendSeparately(place, composition),
       typing: nothing,
       draft: () => undefined,
       saveDraft: nothing,
@@ -186,7 +186,8 @@ export class ComposerRegistry {
   }
 
   #parts(place: ThreadRef): ComposerParts {
-    const { call, clock, random, log, state, userId, notify, uploads, linkPreviews, sendApart } = this.#deps;
+    const { call, clock, random, log, state, userId, notify, uploads, linkPreviews, sendSeparately } =
+      this.#deps;
     return {
       attachments: new AttachmentComposer({ place, uploads, random, state, notify }),
       links: new LinkPreviews({
@@ -204,7 +205,7 @@ export class ComposerRegistry {
         random,
         userId,
         sendPoll(poll_id) {
-          const { id, outcome } = sendApart(place, { text: "", custom: { poll_id } });
+          const { id, outcome } = sendSeparately(place, { text: "", custom: { poll_id } });
           // How it ends is shown by the message itself.
           outcome.catch(() => {});
           return id;
@@ -231,7 +232,7 @@ export class ComposerRegistry {
   #save(place: ThreadRef, kept: KeptDraft): void {
     this.#deps.drafts.save({ ...place, ...kept });
     // R-DRAFT-8: changing a message that exists is no draft.
-    if (kept.editingId === undefined) this.#copy?.changed(place, kept);
+    if (kept.editingId === undefined) this.#copy?.onChanged(place, kept);
   }
 
   /** What the provider or another device says goes in place of the draft, and into an open composer. */

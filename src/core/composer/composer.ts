@@ -232,14 +232,14 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   }
 
   /** The place leaves the screen: files and text stay, requests for previews end (R-LINK-9), the draft is saved (R-DRAFT-3). */
-  left(): void {
+  onLeft(): void {
     this.links.clear();
     this.suggestions.close();
     this.#deps.saveNow();
   }
 
   /** The user is gone: everything ends, and what a draft keeps stays as it is. */
-  forget(): void {
+  reset(): void {
     this.#unlisten();
     this.attachments.clear();
     this.links.clear();

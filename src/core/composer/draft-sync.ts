@@ -96,7 +96,7 @@ export class DraftSync {
   }
 
   /** The composition of the place is this now. */
-  changed(place: ThreadRef, content: DraftContent): void {
+  onChanged(place: ThreadRef, content: DraftContent): void {
     const { clock } = this.#deps;
     const entry = this.#entryOf(place);
     if (entry.wanted !== undefined && printOf(entry.wanted) === printOf(content)) return;
@@ -128,7 +128,7 @@ export class DraftSync {
   }
 
   /** The user looks elsewhere: what waits for any place of the channel is saved now (R-DRAFT-3). */
-  left(cid: string): void {
+  onLeft(cid: string): void {
     for (const entry of this.#entries.values()) {
       if (entry.place.cid !== cid) continue;
       Object.assign(entry, { opened: false, touched: false });
@@ -140,7 +140,7 @@ export class DraftSync {
    * A draft event; the answer says what the composer of the place shall hold now, undefined = leave it (R-DRAFT-7).
    * `local` is what this machine keeps of a place: it stays when it was never opened here and says something else.
    */
-  heard(
+  onEvent(
     event: AnyEvent,
     local: (place: ThreadRef) => DraftContent | undefined,
   ): { place: ThreadRef; content: DraftContent } | undefined {
@@ -162,7 +162,7 @@ export class DraftSync {
   }
 
   /** The user is gone. */
-  forget(): void {
+  reset(): void {
     for (const { timer } of this.#entries.values()) this.#deps.clock.clearTimeout(timer);
     this.#entries.clear();
   }

@@ -6,7 +6,7 @@ import { partsOf } from "../base/validate-call.ts";
 import { namesIn } from "../../text/mentions.ts";
 import { holdsAllMembers } from "../../model/readers.ts";
 import type { ChannelEntry, ThreadRef } from "../../model/state.ts";
-import { createLatest, type Latest } from "../base/latest.ts";
+import { createDebouncedRequest, type DebouncedRequest } from "../base/debounced-request.ts";
 import { matchingUsers, mentionTrigger, mentionedIn, type Trigger } from "../../model/mentions.ts";
 import type { Services } from "../http/services.ts";
 
@@ -27,14 +27,14 @@ const NOTHING: SuggestionsState = { items: [], loading: false };
 export class Suggestions implements Observable<SuggestionsState> {
   readonly #deps: SuggestionsDeps;
   readonly #held = createObservable<SuggestionsState>(NOTHING);
-  readonly #latest: Latest;
+  readonly #latest: DebouncedRequest;
   #chosen: readonly User[] = [];
   /** Words that the last answer knew nobody by, as long as they are being written. */
   #unknown: string | undefined;
 
   constructor(deps: SuggestionsDeps) {
     this.#deps = deps;
-    this.#latest = createLatest(deps.clock);
+    this.#latest = createDebouncedRequest(deps.clock);
   }
 
   readonly state = (): SuggestionsState => this.#held.state();
@@ -124,7 +124,7 @@ export class Suggestions implements Observable<SuggestionsState> {
       return this.#held.set({ trigger, items: [], loading: false });
     }
     this.#held.set({ trigger, items: this.state().items, loading: true });
-    this.#latest.ask(SUGGESTION_DEBOUNCE, (signal, current) => {
+    this.#latest.schedule(SUGGESTION_DEBOUNCE, (signal, current) => {
       this.#asked(trigger.query, signal).then(
         (found) => {
           if (!current()) return;

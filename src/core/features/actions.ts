@@ -1,4 +1,4 @@
-/** Actions on a message that bypass the outbox: its buttons and its pin; the provider's answer replaces the message (specification/messages.md §5.1). */
+/** Message actions that bypass the outbox: pressing buttons and pinning (specification/messages.md §5.1). */
 import { requireMessageId } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
@@ -7,14 +7,14 @@ import type { Message } from "../../wire/entities/message.ts";
 
 export interface Actions {
   /**
-   * Presses a button. Answers the message that stands there now, undefined when it is gone; rejects with the provider's
-   * refusal, and then nothing has changed.
+   * Presses a button. Resolves to the message after the action, or undefined when it was removed; rejects with the
+   * provider's refusal, which changes nothing.
    */
   act(
     message: Pick<Message, "id" | "cid">,
     action: Pick<AttachmentAction, "name" | "value">,
   ): Promise<Message | undefined>;
-  /** Pins for everybody, until a time or until it is taken down; the message stands as it was answered. */
+  /** Pins or unpins a message for everybody, optionally until `expires`; the answer replaces the message. */
   pin(message: Message, pinned: boolean, expires?: string): Promise<void>;
 }
 

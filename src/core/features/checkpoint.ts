@@ -1,4 +1,4 @@
-/** The provider time up to which everything was received, kept over runs so that the next one syncs from there (D6, specification/realtime.md §9). */
+/** Stores the provider time up to which everything was received, so that the next run syncs from there (D6, specification/realtime.md §9). */
 import type { CacheWriter } from "../store/cache-writer.ts";
 import type { Log } from "../base/ports.ts";
 import type { Store } from "../store/store.ts";
@@ -6,45 +6,45 @@ import type { Store } from "../store/store.ts";
 const CHECKPOINT = "sync.checkpoint";
 
 export interface Checkpoint {
-  /** What the last run left. */
-  readonly kept: string | undefined;
-  /** The first channels came in. A process that is killed leaves them in the cache, and the next one has to know since when. */
+  /** The checkpoint of the last run. */
+  readonly stored: string | undefined;
+  /** Stores a first checkpoint when the first channels arrive: if the process is killed, the next one needs it for the cached channels. */
   begin(): void;
-  /** The link changed, or the run ends. */
-  keep(): void;
+  /** Called when the connection changes and when the run ends. */
+  save(): void;
 }
 
 export function createCheckpoint({
   store,
   cache,
   log,
-  seen,
+  seen: currentTime,
 }: {
   store: Pick<Store, "get" | "set">;
   cache: Pick<CacheWriter, "after" | "flush">;
   log: Log;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   seen(): string | undefined;
 }): Checkpoint {
   const kept = store.get<string>(CHECKPOINT);
   let begun = kept !== undefined;
   return {
-    kept,
+    stored: kept,
     begin() {
-      const time = begun ? undefined : seen();
+      const time = begun ? undefined : currentTime();
       if (time === undefined) return;
       begun = true;
       cache.after(() => store.set(CHECKPOINT, time));
     },
-    keep() {
-      const time = seen();
+    save() {
+      const time = currentTime();
       if (time === undefined) return;
       try {
-        // What was seen must be on disk before it counts as seen.
+        // Received data must be on disk before the checkpoint covers it.
         cache.flush();
         store.set(CHECKPOINT, time);
       } catch (error) {
-        log.warn("the checkpoint could not be kept", { error: String(error) });
+        log.warn("the checkpoint could not be stored", { error: String(error) });
       }
     },
   };

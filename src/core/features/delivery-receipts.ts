@@ -1,4 +1,4 @@
-/** Confirms the delivery of other people's messages, at most once a second for all channels together (R-READ-11). */
+/** Confirms the delivery of other users' messages, at most once a second for all channels together (R-READ-11). */
 import { DELIVERED_THROTTLE } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -9,13 +9,13 @@ import type { Services } from "../http/services.ts";
 
 interface DeliveryDeps extends Pick<Services, "call" | "clock" | "log" | "userId"> {
   machine: Pick<StateMachine, "state">;
-  /** A call without a connection is a script looking in, not a device that receives. */
-  connected(): boolean;
+  /** Without a connection this is a script's single call, not a device that receives messages. */
+  isConnected(): boolean;
 }
 
 export class DeliveryReceipts {
   readonly #deps: DeliveryDeps;
-  /** Channel → id of the message that was confirmed last. */
+  /** Channel → id of the last confirmed message. */
   readonly #confirmed = new Map<string, string>();
   readonly #waiting = new Map<string, { id: string; createdAt: string }>();
   #timer: Timer | undefined;
@@ -24,42 +24,40 @@ export class DeliveryReceipts {
     this.#deps = deps;
   }
 
-  /** Channels of a query: their newest message of somebody else has come too. */
-  queried(states: readonly ChannelState[]): void {
-    if (!this.#deps.connected()) return;
+  /** Confirms the newest message of another user in each queried channel. */
+  onQueried(states: readonly ChannelState[]): void {
+    if (!this.#deps.isConnected()) return;
     const me = this.#deps.userId();
     for (const { channel, messages, read } of states) {
-      const foreign = messages?.findLast(({ user, parent_id }) => !parent_id && user?.id !== me);
-      if (!foreign) continue;
+      const received = messages?.findLast(({ user, parent_id }) => !parent_id && user?.id !== me);
+      if (!received) continue;
       const own = read?.find(({ user }) => user.id === me);
-      // What was confirmed or read before needs no second word.
+      // Already confirmed or read.
       const known = [own?.last_delivered_at, own?.last_read].some(
-        (at) => at !== undefined && compareTimes(foreign.created_at, at) <= 0,
+        (at) => at !== undefined && compareTimes(received.created_at, at) <= 0,
       );
-      if (!known) this.#note(channel.cid, foreign.id, foreign.created_at);
+      if (!known) this.#queue(channel.cid, received.id, received.created_at);
     }
   }
 
-  /** A message was told: one of somebody else is confirmed. */
-  heard(event: AnyEvent): void {
+  onEvent(event: AnyEvent): void {
     if (event.type !== "message.new" && event.type !== "notification.message_new") return;
     const message = event.message as
       | { id?: unknown; created_at?: unknown; user?: { id?: unknown } }
       | undefined;
     if (!event.cid || !message || message.user?.id === this.#deps.userId()) return;
     if (typeof message.id === "string" && typeof message.created_at === "string")
-      this.#note(event.cid, message.id, message.created_at);
+      this.#queue(event.cid, message.id, message.created_at);
   }
 
-  /** Ends the timer and forgets what was confirmed. */
-  forget(): void {
+  reset(): void {
     this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#waiting.clear();
     this.#confirmed.clear();
   }
 
-  #note(cid: string, id: string, createdAt: string): void {
+  #queue(cid: string, id: string, createdAt: string): void {
     const { channels, me } = this.#deps.machine.state();
     if (channels.get(cid)?.channel.config?.delivery_events !== true) return;
     if (me?.privacy_settings?.delivery_receipts?.enabled === false) return;

@@ -1,4 +1,4 @@
-/** Starts core from what is on disk, signs its user out, and closes it: first everything is written, then the parts forget it. */
+/** Restores core from the cache, signs the user out, and closes core: everything is saved before the parts are reset. */
 import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { Bus } from "../base/bus.ts";
 import type { ComposerRegistry } from "../composer/composer-registry.ts";
@@ -12,21 +12,21 @@ import type { Checkpoint } from "./checkpoint.ts";
 export interface Lifecycle {
   /** Fills the state from the cache, before any network. */
   restore(): void;
-  /** What is kept is forgotten here; another user may connect then. */
+  /** Clears the state; another user may connect afterwards. */
   disconnectUser(): Promise<void>;
-  /** Releases timers, sockets and files; outbox rows stay. */
+  /** Releases timers, sockets and files; outbox rows stay on disk. */
   close(): Promise<void>;
 }
 
 interface LifecycleDeps {
   bus: Bus;
-  /** What fails only after the end waits for nothing. */
-  endClock(): void;
+  /** Clears all timers, including those set during closing. */
+  closeClock(): void;
   store: Store;
   cache: Pick<CacheWriter, "flush">;
-  /** Of which nothing is told: what goes on disk came from there. */
+  /** Without side effects: restored data came from the cache. */
   silent: Pick<StateMachine, "apply" | "close">;
-  checkpoint: Pick<Checkpoint, "keep">;
+  checkpoint: Pick<Checkpoint, "save">;
   realtime: Pick<Realtime, "connection" | "disconnectUser">;
   outbox: Pick<Outbox, "resume" | "close">;
   composers: Pick<ComposerRegistry, "flush">;
@@ -35,7 +35,7 @@ interface LifecycleDeps {
 export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   const { bus, store, silent, checkpoint, realtime, outbox } = deps;
 
-  /** Drafts go out while the link still stands; one that is not open would be waited for. */
+  /** Drafts are sent while the connection is still open; one that is not open would make the flush wait. */
   async function signOut(): Promise<void> {
     await deps.composers.flush(["open", "idle"].includes(realtime.connection.state().phase));
     await realtime.disconnectUser();
@@ -48,24 +48,24 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
       outbox.resume();
     },
     async disconnectUser() {
-      checkpoint.keep();
+      checkpoint.save();
       await signOut();
-      bus.tell("forget");
+      bus.emit("reset");
       silent.apply({ kind: "me", me: undefined });
       silent.apply({ kind: "reset" });
     },
     async close() {
       try {
-        checkpoint.keep();
+        checkpoint.save();
         await outbox.close();
         await signOut();
-        bus.tell("close");
-        bus.tell("forget");
+        bus.emit("close");
+        bus.emit("reset");
         deps.cache.flush();
         silent.close();
         store.close();
       } finally {
-        deps.endClock();
+        deps.closeClock();
       }
     },
   };

@@ -14,37 +14,35 @@ import { latestSet, loadableSet, setsOf } from "../../model/select.ts";
 import { isLocal } from "../../model/message-state.ts";
 
 export interface PageLoading {
-  /** Queries and holds channels; the cids in the answer's order. */
+  /** Loads the channels of a query; returns their cids in the answer's order. */
   queryChannels(query: QueryChannelsBody): Promise<string[]>;
-  /** Gets or creates, watches, and holds the newest page. */
+  /** Gets or creates a channel, watches it, and loads its newest page. */
   watch(cid: string, data?: Record<string, unknown>): Promise<void>;
-  /** The same for a channel that exists: where that is not known it is asked first, and none is made. */
+  /** Like `watch`, but never creates a channel: an unknown one is looked up first. */
   watchExisting(cid: string): Promise<void>;
   stopWatching(cid: string): Promise<void>;
-  /** The channel with exactly these members (and the own user), its cid. */
+  /** Opens the channel with exactly these members and the current user; returns its cid. */
   openDirect(userIds: string[], type?: string): Promise<string>;
-  /** A page on that side of the current set; refused without a request where R-SET-15 says so. */
+  /** Loads a page before or after the current set; false without a request where R-SET-15 forbids it. */
   loadOlder(place: ThreadRef): Promise<boolean>;
   loadNewer(place: ThreadRef): Promise<boolean>;
-  /** R-SET-12: makes the set that holds the message current, loading around it when none does. */
+  /** R-SET-12: makes the set with the message current; loads a page around it when no set has it. */
   jumpTo(place: ThreadRef, messageId: string): Promise<void>;
   /** R-SET-14. */
   backToLatest(place: ThreadRef): Promise<void>;
   openThread(cid: string, parentId: string): Promise<void>;
 }
 
-/** What loads whole channels, and what recovery needs to know of it. */
 interface ChannelPages extends Pick<
   PageLoading,
   "queryChannels" | "watch" | "watchExisting" | "stopWatching" | "openDirect"
 > {
-  /** The last query of a channel list from its beginning, for recovery. */
+  /** The last query of a first page of the channel list, for recovery. */
   listQuery(): QueryChannelsBody | undefined;
-  /** The user is gone. */
-  forget(): void;
+  reset(): void;
 }
 
-/** What loads messages of a channel or thread that is held. */
+/** Loads messages of a channel or thread in the state. */
 type MessagePages = Omit<PageLoading, keyof ChannelPages>;
 
 export interface Pages extends ChannelPages, MessagePages {}
@@ -55,7 +53,7 @@ interface PagesDeps {
   userId(): string | undefined;
 }
 
-/** Retries of a read that a person waits for. */
+/** Retries of a read that the user waits for. */
 const RETRIES = 1;
 
 const WATCHING = { state: true, watch: true, presence: true, messages: { limit: MESSAGE_PAGE } } as const;
@@ -66,13 +64,13 @@ export function createPages(deps: PagesDeps): Pages {
 
 function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
   let listQuery: QueryChannelsBody | undefined;
-  /** A channel of an answer that was asked for at this revision. */
-  const hold = (state: ChannelState, since: number): void =>
+  /** Applies a channel requested at revision `since`. */
+  const applyChannel = (state: ChannelState, since: number): void =>
     machine.apply({ kind: "channels", states: [state], messageLimit: MESSAGE_PAGE, watched: true, since });
   const watch: PageLoading["watch"] = async (cid, data) => {
     const body: QueryChannelBody = { ...WATCHING, ...(data && { data }) };
     const since = machine.revision();
-    hold(await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES }), since);
+    applyChannel(await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES }), since);
   };
   return {
     async queryChannels(query) {
@@ -105,11 +103,11 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
       const since = machine.revision();
       const body = { ...WATCHING, data: { members } };
       const reply = await call("queryDistinctChannel", { path: { type }, body, retries: RETRIES });
-      hold(reply, since);
+      applyChannel(reply, since);
       return reply.channel.cid;
     },
     listQuery: () => listQuery,
-    forget() {
+    reset() {
       listQuery = undefined;
     },
   };
@@ -122,12 +120,12 @@ async function fetchPage(
   pagination: MessagePagination & { limit: number },
 ): Promise<Message[]> {
   const messages = pagination;
-  const few = { members: { limit: 1 }, watchers: { limit: 1 } };
+  const minimal = { members: { limit: 1 }, watchers: { limit: 1 } };
   const reply =
     parentId === undefined
       ? await call("queryChannel", {
           path: partsOf(cid),
-          body: { state: true, messages, ...few },
+          body: { state: true, messages, ...minimal },
           retries: RETRIES,
         })
       : await call("getReplies", { path: { parent_id: parentId }, query: pagination, retries: RETRIES });
@@ -145,10 +143,10 @@ function messagePages({ call, machine }: PagesDeps): MessagePages {
     machine.apply({ kind: "page", ...place, messages, pagination, since, ...(current && { current }) });
   }
 
-  async function side(place: ThreadRef, which: "prev" | "next"): Promise<boolean> {
+  async function loadBeside(place: ThreadRef, which: "prev" | "next"): Promise<boolean> {
     const set = loadableSet(machine.state(), place, which);
     if (!set) return false;
-    // An own message that is still on its way has no place at the provider to page from.
+    // An unsent message cannot be a cursor: the provider does not know it.
     const held = set.messages.slice(0, set.messages.length).filter((m) => !isLocal(m));
     const anchor = which === "prev" ? held[0] : held.at(-1);
     if (!anchor) return false;
@@ -163,8 +161,8 @@ function messagePages({ call, machine }: PagesDeps): MessagePages {
   }
 
   return {
-    loadOlder: (place) => side(place, "prev"),
-    loadNewer: (place) => side(place, "next"),
+    loadOlder: (place) => loadBeside(place, "prev"),
+    loadNewer: (place) => loadBeside(place, "next"),
     async jumpTo(place, messageId) {
       const held = setsOf(machine.state(), place).some((set) => set.messages.indexOf(messageId) >= 0);
       if (held) machine.apply({ kind: "current", ...place, messageId });

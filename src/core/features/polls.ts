@@ -1,11 +1,11 @@
-/** Reports own votes from answers to the state, because events of anonymous polls never name the voter (specification/polls.md §5). */
+/** Applies the current user's votes from answers, because events of anonymous polls never name the voter (specification/polls.md §5). */
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
 
 const VOTES: ReadonlySet<string> = new Set(["castPollVote", "removePollVote"]);
 
-/** The same calls; own votes are known when the answer of a vote has come. */
+/** The same calls; the answer to a vote updates the poll in the state. */
 export function withVotes(call: ApiCall, machine: Pick<StateMachine, "apply" | "revision">): ApiCall {
   return (async (name, args) => {
     if (!VOTES.has(name)) return call(name, args);

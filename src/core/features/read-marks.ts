@@ -1,4 +1,4 @@
-/** Marks channels read and unread, each at most once a second, and repeats a mark that was lost (R-READ-3, R-READ-6, D8). */
+/** Marks channels read and unread, each at most once a second, and retries failed marks (R-READ-3, R-READ-6, D8). */
 import { MARK_READ_THROTTLE } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
@@ -12,25 +12,25 @@ import type { StateMachine } from "../state/machine.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 import type { Services } from "../http/services.ts";
 
-/** Milliseconds between two tries of a lost mark at most. */
-const LONGEST_WAIT = 30_000;
+/** Longest pause between two retries, milliseconds. */
+const MAX_PAUSE = 30_000;
 
-/** A message of the provider that was on screen. */
-interface Seen {
+/** A received message that was on screen. */
+interface SeenMessage {
   id: string;
   createdAt: string;
 }
 
-/** A mark that did not arrive. */
-interface Lost {
+/** A mark whose call failed. */
+interface FailedMark {
   cid: string;
-  upTo: Seen | undefined;
-  /** How many tries came before. */
+  upTo: SeenMessage | undefined;
+  /** Number of failed tries. */
   tries: number;
-  /** Its message is gone: it names the one before it. */
+  /** The message was deleted: `upTo` is the one before it. */
   gone: boolean;
-  /** The user and the turn of the channel that it was made in. */
-  turn: string;
+  /** Set when the mark was made; it is dropped when the generation of the channel has changed. */
+  generation: string;
 }
 
 interface ReadMarksDeps extends Pick<Services, "call" | "clock" | "log"> {
@@ -39,14 +39,13 @@ interface ReadMarksDeps extends Pick<Services, "call" | "clock" | "log"> {
 
 export class ReadMarks {
   readonly #deps: ReadMarksDeps;
-  /** By channel. */
   readonly #throttle: KeyedThrottle;
-  /** Marks that did not arrive and will be made again. */
-  readonly #owed = new Map<string, Lost & { timer: Timer }>();
-  /** Counts users: what was owed for one is not paid for the next. */
+  /** Channel → its failed mark and the timer of the retry. */
+  readonly #retries = new Map<string, FailedMark & { timer: Timer }>();
+  /** Incremented when the user changes: failed marks of the previous user are dropped. */
   #users = 0;
-  /** Channel → how often it was marked unread: a read mark of before is void then. */
-  readonly #turns = new Map<string, number>();
+  /** Channel → how often it was marked unread: this cancels earlier read marks. */
+  readonly #unreadCounts = new Map<string, number>();
 
   constructor(deps: ReadMarksDeps) {
     this.#deps = deps;
@@ -63,23 +62,22 @@ export class ReadMarks {
     this.#throttle.run(cid, () => this.#send(cid));
   }
 
-  /** The user looks elsewhere. */
-  left(cid: string): void {
+  onLeft(cid: string): void {
     this.#deps.machine.apply({ kind: "left", cid });
   }
 
   async markRead(cid: string): Promise<void> {
     const reply = await this.#deps.call("markRead", { path: partsOf(cid), body: {} });
     if (!reply.event) this.#deps.machine.apply({ kind: "seen", cid });
-    this.#taken(cid, reply.event ? undefined : this.#newestOf(cid), reply);
+    this.#accepted(cid, reply.event ? undefined : this.#newestOf(cid), reply);
   }
 
   async markUnread(cid: string, messageId: string): Promise<void> {
     const { call, machine } = this.#deps;
-    // What is on its way the other way is taken back: it is neither made again nor held against the provider (D8).
-    this.#turns.set(cid, (this.#turns.get(cid) ?? 0) + 1);
-    this.#forgive(cid);
-    this.#throttle.callOff(cid);
+    // Cancels a read mark that was sent or failed: it is not retried, and its answer is ignored (D8).
+    this.#unreadCounts.set(cid, (this.#unreadCounts.get(cid) ?? 0) + 1);
+    this.#dropRetry(cid);
+    this.#throttle.cancelPending(cid);
     machine.apply({ kind: "readGivenUp", cid });
     try {
       await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
@@ -90,43 +88,41 @@ export class ReadMarks {
   }
 
   /**
-   * After a recovery lost marks are made at once: their pauses were for a link that is no longer broken. Not before what
-   * was missed is in: a page asked for earlier would take the mark back (D8). A mark of the last second keeps its pause,
-   * it may be the lost one itself.
+   * Retries failed marks at once after a recovery. Not earlier: a page requested before the recovery would undo the mark
+   * (D8). A mark made within the last second keeps its pause, because it may be the failed one itself.
    */
-  heard({ type }: AnyEvent): void {
+  onEvent({ type }: AnyEvent): void {
     if (type !== "connection.recovered") return;
-    for (const lost of Array.from(this.#owed.values()))
+    for (const lost of Array.from(this.#retries.values()))
       if (!this.#throttle.isRecent(lost.cid)) this.#retry(lost);
   }
 
-  /** Ends the timers; what was owed is owed no longer. */
-  forget(): void {
+  reset(): void {
     this.#users += 1;
-    for (const cid of Array.from(this.#owed.keys())) this.#forgive(cid);
+    for (const cid of Array.from(this.#retries.keys())) this.#dropRetry(cid);
     this.#throttle.clear();
   }
 
   #send(cid: string): void {
     const upTo = this.#newestOf(cid);
-    const mine = { cid, upTo, tries: 0, gone: false, turn: this.#turnOf(cid) };
+    const mark = { cid, upTo, tries: 0, gone: false, generation: this.#generationOf(cid) };
     this.#deps.call("markRead", { path: partsOf(cid), body: {} }).then(
-      (reply) => this.#taken(cid, upTo, reply),
-      (error: Error) => this.#failed(mine, error),
+      (reply) => this.#accepted(cid, upTo, reply),
+      (error: Error) => this.#failed(mark, error),
     );
   }
 
-  #turnOf(cid: string): string {
-    return `${this.#users} ${this.#turns.get(cid) ?? 0}`;
+  #generationOf(cid: string): string {
+    return `${this.#users} ${this.#unreadCounts.get(cid) ?? 0}`;
   }
 
-  #forgive(cid: string): void {
-    this.#deps.clock.clearTimeout(this.#owed.get(cid)?.timer);
-    this.#owed.delete(cid);
+  #dropRetry(cid: string): void {
+    this.#deps.clock.clearTimeout(this.#retries.get(cid)?.timer);
+    this.#retries.delete(cid);
   }
 
-  /** The newest message of the provider that is held, or the newest of those before a moment. */
-  #newestOf(cid: string, before?: string): Seen | undefined {
+  /** The newest loaded message that the provider has, optionally before a time. */
+  #newestOf(cid: string, before?: string): SeenMessage | undefined {
     const entry = this.#deps.machine.state().channels.get(cid);
     const latest = entry?.sets.find((set) => set.isLatest)?.messages;
     for (let i = (latest?.length ?? 0) - 1; i >= 0; i--) {
@@ -137,12 +133,12 @@ export class ReadMarks {
     return undefined;
   }
 
-  /** The answer says how far the provider took it: what came meanwhile is not read (D8). */
-  #taken(cid: string, upTo: Seen | undefined, reply: { event?: AnyEvent }): void {
+  /** The answer tells how far the channel is read: messages that arrived meanwhile stay unread (D8). */
+  #accepted(cid: string, upTo: SeenMessage | undefined, reply: { event?: AnyEvent }): void {
     const { created_at, last_read_message_id: messageId } = (reply.event ?? {}) as Record<string, unknown>;
     const at = typeof created_at === "string" ? created_at : upTo?.createdAt;
-    if (at === undefined) return this.#givenUp(cid, upTo);
-    this.#paid(cid, at);
+    if (at === undefined) return this.#giveUp(cid, upTo);
+    this.#dropRetryUpTo(cid, at);
     this.#deps.machine.apply({
       kind: "readTaken",
       cid,
@@ -151,53 +147,53 @@ export class ReadMarks {
     });
   }
 
-  #givenUp(cid: string, upTo: Seen | undefined): void {
-    if (upTo) this.#paid(cid, upTo.createdAt);
+  #giveUp(cid: string, upTo: SeenMessage | undefined): void {
+    if (upTo) this.#dropRetryUpTo(cid, upTo.createdAt);
     this.#deps.machine.apply({ kind: "readGivenUp", cid, ...(upTo && { upTo: upTo.createdAt }) });
   }
 
-  /** Ends what is owed up to this moment: a later mark that was lost is still to be made (D8). */
-  #paid(cid: string, at: string): void {
-    const later = this.#owed.get(cid)?.upTo;
-    if (later === undefined || compareTimes(later.createdAt, at) <= 0) this.#forgive(cid);
+  /** Drops a failed mark up to this time; a later failed mark is still retried (D8). */
+  #dropRetryUpTo(cid: string, at: string): void {
+    const later = this.#retries.get(cid)?.upTo;
+    if (later === undefined || compareTimes(later.createdAt, at) <= 0) this.#dropRetry(cid);
   }
 
-  /** D8: a mark that was lost is made again, up to the message that was on screen then and no further. */
-  #failed({ cid, upTo, tries, turn }: Lost, error: Error): void {
+  /** D8: a failed mark is retried up to the message that was on screen then, and no further. */
+  #failed({ cid, upTo, tries, generation }: FailedMark, error: Error): void {
     this.#deps.log.debug("marking read failed", { error: error.message });
-    if (turn !== this.#turnOf(cid)) return;
-    // The message may have been deleted for good since: what stood before it was seen too.
+    if (generation !== this.#generationOf(cid)) return;
+    // The message may have been hard deleted since: the one before it was seen too.
     const gone = error instanceof ApiError && error.code === INPUT_ERROR;
     const before = gone && upTo ? this.#newestOf(cid, upTo.createdAt) : upTo;
     const newer = gone && this.#deps.machine.state().channels.get(cid)?.unread;
     if (!(isTransient(error) || gone) || (before === undefined && newer !== 0))
-      return this.#givenUp(cid, upTo);
-    this.#owe({ cid, upTo: before, gone, tries: tries + 1, turn });
+      return this.#giveUp(cid, upTo);
+    this.#scheduleRetry({ cid, upTo: before, gone, tries: tries + 1, generation });
   }
 
-  /** Makes the mark again after a pause; of two that were lost the later one. */
-  #owe(lost: Lost): void {
+  /** Retries after a pause; of two failed marks of a channel only the later one. */
+  #scheduleRetry(lost: FailedMark): void {
     const { cid, upTo } = lost;
-    const other = this.#owed.get(cid)?.upTo;
+    const other = this.#retries.get(cid)?.upTo;
     const later = upTo && other && compareTimes(other.createdAt, upTo.createdAt) > 0 ? other : upTo;
-    this.#forgive(cid);
-    const owed = { ...lost, upTo: later };
-    const pause = Math.min(LONGEST_WAIT, MARK_READ_THROTTLE * 2 ** lost.tries);
-    const timer = this.#deps.clock.setTimeout(() => this.#retry(owed), pause);
-    this.#owed.set(cid, { ...owed, timer });
+    this.#dropRetry(cid);
+    const mark = { ...lost, upTo: later };
+    const pause = Math.min(MAX_PAUSE, MARK_READ_THROTTLE * 2 ** lost.tries);
+    const timer = this.#deps.clock.setTimeout(() => this.#retry(mark), pause);
+    this.#retries.set(cid, { ...mark, timer });
   }
 
-  #retry(lost: Lost): void {
-    const { cid, upTo, gone, turn } = lost;
-    // A later mark is on its way or due: it says more, and when it is lost it is owed beside this one.
+  #retry(lost: FailedMark): void {
+    const { cid, upTo, gone, generation } = lost;
+    // A later mark was sent or is due; it covers this one, and if it fails it is scheduled itself.
     if (this.#throttle.isRecent(cid)) return;
-    this.#forgive(cid);
-    // Without a message that is left, and with nothing unseen, the whole channel was seen.
+    this.#dropRetry(cid);
+    // The message was deleted and nothing is unread: mark the whole channel.
     const whole = gone && this.#deps.machine.state().channels.get(cid)?.unread === 0;
     const body = whole || upTo === undefined ? {} : { message_id: upTo.id };
     this.#deps.call("markRead", { path: partsOf(cid), body }).then(
       (reply) => {
-        if (turn === this.#turnOf(cid)) this.#taken(cid, upTo, reply);
+        if (generation === this.#generationOf(cid)) this.#accepted(cid, upTo, reply);
       },
       (error: Error) => this.#failed(lost, error),
     );

@@ -1,4 +1,4 @@
-/** Sends through the outbox; hooks that inspect changes are called before a row is stored (specification/command-line.md §5). */
+/** Sends through the outbox, running the `beforeWrite` hook before a row is stored (specification/command-line.md §5). */
 import { makeMessageId, splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -16,22 +16,22 @@ interface SendingDeps {
   steps: Pick<StepRunner, "beforeWrite" | "settled">;
   random: Random;
   userId(): string | undefined;
-  /** How long a send waits, for all of them. */
+  /** How long each send waits. */
   wait?: SendWait | undefined;
-  /** The message of the composer was queued: its text is no longer to be written. */
+  /** The composer's message was queued: its draft can be cleared. */
   sent(place: ThreadRef, outcome: Sent["outcome"]): void;
 }
 
 export interface Sending extends MessageChanges {
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
-  /** Queues a message beside what is being written there. */
-  sendApart(place: ThreadRef, composition: OutgoingMessage): Sent;
+  /** Queues a message without touching the draft of the channel or thread. */
+  sendSeparately(place: ThreadRef, composition: OutgoingMessage): Sent;
 }
 
 export function createSending(deps: SendingDeps): Sending {
   const { outbox, steps } = deps;
 
-  /** A change of a message that is there: who looks sees the call that its row will make. */
+  /** Runs `beforeWrite` with the call that the outbox row will make, then the change. */
   function checked(
     { id: messageId, cid }: Message,
     action: OutboxAction,
@@ -41,28 +41,34 @@ export function createSending(deps: SendingDeps): Sending {
     return steps.beforeWrite(name, args)?.then(run) ?? run();
   }
 
-  /** Queued at once, or when who looks has agreed. */
-  function queued(place: ThreadRef, composition: OutgoingMessage, queue: (c: OutgoingMessage) => Sent): Sent {
+  /** Queues at once without a hook, else after the hook has agreed. */
+  function queueChecked(
+    place: ThreadRef,
+    composition: OutgoingMessage,
+    queue: (c: OutgoingMessage) => Sent,
+  ): Sent {
     const body = outbox.preview(place, composition);
     const args = { path: splitCid(place.cid) ?? {}, body };
-    const asked = steps.beforeWrite("sendMessage", args as CallArgs<EndpointName>);
-    if (asked === undefined) return queue(composition);
+    const approval = steps.beforeWrite("sendMessage", args as CallArgs<EndpointName>);
+    if (approval === undefined) return queue(composition);
     const id = composition.id ?? makeMessageId(deps.userId() ?? "", deps.random.uuid());
-    return { id, outcome: asked.then(() => queue({ ...composition, id }).outcome) };
+    return { id, outcome: approval.then(() => queue({ ...composition, id }).outcome) };
   }
 
   return {
     send: (place, composition) =>
       steps.settled(
-        queued(place, composition, (it) => {
-          const sent = outbox.send(place, it, deps.wait);
+        queueChecked(place, composition, (checkedMessage) => {
+          const sent = outbox.send(place, checkedMessage, deps.wait);
           deps.sent(place, sent.outcome);
           return sent;
         }),
       ),
-    sendApart: (place, composition) =>
+    sendSeparately: (place, composition) =>
       steps.settled(
-        queued(place, composition, (it) => outbox.send(place, it, { ...deps.wait, keepDraft: true })),
+        queueChecked(place, composition, (checkedMessage) =>
+          outbox.send(place, checkedMessage, { ...deps.wait, keepDraft: true }),
+        ),
       ),
     edit: (message, set, unset = []) =>
       checked(message, { kind: "edit", set, unset }, () => outbox.edit(message, set, unset)),

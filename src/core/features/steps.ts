@@ -1,14 +1,14 @@
-/** Runs what a program asked to be run before each change, after each call and with each send. */
+/** Runs the hooks of a program before each change, after each call and with each send. */
 import type { CallDefaults, Sent, Steps, WriteStep } from "../base/api-types.ts";
 import type { Clock } from "../base/ports.ts";
 import type { ApiCaller } from "../http/caller.ts";
 
 export interface StepRunner {
-  /** From now on these; those of before are over. */
+  /** Replaces the hooks. */
   use(steps: Steps): void;
-  /** Undefined when nobody wants to look: then nothing has to wait. */
+  /** Undefined without a hook: then nothing has to wait. */
   beforeWrite: WriteStep;
-  /** The same calls, with the defaults, told when they have ended. */
+  /** The same calls with the defaults, reported to `called` when they end. */
   around(caller: Pick<ApiCaller, "call" | "upload">): Pick<ApiCaller, "call" | "upload">;
   settled(sent: Sent): Sent;
 }
@@ -16,8 +16,11 @@ export interface StepRunner {
 export function createSteps(clock: Clock, defaults: CallDefaults = {}): StepRunner {
   let steps: Steps = {};
 
-  /** Costs a call nothing while nobody wants to be told. */
-  function told<R>(report: Parameters<NonNullable<Steps["called"]>>[0], run: () => Promise<R>): Promise<R> {
+  /** Runs a call and reports it to `called`, if there is such a hook. */
+  function reported<R>(
+    report: Parameters<NonNullable<Steps["called"]>>[0],
+    run: () => Promise<R>,
+  ): Promise<R> {
     const { called } = steps;
     if (!called) return run();
     const began = clock.monotonic();
@@ -42,8 +45,8 @@ export function createSteps(clock: Clock, defaults: CallDefaults = {}): StepRunn
     beforeWrite: (name, args) => steps.beforeWrite?.(name, args),
     around: (caller) => ({
       call: (name, args = {}) =>
-        told({ name, args, ms: 0 }, () => caller.call(name, { ...defaults, ...args })),
-      upload: (name, args, body) => told({ name, args, ms: 0 }, () => caller.upload(name, args, body)),
+        reported({ name, args, ms: 0 }, () => caller.call(name, { ...defaults, ...args })),
+      upload: (name, args, body) => reported({ name, args, ms: 0 }, () => caller.upload(name, args, body)),
     }),
     settled(sent) {
       const outcome = steps.settle?.(sent.id, sent.outcome);

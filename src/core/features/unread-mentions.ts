@@ -1,4 +1,4 @@
-/** Looks once for the mentions among unread messages that no page has brought (specification/reading.md §1, R-READ-10). */
+/** Searches once for mentions in unread messages that are not loaded (specification/reading.md §1, R-READ-10). */
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -9,19 +9,19 @@ import type { Timer } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { Services } from "../http/services.ts";
 
-/** Milliseconds in which queried channels are gathered: a start and a recovery ask for several pages of them. */
+/** Milliseconds to collect queried channels: a start or a recovery loads several pages of them. */
 const GATHER_MS = 1000;
 
 interface MentionsDeps extends Pick<Services, "call" | "clock" | "log" | "userId"> {
   machine: Pick<StateMachine, "state" | "apply">;
-  /** Who looks in without a connection counts nothing. */
-  connected(): boolean;
+  /** Without a connection mentions are not counted. */
+  isConnected(): boolean;
 }
 
 export class UnreadMentions {
   readonly #deps: MentionsDeps;
   readonly #queried = new Set<string>();
-  /** Searched since the link opened: from then on events tell. */
+  /** Channels searched since the connection opened: from then on events report mentions. */
   readonly #searched = new Set<string>();
   #timer: Timer | undefined;
 
@@ -29,41 +29,40 @@ export class UnreadMentions {
     this.#deps = deps;
   }
 
-  queried(states: readonly ChannelState[]): void {
-    if (!this.#deps.connected()) return;
+  onQueried(states: readonly ChannelState[]): void {
+    if (!this.#deps.isConnected()) return;
     for (const { channel } of states) if (!this.#searched.has(channel.cid)) this.#queried.add(channel.cid);
-    this.#timer ??= this.#deps.clock.setTimeout(() => this.#look(), GATHER_MS);
+    this.#timer ??= this.#deps.clock.setTimeout(() => this.#searchQueued(), GATHER_MS);
   }
 
-  /** The link opened: mentions may have been missed. */
-  connected(): void {
+  /** Mentions may have been missed. */
+  onConnected(): void {
     this.#searched.clear();
   }
 
-  /** Ends the timer, and forgets what was searched. */
-  forget(): void {
-    this.#gathered();
+  reset(): void {
+    this.#clearQueue();
     this.#searched.clear();
   }
 
-  #gathered(): void {
+  #clearQueue(): void {
     this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#queried.clear();
   }
 
-  #look(): void {
+  #searchQueued(): void {
     const { channels } = this.#deps.machine.state();
-    const behind = [...this.#queried]
+    const candidates = [...this.#queried]
       .flatMap((cid) => channels.get(cid) ?? [])
-      .filter((entry) => this.#lacks(entry));
-    this.#gathered();
-    if (behind.length === 0) return;
-    const some = behind.slice(0, QUERY_CHANNELS_LIMIT[1]);
-    for (const { cid } of some) this.#searched.add(cid);
-    this.#search(some).catch((error: Error) => {
-      for (const { cid } of some) this.#searched.delete(cid);
-      this.#deps.log.debug("unread mentions were not looked for", { error: error.message });
+      .filter((entry) => this.#hasUnloadedUnread(entry));
+    this.#clearQueue();
+    if (candidates.length === 0) return;
+    const batch = candidates.slice(0, QUERY_CHANNELS_LIMIT[1]);
+    for (const { cid } of batch) this.#searched.add(cid);
+    this.#search(batch).catch((error: Error) => {
+      for (const { cid } of batch) this.#searched.delete(cid);
+      this.#deps.log.debug("searching for unread mentions failed", { error: error.message });
     });
   }
 
@@ -71,8 +70,8 @@ export class UnreadMentions {
     return read.get(this.#deps.userId() ?? "")?.last_read ?? "";
   }
 
-  /** Of its unread messages some are older than all that is held. */
-  #lacks(entry: ChannelEntry): boolean {
+  /** Whether some unread messages are older than all loaded ones. */
+  #hasUnloadedUnread(entry: ChannelEntry): boolean {
     const set = latestSet(this.#deps.machine.state(), { cid: entry.cid });
     const oldest = set?.hasPrev ? set.messages.at(0) : undefined;
     return entry.unread > 0 && compareTimes(oldest?.created_at, this.#lastRead(entry)) > 0;

@@ -1,18 +1,17 @@
-/** Which channel is on screen: reading it is marked, and its composer hears when it is left. */
+/** Tracks which channel is on screen, marks it read, and announces when it is closed. */
 import type { Bus } from "../base/bus.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 export interface ChannelViewing {
   /** The channel is on screen at its newest message (R-READ-3): throttled, at most one call a second. */
   seen(cid: string): void;
-  /** The user looks elsewhere: a held unread mark is released (R-READ-6). */
+  /** The channel is no longer on screen: releases a held unread mark (R-READ-6). */
   left(cid: string): void;
 }
 
 export interface Viewing extends ChannelViewing {
   openCid(): string | undefined;
-  /** The user is gone. */
-  forget(): void;
+  reset(): void;
 }
 
 export function createViewing({ bus, marks }: { bus: Bus; marks: Pick<ReadMarks, "seen"> }): Viewing {
@@ -25,9 +24,9 @@ export function createViewing({ bus, marks }: { bus: Bus; marks: Pick<ReadMarks,
     },
     left(cid) {
       if (openCid === cid) openCid = undefined;
-      bus.tell("left", cid);
+      bus.emit("onLeft", cid);
     },
-    forget() {
+    reset() {
       openCid = undefined;
     },
   };

@@ -1,4 +1,4 @@
-/** Decodes an HTTP answer: the JSON of a 2xx, or an error that says what went wrong (specification/errors.md §1, §3). */
+/** Decodes an HTTP answer into the JSON of a 2xx or an error (specification/errors.md §1, §3). */
 import { endpoints, type EndpointName } from "../../wire/endpoints/index.ts";
 import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
@@ -9,8 +9,8 @@ import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 
-/** Characters of a body that is not JSON which are kept as its error's message. */
-const PLAIN_BODY_KEPT = 300;
+/** Characters of a non-JSON body that become the error message. */
+const PLAIN_BODY_LIMIT = 300;
 
 /** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
 export function rateLimitOf(headers: Record<string, string>): RateLimit | undefined {
@@ -21,7 +21,7 @@ export function rateLimitOf(headers: Record<string, string>): RateLimit | undefi
   return [limit, remaining, reset].every(Number.isFinite) ? { limit, remaining, reset } : undefined;
 }
 
-/** Milliseconds of `Retry-After`: seconds, or a moment that the answer's own `Date` measures. */
+/** Milliseconds of `Retry-After`: given in seconds, or as a date that is compared with the answer's `Date`. */
 export function retryAfterOf({
   date = "",
   "retry-after": text = "",
@@ -30,17 +30,16 @@ export function retryAfterOf({
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** What the headers of a refusal say of limits. */
 const limitsOf = ({ headers }: HttpReply): Limited & { rateLimit: RateLimit | undefined } => ({
   rateLimit: rateLimitOf(headers),
   retryAfter: retryAfterOf(headers),
 });
 
-/** The error of an error body, from an HTTP answer or an error frame. */
+/** Creates the error for an error body of an HTTP answer or of an error frame. */
 export function apiError(
   body: Partial<ErrorBody>,
   status: number,
-  more: { requestId?: string | undefined } & Partial<ReturnType<typeof limitsOf>> = {},
+  context: { requestId?: string | undefined } & Partial<ReturnType<typeof limitsOf>> = {},
 ): ApiError {
   const message =
     typeof body.message === "string" && body.message !== ""
@@ -50,13 +49,13 @@ export function apiError(
     status,
     body,
     ...(typeof body.code === "number" && { code: body.code }),
-    ...(more.requestId !== undefined && { requestId: more.requestId }),
-    rateLimit: more.rateLimit,
-    retryAfter: more.retryAfter,
+    ...(context.requestId !== undefined && { requestId: context.requestId }),
+    rateLimit: context.rateLimit,
+    retryAfter: context.retryAfter,
   });
 }
 
-/** Something on the way answered in the provider's place. */
+/** A captive portal or proxy answered instead of the provider. */
 function portalError(op: string, requestId?: string): TransportError {
   return new TransportError(
     "ERR_BAD_RESPONSE",
@@ -76,7 +75,7 @@ function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
       ? "empty response body"
       : html
         ? `${op} failed: the answer was a web page with status ${reply.status}, not the provider's`
-        : text.slice(0, PLAIN_BODY_KEPT);
+        : text.slice(0, PLAIN_BODY_LIMIT);
   return new ApiError(message, { status: reply.status, requestId, ...limitsOf(reply) });
 }
 

@@ -1,4 +1,4 @@
-/** Builds the request of a call: address, identity, headers and body (specification/wire.md §4, §11). */
+/** Builds the request of a call: URL, identity, headers and body (specification/wire.md §4, §11). */
 import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
 import { fillPath, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import { wellFormedJson } from "../../text/well-formed.ts";
@@ -7,7 +7,7 @@ import type { HttpRequest } from "../base/ports.ts";
 import type { Credential } from "./token.ts";
 import { makeUrl, type QueryValue } from "./url.ts";
 
-/** A multipart body and what goes with it; JSON calls leave it out. */
+/** A multipart body; JSON calls have none. */
 export interface UploadBody {
   body: Exclude<HttpRequest["body"], string | undefined>;
   contentType: string;
@@ -18,26 +18,26 @@ export interface PendingCall {
   name: EndpointName;
   row: EndpointRow;
   args: CallArgs<EndpointName>;
-  /** The same for every repeat. */
+  /** The same for every retry. */
   requestId: string;
   upload: UploadBody | undefined;
 }
 
-/** From whom and where to a call goes. */
+/** Sender and address of a call. */
 interface CallOrigin {
   baseUrl: string;
   apiKey: string;
   clientName: string;
-  /** Absent for a call that is open to everybody. */
+  /** Absent for endpoints that need no token. */
   credential?: Credential | undefined;
   /** Only while the connection is open (specification/realtime.md §13). */
   connectionId?: string | undefined;
   xsrf: Record<string, string>;
 }
 
-export function requestOf({ row, args, requestId, upload }: PendingCall, origin: CallOrigin): HttpRequest {
+export function buildRequest({ row, args, requestId, upload }: PendingCall, origin: CallOrigin): HttpRequest {
   const { credential, connectionId } = origin;
-  const data = watchable(args.query, connectionId);
+  const data = withoutWatching(args.query, connectionId);
   const identity: Record<string, unknown> = credential
     ? { api_key: origin.apiKey, user_id: credential.userId, connection_id: connectionId }
     : {};
@@ -64,7 +64,7 @@ export function requestOf({ row, args, requestId, upload }: PendingCall, origin:
     },
     ...(upload
       ? { body: upload.body }
-      : hasBody && { body: wellFormedJson(watchable(args.body, connectionId)) }),
+      : hasBody && { body: wellFormedJson(withoutWatching(args.body, connectionId)) }),
     timeout: args.timeout ?? (upload ? 0 : REQUEST_TIMEOUT),
     ...(args.signal && { signal: args.signal }),
     maxBytes: LIST_ANSWER_LIMIT,
@@ -72,8 +72,11 @@ export function requestOf({ row, args, requestId, upload }: PendingCall, origin:
   };
 }
 
-/** Without an open connection nothing can be watched: that part is left out, the data still comes (specification/realtime.md §13). */
-function watchable(data: object | undefined, connectionId: string | undefined): Record<string, unknown> {
+/** Drops `watch` and `presence` without an open connection: the data still comes (specification/realtime.md §13). */
+function withoutWatching(
+  data: object | undefined,
+  connectionId: string | undefined,
+): Record<string, unknown> {
   const all = (data ?? {}) as Record<string, unknown>;
   if (connectionId !== undefined) return all;
   const { watch: _watch, presence: _presence, ...rest } = all;

@@ -1,4 +1,4 @@
-/** What most parts of core work with: calls, time, chance, the log, the state, and who the user is. */
+/** Dependencies that most parts of core share: calls, time, random numbers, the log, the state and the user. */
 import type { State } from "../../model/state.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import type { ApiCall } from "./caller.ts";

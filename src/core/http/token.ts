@@ -1,4 +1,4 @@
-/** Chooses the token of a call and replaces an expired one: one refresh for all who wait (specification/auth.md §8). */
+/** Chooses the token of a call and renews an expired one, once for all waiting calls (specification/auth.md §8). */
 import { TOKEN_REFRESH_ATTEMPTS } from "../../wire/constants.ts";
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import { readToken, signToken } from "../../wire/token.ts";
@@ -10,9 +10,9 @@ import { wait } from "../base/wait.ts";
 
 export const NOT_CONNECTED = "connection requires connectUser first";
 
-/** There is no token to go on with: nobody is set, it is not the user's, or renewing has been given up (specification/auth.md §8). */
+/** No usable token: no user is set, the token belongs to another user, or renewing it failed too often (specification/auth.md §8). */
 export class SignInNeeded extends LocalError {
-  /** The source gave the refused token once more. */
+  /** The source returned the refused token again. */
   readonly unchanged: boolean;
   constructor(message: string, unchanged = false) {
     super(message);
@@ -30,44 +30,44 @@ export interface Credential {
 
 export interface Tokens {
   readonly userId: string | undefined;
-  /** Server-side calls can be made (specification/auth.md §10). */
+  /** Whether server-side calls are possible (specification/auth.md §10). */
   readonly hasSecret: boolean;
-  /** Whether a code 40 can be answered with a new token: the source is a function. */
+  /** Whether an expired token can be renewed: the source is a function. */
   readonly refreshable: boolean;
   set(userId: string, source: TokenSource): void;
   clear(): void;
-  /** The user's token, loaded on first use; the server token when `server` or when no user is set but a secret is known. Throws `LocalError`. */
+  /** The user's token, loaded on first use; the server token with `server`, or when a secret but no user is set. Throws `LocalError`. */
   credential(server?: boolean): Promise<Credential>;
   /**
-   * A token other than the `spent` one. One flight for all waiting calls; from the second failure in a row it waits
-   * the back-off first. Rejects with `SignInNeeded` when the source has no other or after TOKEN_REFRESH_ATTEMPTS in a
-   * row, and with whatever the source throws.
+   * A token other than the refused one, fetched once for all waiting calls; from the second failure in a row it waits the
+   * back-off first. Rejects with `SignInNeeded` when the source has no other token or after TOKEN_REFRESH_ATTEMPTS in a
+   * row, and with any error of the source.
    */
-  refresh(spent: string): Promise<string>;
-  /** The user's token in use; undefined before the first. */
+  refresh(refused: string): Promise<string>;
+  /** The user's token; undefined before the first is loaded. */
   readonly current: string | undefined;
-  /** The source is asked anew for the next call: somebody may have signed in since. */
-  again(): void;
-  /** Takes what the source gives now; false when that is the token in use. Rejects as the source does. */
-  newer(): Promise<boolean>;
-  /** A call went through with this token: the failure counter starts again. */
-  worked(token: string): void;
+  /** Makes the next call read the source again: the user may have signed in since. */
+  reload(): void;
+  /** Reads the source now; false when the token is unchanged. Rejects as the source does. */
+  fetchNewer(): Promise<boolean>;
+  /** A call succeeded with this token: resets the failure counter. */
+  markWorking(token: string): void;
 }
 
 interface TokenDeps {
   clock: Clock;
   random: Random;
   secret?: string | undefined;
-  /** The provider's time, milliseconds: what a source mints must be good there. */
+  /** The provider's time, milliseconds: a source that signs tokens needs it. */
   now(): number;
 }
 
-/** The token of the user who is set, asked of its source once for all who wait. */
+/** The token of the current user, loaded once for all waiting calls. */
 class UserToken {
   readonly #now: () => number;
   userId: string | undefined;
   current: string | undefined;
-  /** Grows with every set and clear, so that an answer for a former user is dropped. */
+  /** Incremented by every `set`, so that a token loaded for an earlier user is dropped. */
   generation = 0;
   #source: TokenSource | undefined;
   #loading: Promise<string> | undefined;
@@ -87,10 +87,10 @@ class UserToken {
     this.current = this.#loading = undefined;
   }
 
-  /** Rejects with `SignInNeeded` when what the source gives is not a token of the user, and as the source does. */
-  async ask(): Promise<string> {
+  /** Rejects with `SignInNeeded` when the source returns no token of this user, and as the source does. */
+  async fetch(): Promise<string> {
     const { generation, userId } = this;
-    const token = await this.#given();
+    const token = await this.#read();
     if (generation !== this.generation) throw new SignInNeeded(NOT_CONNECTED);
     if (typeof token !== "string" || token === "")
       throw new SignInNeeded(`The token of ${userId} is empty: sign in again`);
@@ -102,23 +102,23 @@ class UserToken {
 
   load(): Promise<string> {
     if (this.current !== undefined) return Promise.resolve(this.current);
-    const started: Promise<string> = (this.#loading ??= this.ask().finally(() => {
+    const started: Promise<string> = (this.#loading ??= this.fetch().finally(() => {
       if (this.#loading === started) this.#loading = undefined;
     }));
     return started;
   }
 
-  async #given(): Promise<string | undefined> {
+  async #read(): Promise<string | undefined> {
     const source = this.#source;
     return typeof source === "function" ? source(this.#now()) : source;
   }
 }
 
-/** Replaces tokens that were refused: one flight for all who wait, later after each failure, and not for ever. */
+/** Renews refused tokens: once for all waiting calls, with back-off, and only so many times in a row. */
 class Renewal {
   readonly #deps: TokenDeps;
   readonly #user: UserToken;
-  #flight: Promise<string> | undefined;
+  #pending: Promise<string> | undefined;
   #failures = 0;
 
   constructor(deps: TokenDeps, user: UserToken) {
@@ -126,24 +126,23 @@ class Renewal {
     this.#user = user;
   }
 
-  /** Another user, or nobody. */
   reset(): void {
-    this.#flight = undefined;
+    this.#pending = undefined;
     this.#failures = 0;
   }
 
-  worked(): void {
+  resetFailures(): void {
     this.#failures = 0;
   }
 
-  start(spent: string): Promise<string> {
-    const started: Promise<string> = (this.#flight ??= this.#renew(spent).finally(() => {
-      if (this.#flight === started) this.#flight = undefined;
+  start(refused: string): Promise<string> {
+    const started: Promise<string> = (this.#pending ??= this.#renew(refused).finally(() => {
+      if (this.#pending === started) this.#pending = undefined;
     }));
     return started;
   }
 
-  async #renew(spent: string): Promise<string> {
+  async #renew(refused: string): Promise<string> {
     const { clock, random } = this.#deps;
     const { generation } = this.#user;
     this.#failures += 1;
@@ -153,8 +152,8 @@ class Renewal {
       );
     if (this.#failures > 1) await wait(clock, delay(this.#failures, random.float()));
     if (generation !== this.#user.generation) throw new SignInNeeded(NOT_CONNECTED);
-    const token = await this.#user.ask();
-    if (token === spent) throw new SignInNeeded("There is no newer token: sign in again", true);
+    const token = await this.#user.fetch();
+    if (token === refused) throw new SignInNeeded("There is no newer token: sign in again", true);
     return token;
   }
 }
@@ -190,20 +189,20 @@ export function createTokens(deps: TokenDeps): Tokens {
       if (userId === ANONYMOUS_ID) return { token: "", authType: "anonymous", userId };
       return { token: await user.load(), authType: "jwt", userId };
     },
-    refresh(spent) {
-      if (user.current !== undefined && user.current !== spent) return Promise.resolve(user.current);
-      return renewal.start(spent);
+    refresh(refused) {
+      if (user.current !== undefined && user.current !== refused) return Promise.resolve(user.current);
+      return renewal.start(refused);
     },
-    again() {
+    reload() {
       user.current = undefined;
-      renewal.worked();
+      renewal.resetFailures();
     },
-    async newer() {
+    async fetchNewer() {
       const before = user.current;
-      return (await user.ask()) !== before;
+      return (await user.fetch()) !== before;
     },
-    worked(token) {
-      if (token === user.current) renewal.worked();
+    markWorking(token) {
+      if (token === user.current) renewal.resetFailures();
     },
   };
 }

@@ -1,8 +1,8 @@
-/** Which failures are transient: the same request may succeed later. */
+/** Decides whether a failure is transient: the same request may succeed later. */
 import { ApiError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "./token.ts";
 
-/** The network, a limit, an overloaded provider, or credentials that the next sign-in renews. */
+/** A network failure, a rate limit, an overloaded provider, or credentials that the next sign-in renews. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof TransportError || error instanceof SignInNeeded) return true;
   if (!(error instanceof ApiError)) return false;

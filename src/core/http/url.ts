@@ -1,9 +1,9 @@
-/** Builds the addresses of calls and of the realtime connection: base, path, query values as the wire spells them (specification/wire.md §4). */
+/** Builds the URLs of calls and of the realtime connection (specification/wire.md §4). */
 import { wellFormedJson } from "../../text/well-formed.ts";
 
 export type QueryValue = string | number | boolean | null | undefined | readonly string[] | object;
 
-/** Booleans as words, lists comma-joined, objects as JSON; absent and null values are left out. */
+/** Booleans as `true` and `false`, lists comma-joined, objects as JSON; absent and null values are left out. */
 function queryText(values: Record<string, QueryValue>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -36,7 +36,7 @@ interface ChangeablePagedList<T> extends PagedList<T> {
   /** Changes what is held, when an event or an answer says so. */
   change(next: (items: readonly T[]) => readonly T[]): void;
   /** As it was before the first load; running answers are void. */
-  forget(): void;
+  reset(): void;
 }
 
 /** `how` of a page that is loaded into the list: a person waits for it, so it is asked for once more when nothing came. */
@@ -85,7 +85,7 @@ export function createPagedList<T>(
       const items = next(state.items);
       if (items !== state.items) cell.set({ ...state, items });
     },
-    forget() {
+    reset() {
       round += 1;
       cell.set(nothing);
     },

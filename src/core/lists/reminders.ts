@@ -28,11 +28,11 @@ export interface ReminderList extends PagedList<Reminder> {
   /** Of a reminder at this moment, by the provider's clock. */
   kind(reminder: Reminder): ReminderKind;
   /** Events that were dispatched. */
-  heard(event: AnyEvent): void;
+  onEvent(event: AnyEvent): void;
   /** The link opened: a list that was loaded is loaded anew, what it missed is told to nobody. */
-  connected(): void;
+  onConnected(): void;
   /** The user is gone. */
-  forget(): void;
+  reset(): void;
 }
 
 export interface RemindersDeps {
@@ -156,7 +156,7 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
       change({ drop: messageId });
     },
     kind: (reminder) => reminderKind(reminder, now()),
-    heard(event) {
+    onEvent(event) {
       const reminder = event.reminder as Reminder | undefined;
       const messageId = (event.message_id as string | undefined) ?? reminder?.message_id;
       if (messageId === undefined) return;
@@ -166,13 +166,13 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
       // With a filter nobody here can judge, only what is held is changed.
       if (reminder) change({ put: reminder, ...(Object.keys(filter).length > 0 && { ifHeld: true }) });
     },
-    connected() {
+    onConnected() {
       // Why it did not come stands in the list.
       if (pages.state().loaded) pages.load().catch(() => {});
     },
-    forget() {
+    reset() {
       filter = {};
-      pages.forget();
+      pages.reset();
     },
   };
 }

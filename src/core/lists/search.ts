@@ -7,7 +7,7 @@ import { createObservable, type Observable } from "../base/observable.ts";
 import { searchProblem } from "../base/validate-call.ts";
 import { TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { createLatest } from "../base/latest.ts";
+import { createDebouncedRequest } from "../base/debounced-request.ts";
 import type { Clock } from "../base/ports.ts";
 import type { OnePage, PageAt } from "./paged.ts";
 
@@ -84,7 +84,7 @@ interface SearchDeps {
 export class SearchSource implements Observable<SearchState> {
   readonly #deps: SearchDeps;
   readonly #held = createObservable<SearchState>(NOTHING);
-  readonly #latest: ReturnType<typeof createLatest>;
+  readonly #latest: ReturnType<typeof createDebouncedRequest>;
   #where: SearchScope;
   /** What the shown answer was asked with: its cursor fits nothing else. */
   #asked: SearchPayload | undefined;
@@ -94,7 +94,7 @@ export class SearchSource implements Observable<SearchState> {
   /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
   constructor(deps: SearchDeps, scope: SearchScope) {
     this.#deps = deps;
-    this.#latest = createLatest(deps.clock);
+    this.#latest = createDebouncedRequest(deps.clock);
     this.#where = scope;
   }
 
@@ -168,7 +168,7 @@ export class SearchSource implements Observable<SearchState> {
       return this.#held.set({ query, results: [], loading: false, error: problem });
     }
     this.#held.set({ ...this.state(), loading: true });
-    this.#latest.ask(wait, (signal, current) => {
+    this.#latest.schedule(wait, (signal, current) => {
       this.#deps.call("search", { query: payload, signal, retries: 1 }).then(
         (answer) => current() && this.#answered(query, payload, answer),
         (error: Error) => current() && this.#refused(payload, error),

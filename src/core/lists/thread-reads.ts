@@ -31,10 +31,10 @@ export class ThreadReads {
   /** It is unread again: the same newest reply is marked once more. */
   undo(parentId: string): void {
     this.#upTo.delete(parentId);
-    this.#throttle.callOff(parentId);
+    this.#throttle.cancelPending(parentId);
   }
 
-  forget(): void {
+  reset(): void {
     this.#throttle.clear();
     this.#upTo.clear();
   }

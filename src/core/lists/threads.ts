@@ -113,14 +113,14 @@ export class ThreadList implements Observable<ThreadsState> {
   }
 
   /** Events that were dispatched. */
-  heard(event: AnyEvent): void {
+  onEvent(event: AnyEvent): void {
     this.#meanwhile?.push(event);
     // Nobody looks at threads: a flood of messages costs nothing here.
     if (this.state().loaded) this.#held.set(nextThreads(this.state(), event, this.#context()));
   }
 
   /** The link opened. */
-  connected(): void {
+  onConnected(): void {
     if (!this.state().loaded) return;
     this.load().catch((error: Error) => {
       this.#deps.log.debug("threads could not be loaded anew", { error: error.message });
@@ -128,9 +128,9 @@ export class ThreadList implements Observable<ThreadsState> {
   }
 
   /** The user is gone. */
-  forget(): void {
+  reset(): void {
     this.#round += 1;
-    this.#reads.forget();
+    this.#reads.reset();
     this.#held.set(NO_THREADS);
   }
 

@@ -93,7 +93,7 @@ export function createDialler(deps: DiallerDeps, session: Session, reader: Event
       await call("hi").catch(() => undefined);
       await tokens.refresh(session.token);
     },
-    renew: tokens.newer,
+    renew: tokens.fetchNewer,
     tokenEnds() {
       const exp = tokens.refreshable ? readToken(tokens.current ?? session.token)?.claims.exp : undefined;
       return typeof exp === "number" ? exp * 1000 : undefined;

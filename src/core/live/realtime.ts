@@ -71,7 +71,7 @@ function linkEvents(
         link: { ...link, retryAt: retryAt === undefined ? undefined : retryAt + machine.offset() },
       }),
     hello({ me }) {
-      tokens.worked(session.token);
+      tokens.markWorking(session.token);
       if (me) machine.apply({ kind: "me", me });
     },
     opened({ me }) {
@@ -128,7 +128,7 @@ function assemble(
   const signIn = watchSignIn({
     clock,
     waits: () => connection.state().phase === "stopped",
-    newer: tokens.newer,
+    newer: tokens.fetchNewer,
     found: () => connection.nudge(),
   });
   const events = linkEvents(deps, session, recovery, {
@@ -185,7 +185,7 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
       tokens.clear();
     },
     reconnect() {
-      if (connection.state().phase === "stopped") tokens.again();
+      if (connection.state().phase === "stopped") tokens.reload();
       connection.nudge();
     },
     setDevice(device) {

@@ -1,10 +1,10 @@
-/** The id of this device, which its live locations carry (L-1). */
+/** The id of this device in its live locations (L-1). */
 import type { Log, Random } from "../base/ports.ts";
 import type { Store } from "../store/store.ts";
 
 const DEVICE_ID = "device.id";
 
-/** Made once and kept; without a disk it lasts as long as the process. */
+/** Created once and stored; when it cannot be stored it lasts as long as the process. */
 export function createDeviceId(deps: {
   store: Pick<Store, "get" | "set">;
   random: Random;
@@ -19,7 +19,7 @@ export function createDeviceId(deps: {
     try {
       store.set(DEVICE_ID, device);
     } catch (error) {
-      log.warn("the id of this device could not be kept", { error: String(error) });
+      log.warn("the id of this device could not be stored", { error: String(error) });
     }
     return device;
   };

@@ -1,4 +1,4 @@
-/** Own live locations: which are active, which this device updates, and when tracking must run (specification/locations.md §4, §5, §7). */
+/** Live locations of the current user: which are active, which this device updates, and when tracking must run (specification/locations.md §4, §5, §7). */
 import { sameList } from "../../model/same-list.ts";
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -10,22 +10,21 @@ import { createObservable, type Observable } from "../base/observable.ts";
 import { requireMessageId } from "../base/validate-call.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { Timer } from "../base/ports.ts";
-import { ActiveLocations, isTrackable, type LiveLocation } from "./active.ts";
-import { PositionThrottle } from "./throttle.ts";
+import { ActiveLocations, isTrackable, type LiveLocation } from "./active-locations.ts";
+import { PositionThrottle } from "./position-throttle.ts";
 import { isPosition } from "./validity.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../wire/errors.ts";
 import type { Position } from "../../model/locations.ts";
 import type { Services } from "../http/services.ts";
 
 interface LocationsState {
-  /** Own active ones that were started from this device: their position is moved from here. */
+  /** Active ones that were started on this device, which updates their position. */
   tracked: readonly LiveLocation[];
-  /** Own active ones of other devices: shown only. */
+  /** Active ones of the user's other devices: only shown. */
   elsewhere: readonly LiveLocation[];
 }
 
 export interface LocationsDeps extends Pick<Services, "call" | "clock" | "log" | "userId" | "now"> {
-  /** The id kept on this machine, made when there is none. */
   deviceId(): string;
 }
 
@@ -33,20 +32,19 @@ const NONE: LocationsState = { tracked: [], elsewhere: [] };
 
 export class LocationManager implements Observable<LocationsState> {
   readonly #deps: LocationsDeps;
-  readonly #held = createObservable<LocationsState>(NONE);
+  readonly #locations = createObservable<LocationsState>(NONE);
   readonly #throttle: PositionThrottle;
   readonly #active: ActiveLocations;
   readonly #listeners = new Set<(run: boolean) => void>();
-  /** What was told since the last question to the provider began, whose answer may be older: messages, and where nothing is shared any more. */
-  #told: { live: Set<string>; gone: Set<string> } | undefined;
-  /** Messages on their way whose sharing ends as soon as it is known, and who waits for that. */
-  readonly #unwanted = new Map<string, (ended: Promise<SharedLocation>) => void>();
+  /** Changes by events since the last `load` began, whose answer may be older: message ids that became live, and message ids or cids that ended. */
+  #changedSinceLoad: { live: Set<string>; gone: Set<string> } | undefined;
+  /** Ids of unsent messages whose sharing must be stopped once it is known, each with the resolver of its caller. */
+  readonly #stopWhenShared = new Map<string, (ended: Promise<SharedLocation>) => void>();
   #cleaning: Timer | undefined;
   #tracking = false;
 
-  /** Stable, made once and kept (L-1). */
   readonly deviceId: () => string;
-  readonly subscribe = this.#held.subscribe;
+  readonly subscribe = this.#locations.subscribe;
 
   constructor(deps: LocationsDeps) {
     this.#deps = deps;
@@ -57,10 +55,10 @@ export class LocationManager implements Observable<LocationsState> {
 
   state = (): LocationsState => {
     this.#publish();
-    return this.#held.state();
+    return this.#locations.state();
   };
 
-  /** A new position of this device: moves every tracked location (LU-6, LU-7). Throws `LocalError` for none on the globe (L-2). */
+  /** A new position of this device: moves every tracked location (LU-6, LU-7). Throws `LocalError` when it is out of range (L-2). */
   position(latitude: number, longitude: number): void {
     if (!isPosition({ latitude, longitude }))
       throw new LocalError("A position needs a latitude from -90 to 90 and a longitude from -180 to 180");
@@ -68,7 +66,7 @@ export class LocationManager implements Observable<LocationsState> {
       this.#throttle.move(message_id, { latitude, longitude });
   }
 
-  /** Ends the sharing (LU-4), now or at that provider time in milliseconds, and gives it as it was answered; rejects with the provider's refusal. */
+  /** Ends the sharing (LU-4) now or at the given provider time in milliseconds; resolves to the ended location. */
   async stop(messageId: string, at = this.#deps.now()): Promise<SharedLocation> {
     requireMessageId(messageId);
     const end_at = new Date(at).toISOString();
@@ -79,58 +77,55 @@ export class LocationManager implements Observable<LocationsState> {
     return ended;
   }
 
-  /** The same for a message that is on its way: as soon as its sharing is known. */
+  /** Like `stop`, for a message that is still being sent: stops once its location is known. */
   stopOnceShared(messageId: string): Promise<SharedLocation> {
     return new Promise((resolve) => {
-      this.#unwanted.set(messageId, resolve);
+      this.#stopWhenShared.set(messageId, resolve);
       this.#publish();
     });
   }
 
-  /** LE-5: `true` when tracking must begin (at once, if it must run already), `false` when the last location has ended. */
+  /** LE-5: calls with `true` when tracking must begin (at once if it runs already) and `false` when the last location has ended. */
   onTracking(listener: (run: boolean) => void): () => void {
     this.#listeners.add(listener);
     if (this.#tracking) listener(true);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Asks the provider which are active, and gives them in its order; done by itself on connect and after each recovery. */
+  /** Fetches the active locations, in the provider's order; runs by itself on connect and after each recovery. */
   async load(): Promise<readonly SharedLocation[]> {
     const since = { live: new Set<string>(), gone: new Set<string>() };
-    this.#told = since;
+    this.#changedSinceLoad = since;
     const { active_live_locations: active = [] } = await this.#deps.call("getLiveLocations");
     const listed = new Set(active.map(({ message_id }) => message_id));
-    this.#active.dropWhere(({ message_id: id }) => !listed.has(id) && !since.live.has(id));
+    this.#active.removeWhere(({ message_id: id }) => !listed.has(id) && !since.live.has(id));
     const isGone = ({ message_id, channel_cid }: LiveLocation): boolean =>
       since.gone.has(message_id) || since.gone.has(channel_cid ?? "");
     for (const location of active)
-      if (this.#isActive(location) && !isGone(location)) this.#active.take(location);
-    if (this.#told === since) this.#told = undefined;
+      if (this.#isActive(location) && !isGone(location)) this.#active.add(location);
+    if (this.#changedSinceLoad === since) this.#changedSinceLoad = undefined;
     this.#publish();
     return active;
   }
 
-  /** Events that were dispatched. */
-  heard(event: AnyEvent): void {
+  onEvent(event: AnyEvent): void {
     // LE-3
     if (CHANNEL_ENDS.has(event.type)) {
-      this.#told?.gone.add(event.cid ?? "");
-      this.#active.dropWhere(({ channel_cid }) => channel_cid === event.cid);
-    } else if (!event.type.startsWith("message.") || !this.#message(event)) return;
+      this.#changedSinceLoad?.gone.add(event.cid ?? "");
+      this.#active.removeWhere(({ channel_cid }) => channel_cid === event.cid);
+    } else if (!event.type.startsWith("message.") || !this.#onMessage(event)) return;
     this.#publish();
   }
 
-  /** The link opened. */
-  connected(): void {
+  onConnected(): void {
     this.load().catch((error: Error) => {
-      this.#deps.log.debug("live locations could not be asked for", { error: error.message });
+      this.#deps.log.debug("live locations could not be loaded", { error: error.message });
     });
   }
 
-  /** The user is gone. */
-  forget(): void {
-    this.#active.forget();
-    this.#unwanted.clear();
+  reset(): void {
+    this.#active.reset();
+    this.#stopWhenShared.clear();
     this.#deps.clock.clearTimeout(this.#cleaning);
     this.#cleaning = undefined;
     this.#publish();
@@ -140,19 +135,19 @@ export class LocationManager implements Observable<LocationsState> {
     return isTrackable(location, this.#deps.now());
   }
 
-  /** What is held becomes what is shown; tracking begins and ends with it. */
+  /** Updates the observable state from the active locations, and starts or stops tracking. */
   #publish(): void {
-    this.#active.dropWhere((location) => !this.#isActive(location));
+    this.#active.removeWhere((location) => !this.#isActive(location));
     const device = this.deviceId();
     const all = this.#active.all();
     const tracked = all.filter((each) => each.created_by_device_id === device);
     const elsewhere = all.filter((each) => each.created_by_device_id !== device);
-    const before = this.#held.state();
+    const before = this.#locations.state();
     if (!sameList(tracked, before.tracked) || !sameList(elsewhere, before.elsewhere))
-      this.#held.set({ tracked, elsewhere });
+      this.#locations.set({ tracked, elsewhere });
     for (const { message_id: id } of all) {
-      const ended = this.#unwanted.get(id);
-      if (this.#unwanted.delete(id)) ended?.(this.stop(id));
+      const ended = this.#stopWhenShared.get(id);
+      if (this.#stopWhenShared.delete(id)) ended?.(this.stop(id));
     }
     const run = tracked.length > 0;
     if (run !== this.#tracking) {
@@ -162,7 +157,7 @@ export class LocationManager implements Observable<LocationsState> {
     if (all.length > 0) this.#cleaning ??= this.#deps.clock.setTimeout(this.#clean, CLEANING_INTERVAL);
   }
 
-  /** LE-2: nobody tells of an expiry. */
+  /** LE-2: no event announces an expiry. */
   #clean = (): void => {
     this.#cleaning = undefined;
     this.#publish();
@@ -173,50 +168,53 @@ export class LocationManager implements Observable<LocationsState> {
     const location = this.#active.get(id);
     if (!this.#isActive(location)) return;
     if (location.latitude === position.latitude && location.longitude === position.longitude) return;
-    this.#throttle.opened(id);
+    this.#throttle.startWindow(id);
     this.#deps.call("updateLiveLocation", { body: { message_id: id, ...position } }).then(
       ({ duration: _time, ...answer }) => this.#moved(id, { ...answer, message_id: id }),
-      (error: Error) => this.#notMoved(id, error),
+      (error: Error) => this.#moveFailed(id, error),
     );
   }
 
   #moved(id: string, answer: SharedLocation): void {
     const held = this.#active.get(id);
     if (!held) return;
-    if (this.#isActive(answer)) this.#active.take({ ...held, ...answer });
+    if (this.#isActive(answer)) this.#active.add({ ...held, ...answer });
     else this.#active.end(id, answer.updated_at);
     this.#publish();
   }
 
-  #notMoved(id: string, error: Error): void {
+  #moveFailed(id: string, error: Error): void {
     this.#deps.log.debug("a live location could not be moved", { error: error.message });
-    // LU-8: not there, or not live any more.
+    // LU-8: the location no longer exists or is no longer live.
     if (error instanceof ApiError && (error.code === NOT_FOUND || error.code === INPUT_ERROR))
-      this.#active.drop(id);
+      this.#active.remove(id);
     this.#publish();
   }
 
-  /** False for messages that have nothing to do with the own locations. */
-  #message(event: AnyEvent): boolean {
+  /** False for messages that do not concern the user's locations. */
+  #onMessage(event: AnyEvent): boolean {
     const message = event.message as Message | undefined;
     const location = message?.shared_location;
     if (typeof message?.id !== "string") return false;
     const { id } = message;
-    if (event.type === "message.deleted") this.#told?.gone.add(id);
+    if (event.type === "message.deleted") this.#changedSinceLoad?.gone.add(id);
     if (!location && !this.#active.get(id)) return false;
     if (event.type === "message.deleted" || !location) {
-      if (event.type === "message.deleted") this.#active.drop(id);
+      if (event.type === "message.deleted") this.#active.remove(id);
       return true;
     }
     if ((location.user_id ?? message.user?.id) !== this.#deps.userId()) return true;
     const cid = location.channel_cid ?? message.cid ?? event.cid;
-    this.#told?.live.add(id);
-    this.#told?.gone.delete(id);
-    this.#own({ ...location, message_id: id, ...(cid !== undefined && { channel_cid: cid }) }, event.type);
+    this.#changedSinceLoad?.live.add(id);
+    this.#changedSinceLoad?.gone.delete(id);
+    this.#onOwnLocation(
+      { ...location, message_id: id, ...(cid !== undefined && { channel_cid: cid }) },
+      event.type,
+    );
     return true;
   }
 
-  #own(location: SharedLocation & { message_id: string }, told: AnyEvent["type"]): void {
+  #onOwnLocation(location: SharedLocation & { message_id: string }, eventType: AnyEvent["type"]): void {
     const { message_id: id, channel_cid: cid } = location;
     if (!this.#isActive(location)) {
       const before = this.#active.get(id);
@@ -225,8 +223,8 @@ export class LocationManager implements Observable<LocationsState> {
       return;
     }
     // LE-4: a second one in the same channel ends the first.
-    if (told === "message.new" && cid !== undefined)
-      this.#active.dropWhere((other) => other.message_id !== id && other.channel_cid === cid);
-    this.#active.take(location);
+    if (eventType === "message.new" && cid !== undefined)
+      this.#active.removeWhere((other) => other.message_id !== id && other.channel_cid === cid);
+    this.#active.add(location);
   }
 }

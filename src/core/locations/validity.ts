@@ -1,8 +1,8 @@
-/** Which locations may be sent, and how one is written in a message (L-1…L-7). */
+/** Checks locations before they are sent, and builds the part of a message that holds one (L-1…L-7). */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 
-/** What the user chose; without a duration it is static (L-5). */
+/** A location chosen by the user; static without a duration (L-5). */
 export interface LocationChoice {
   /** Degrees, −90…90. */
   latitude: number;
@@ -14,20 +14,20 @@ export interface LocationChoice {
 
 const within = (value: unknown, limit: number): boolean =>
   typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= limit;
-const named = (id: string | undefined): boolean => id !== undefined && id.trim() !== "";
+const isFilled = (id: string | undefined): boolean => id !== undefined && id.trim() !== "";
 
 /** L-2: finite and on the globe. */
 export function isPosition(position: { latitude: number; longitude: number }): boolean {
   return within(position.latitude, 90) && within(position.longitude, 180);
 }
 
-/** Why a location is not sent (L-1…L-3), a sentence; undefined when it is good. */
+/** Why a location cannot be sent (L-1…L-3); undefined when it is valid. */
 export function locationProblem(
   choice: LocationChoice,
   ids: { device: string | undefined; message: string | undefined },
 ): string | undefined {
-  if (!named(ids.device)) return "A location needs the id of this device";
-  if (!named(ids.message)) return "A location needs the id of its message";
+  if (!isFilled(ids.device)) return "A location needs the id of this device";
+  if (!isFilled(ids.message)) return "A location needs the id of its message";
   if (!isPosition(choice))
     return "A location needs a latitude from -90 to 90 and a longitude from -180 to 180";
   const { duration } = choice;
@@ -37,8 +37,8 @@ export function locationProblem(
 }
 
 /**
- * The `shared_location` of a message that is sent at `now` (provider time, milliseconds); undefined when it is not
- * valid: then it is dropped and the rest may be sent (L-6). The end is counted from the send (L-4).
+ * The `shared_location` of a message sent at `now` (provider time, milliseconds), from which its end counts (L-4).
+ * Undefined when invalid: it is dropped and the rest of the message may be sent (L-6).
  */
 export function locationPart(
   choice: LocationChoice,

@@ -1,4 +1,4 @@
-/** Writes a multipart body whose length is known beforehand, so that progress has a total (specification/attachments.md §2). */
+/** Builds a multipart body of known length, so that progress has a total (specification/attachments.md §2). */
 import type { UploadSource } from "../base/ports.ts";
 
 interface Multipart {
@@ -7,11 +7,11 @@ interface Multipart {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** The rule of HTML forms; other characters travel as UTF-8. */
+/** Escaped as in HTML forms; other characters stay UTF-8. */
 const quoted = (text: string): string =>
   text.replace(/[\r\n"]/g, (c) => (c === '"' ? "%22" : c === "\r" ? "%0D" : "%0A"));
 
-/** Anything else would let a file name or a table of types write header lines. */
+/** Only a plain MIME type, so that nothing can inject header lines. */
 const safeType = (type: string | undefined): string =>
   type && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream";
 

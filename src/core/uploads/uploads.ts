@@ -1,4 +1,4 @@
-/** Uploads: checked, queued, sent with progress, given up when the provider is silent (specification/attachments.md §5.1, §1). */
+/** Uploads files: check, queue, send with progress, time out when nothing moves (specification/attachments.md §5.1, §1). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/entities/attachment.ts";
 import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
 import { partsOf } from "../base/validate-call.ts";
@@ -7,16 +7,16 @@ import { LocalError, TransportError } from "../../model/errors.ts";
 import type { ApiCaller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../base/ports.ts";
 import { uploadBlock } from "../../wire/upload-rules.ts";
-import { attachmentKind, finishedAttachment, isImage } from "./check.ts";
+import { attachmentKind, finishedAttachment, isImage } from "./attachment-kind.ts";
 import { multipart } from "./multipart.ts";
 
 export const UPLOAD_FAILED = "Error uploading attachment";
 export const UPLOAD_BLOCKED = "The attachment upload was blocked";
 export const FILE_REQUIRED = "File is required for upload attachment";
-/** Uploads that are on the wire at once; the rest wait as `pending`. */
+/** Concurrent uploads; more wait as `pending`. */
 const UPLOADS_AT_ONCE = 2;
 
-/** In place of a cid: the file belongs to no channel. */
+/** Instead of a cid: the file belongs to no channel. */
 const NO_CHANNEL = "";
 
 export type UploadInput =
@@ -26,7 +26,7 @@ export type UploadInput =
   | { type: "finished"; answer: UploadedFile }
   | { type: "failed"; reason: string };
 
-/** Which state follows on what happens in a state (specification/attachments.md §5.1); anything else changes nothing. */
+/** State → input → next state (specification/attachments.md §5.1); other inputs change nothing. */
 export const UPLOAD_MOVES: Readonly<
   Record<Upload["state"], Partial<Record<UploadInput["type"], Upload["state"]>>>
 > = {
@@ -38,7 +38,7 @@ export const UPLOAD_MOVES: Readonly<
   blocked: {},
 };
 
-/** The upload after an input, by UPLOAD_MOVES; the same object when nothing changes. */
+/** The upload after an input; the same object when nothing changes. */
 export function nextUpload(upload: Upload, input: UploadInput): Upload {
   const state = UPLOAD_MOVES[upload.state][input.type];
   if (!state) return upload;
@@ -61,12 +61,12 @@ export function nextUpload(upload: Upload, input: UploadInput): Upload {
   }
 }
 
-/** An upload that was blocked, failed or given up. `cause` is the error of the call, when one was made. */
+/** An upload that was blocked, failed or timed out. `cause` is the error of the call, if one was made. */
 export class UploadFailure extends LocalError {
-  /** A notice has said it: a face that shows notices says it no second time. */
+  /** A notice was shown already: the screen shows no second one. */
   noticed = false;
   readonly upload: Upload;
-  /** UPLOAD_BLOCKED or UPLOAD_FAILED; the reason stands in the upload. */
+  /** UPLOAD_BLOCKED or UPLOAD_FAILED; the reason is in `upload`. */
   readonly sentence: string;
   constructor(sentence: string, upload: Upload, cause?: unknown) {
     super(`${sentence}: ${upload.reason}`);
@@ -79,11 +79,11 @@ export class UploadFailure extends LocalError {
 
 interface UploadsDeps {
   caller: Pick<ApiCaller, "upload">;
-  /** How long an upload may go without progress, milliseconds; 0 = for ever. */
+  /** How long an upload may go without progress, milliseconds; 0 = no limit. */
   stall: number;
-  /** Whoever looks at changes speaks before anything of the file is sent. */
+  /** Runs before anything of the file is sent. */
   beforeWrite?: WriteStep;
-  /** The app's settings, kept by who gives them. */
+  /** The app's settings, cached by the provider of this function. */
   settings(): Promise<AppReply["app"]>;
   clock: Clock;
   random: Random;
@@ -91,31 +91,31 @@ interface UploadsDeps {
   openFile(file: string): Promise<UploadSource>;
 }
 
-export interface Transfer {
+export interface TransferOptions {
   signal?: AbortSignal | undefined;
-  /** Its turn has come: the request is made now. */
+  /** The request is sent now. */
   started?(): void;
   /** Bytes. */
   progress?(sent: number, total: number): void;
 }
 
 export interface Uploads {
-  /** Throws the local checks of the cid, and what keeps the change from happening. */
-  ask(cid: string, file: string): Promise<void>;
-  /** Opens a file and says what attachment it will be; throws `LocalError` when none is named or it cannot be read. */
+  /** Runs `beforeWrite`; throws its error, or `LocalError` for an invalid cid. */
+  checkWrite(cid: string, file: string): Promise<void>;
+  /** Opens a file and prepares its attachment; throws `LocalError` when the path is empty or cannot be read. */
   prepare(file: string): Promise<{ source: UploadSource; attachment: Attachment }>;
-  /** R-ATT-2: why the app refuses the file. Rules that cannot be fetched leave the size rule with its default. */
-  blockOf(source: UploadSource): Promise<BlockReason | undefined>;
-  /** Waits for its turn, then sends. Rejects with what the call rejects with; gives up when it stands still for too long. */
-  transfer(cid: string, source: UploadSource, how?: Transfer): Promise<UploadedFile>;
+  /** R-ATT-2: why the app refuses the file. When its rules cannot be fetched, only the default size limit applies. */
+  findBlock(source: UploadSource): Promise<BlockReason | undefined>;
+  /** Waits for a slot, then sends. Rejects as the call does, and with `ETIMEDOUT` when there is no progress for too long. */
+  transfer(cid: string, source: UploadSource, options?: TransferOptions): Promise<UploadedFile>;
 }
 
-/** At most so many at once; who is called off does not wait for its turn. */
-class Turns {
+/** Limits concurrent uploads; a cancelled upload does not wait for a slot. */
+class UploadSlots {
   #running = 0;
   readonly #queue: (() => void)[] = [];
 
-  take(signal: AbortSignal | undefined): Promise<void> {
+  acquire(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const start = (): void => {
         signal?.removeEventListener("abort", leave);
@@ -132,18 +132,18 @@ class Turns {
     });
   }
 
-  giveBack(): void {
+  release(): void {
     this.#running -= 1;
     if (this.#running < UPLOADS_AT_ONCE) this.#queue.shift()?.();
   }
 }
 
-/** One file on the wire; given up when it stands still for too long. */
+/** Sends one file; times out when there is no progress for too long. */
 async function send(
   { caller, clock, random, stall }: UploadsDeps,
   cid: string,
   source: UploadSource,
-  how: Transfer,
+  how: TransferOptions,
 ): Promise<UploadedFile> {
   const { contentType, length, open } = multipart(source, random.uuid());
   const abort = new AbortController();
@@ -179,7 +179,7 @@ async function send(
     if (!stalled) throw error;
     throw new TransportError("ETIMEDOUT", `the upload stood still for ${stall / 1000} s`);
   } finally {
-    // Progress may be told behind an answer that did not wait for the body: it must not start the clock again.
+    // The provider may answer before the whole body is sent: later progress must not restart the timer.
     sent = Infinity;
     clock.clearTimeout(timer);
     how.signal?.removeEventListener("abort", cancel);
@@ -187,12 +187,12 @@ async function send(
 }
 
 export function createUploads(deps: UploadsDeps): Uploads {
-  const turns = new Turns();
+  const slots = new UploadSlots();
   return {
-    async ask(cid, file) {
-      const isFree = cid === NO_CHANNEL;
-      const args = { ...(isFree ? {} : { path: partsOf(cid) }), body: file };
-      const name = isFree ? "uploadFile" : "uploadChannelFile";
+    async checkWrite(cid, file) {
+      const hasNoChannel = cid === NO_CHANNEL;
+      const args = { ...(hasNoChannel ? {} : { path: partsOf(cid) }), body: file };
+      const name = hasNoChannel ? "uploadFile" : "uploadChannelFile";
       await deps.beforeWrite?.(name, args as unknown as CallArgs<EndpointName>);
     },
 
@@ -211,7 +211,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       return { source, attachment };
     },
 
-    async blockOf(source) {
+    async findBlock(source) {
       const app = await deps.settings().catch((error: Error): AppReply["app"] => {
         deps.log.warn("the upload rules could not be fetched", { error: error.message });
         return {};
@@ -221,7 +221,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
 
     async transfer(cid, source, how = {}) {
-      await turns.take(how.signal);
+      await slots.acquire(how.signal);
       try {
         if (how.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
         how.started?.();
@@ -230,7 +230,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
           throw new TransportError("ERR_BAD_RESPONSE", "the upload was answered without an address");
         return answer;
       } finally {
-        turns.giveBack();
+        slots.release();
       }
     },
   };

@@ -1,21 +1,21 @@
-/** What is told reaches the parts that listen for it, in the order in which they joined. */
+/** An event of the bus reaches the parts that have a method for it, in the order in which they joined. */
 import { expect, test } from "vitest";
 import { createBus } from "../../../src/core/base/bus.ts";
 
 test("each part hears what it has a method for, with itself as this, one after the other", () => {
   const bus = createBus();
-  const told: string[] = [];
+  const calls: string[] = [];
   class Counter {
     #left = 0;
-    left(cid: string): void {
-      told.push(`${cid} ${++this.#left}`);
+    onLeft(cid: string): void {
+      calls.push(`${cid} ${++this.#left}`);
     }
   }
   bus.join(new Counter());
-  bus.join({ left: (cid: string) => void told.push(cid), forget: () => void told.push("forget") });
-  bus.tell("left", "a:b");
-  bus.tell("left", "a:b");
-  bus.tell("close");
-  bus.tell("forget");
-  expect(told).toEqual(["a:b 1", "a:b", "a:b 2", "a:b", "forget"]);
+  bus.join({ onLeft: (cid: string) => void calls.push(cid), reset: () => void calls.push("reset") });
+  bus.emit("onLeft", "a:b");
+  bus.emit("onLeft", "a:b");
+  bus.emit("close");
+  bus.emit("reset");
+  expect(calls).toEqual(["a:b 1", "a:b", "a:b 2", "a:b", "reset"]);
 });

@@ -8,7 +8,7 @@ import {
   FILE_REQUIRED,
   UPLOAD_BLOCKED,
   UPLOAD_FAILED,
-  type Transfer,
+  type TransferOptions,
 } from "../../../src/core/uploads/uploads.ts";
 import type { BlockReason, UploadedFile } from "../../../src/wire/entities/attachment.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
@@ -21,7 +21,7 @@ const stored: UploadedFile = { file: "http://f/x", thumb_url: "http://f/t", dura
 
 interface Sending {
   name: string;
-  how: Transfer;
+  how: TransferOptions;
   resolve(answer: UploadedFile): void;
   reject(error: Error): void;
 }
@@ -42,9 +42,9 @@ function composer(state = channel()) {
   const attachments = new AttachmentComposer({
     place: { cid: CID },
     uploads: {
-      ask: () => on.ask(),
+      checkWrite: () => on.ask(),
       prepare: (file) => on.prepare(file),
-      blockOf: async () => {
+      findBlock: async () => {
         on.checks += 1;
         return on.block;
       },

@@ -374,7 +374,7 @@ test("a clear empties everything, stops typing and is the draft; leaving closes 
   b.composer.replace({ text: "x", attachments: [cake], quotedMessageId: "m7", showInChannel: true });
   b.composer.locate({ latitude: 1, longitude: 2 });
   b.lately();
-  b.composer.left();
+  b.composer.onLeft();
   expect(b.lately()).toEqual(["links.clear", "words.close", "saveNow"]);
   expect(b.composer.state()).toMatchObject({ text: "x", carried: [cake] });
   b.composer.clear();

@@ -42,7 +42,7 @@ function copy(state = channel()) {
   const texts = (): string[] =>
     calls.map(({ name, args }) => (name === "saveDraft" ? String(args.body!.message.text) : name));
   const hear = (type: string, more: Record<string, unknown>, local?: DraftContent) =>
-    drafts.heard(event(type, 300, more) as never, () => local);
+    drafts.onEvent(event(type, 300, more) as never, () => local);
   return { drafts, clock, calls, texts, on, hear, machine };
 }
 
@@ -60,7 +60,7 @@ describe("R-DRAFT-2, DR-1: cut to the limit", () => {
   test("to the channel's own length", async () => {
     const held = channel();
     const c = copy({ ...held, channel: { ...held.channel, config: { max_message_length: 3 } as never } });
-    c.drafts.changed(place, { text: "ab😀" });
+    c.drafts.onChanged(place, { text: "ab😀" });
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["ab"]);
   });
@@ -69,38 +69,38 @@ describe("R-DRAFT-2, DR-1: cut to the limit", () => {
 describe("R-DRAFT-3: when it is saved", () => {
   test("1000 after the last change, only if changed", async () => {
     const c = copy();
-    c.drafts.changed(place, { text: "t" });
+    c.drafts.onChanged(place, { text: "t" });
     await c.clock.advance(999);
-    c.drafts.changed(place, { text: "te" });
+    c.drafts.onChanged(place, { text: "te" });
     await c.clock.advance(999);
     expect(c.calls).toEqual([]);
     await c.clock.advance(1);
     expect(c.texts()).toEqual(["te"]);
-    c.drafts.changed(place, { text: "tea" });
-    c.drafts.changed(place, { text: "te" });
+    c.drafts.onChanged(place, { text: "tea" });
+    c.drafts.onChanged(place, { text: "te" });
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["te"]);
-    c.drafts.changed(thread, { text: "to" });
+    c.drafts.onChanged(thread, { text: "to" });
     await c.clock.advance(1000);
-    c.drafts.changed(thread, { text: "to", showInChannel: true });
+    c.drafts.onChanged(thread, { text: "to", showInChannel: true });
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["te", "to", "to"]);
   });
   test("on leaving the channel, threads of it too, and on quit for at most a second", async () => {
     const c = copy();
-    c.drafts.changed(place, { text: "a" });
-    c.drafts.changed(thread, { text: "b", showInChannel: true, quotedMessageId: "q" });
-    c.drafts.left("messaging:other");
+    c.drafts.onChanged(place, { text: "a" });
+    c.drafts.onChanged(thread, { text: "b", showInChannel: true, quotedMessageId: "q" });
+    c.drafts.onLeft("messaging:other");
     await c.clock.settle();
     expect(c.calls).toEqual([]);
-    c.drafts.left(CID);
+    c.drafts.onLeft(CID);
     await c.clock.settle();
     expect(c.texts()).toEqual(["a", "b"]);
     expect(c.calls[1]!.args).toMatchObject({
       path: { type: "messaging", id: "kitchen" },
       body: { message: { parent_id: "m1", show_in_channel: true, quoted_message_id: "q" } },
     });
-    c.drafts.changed(place, { text: "c" });
+    c.drafts.onChanged(place, { text: "c" });
     await c.drafts.close();
     expect(c.calls.at(-1)!.args).toMatchObject({ timeout: 1000, body: { message: { text: "c" } } });
     expect(c.clock.timers).toEqual([]);
@@ -109,9 +109,9 @@ describe("R-DRAFT-3: when it is saved", () => {
     const c = copy();
     const gate = Promise.withResolvers<unknown>();
     c.on.gate = gate.promise;
-    c.drafts.changed(place, { text: "a" });
+    c.drafts.onChanged(place, { text: "a" });
     await c.clock.advance(1000);
-    c.drafts.changed(place, { text: "ab" });
+    c.drafts.onChanged(place, { text: "ab" });
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["a"]);
     gate.resolve(undefined);
@@ -123,16 +123,16 @@ describe("R-DRAFT-3: when it is saved", () => {
   test("a lost save is made good on leaving, a refused one is not repeated", async () => {
     const c = copy();
     c.on.fail = new TransportError("ERR_NETWORK", "no");
-    c.drafts.changed(place, { text: "a" });
+    c.drafts.onChanged(place, { text: "a" });
     await c.clock.advance(1000);
     delete c.on.fail;
-    c.drafts.left(CID);
+    c.drafts.onLeft(CID);
     await c.clock.settle();
     expect(c.texts()).toEqual(["a", "a"]);
     c.on.fail = new ApiError("no", { status: 403, code: 17 });
-    c.drafts.changed(place, { text: "b" });
+    c.drafts.onChanged(place, { text: "b" });
     await c.clock.advance(1000);
-    c.drafts.left(CID);
+    c.drafts.onLeft(CID);
     await c.clock.settle();
     expect(c.texts()).toEqual(["a", "a", "b"]);
   });
@@ -140,17 +140,17 @@ describe("R-DRAFT-3: when it is saved", () => {
 
 test("R-DRAFT-4: an empty composition deletes the stored draft, only if one exists", async () => {
   const none = copy();
-  none.drafts.changed(place, { text: " \n" });
+  none.drafts.onChanged(place, { text: " \n" });
   await none.clock.advance(1000);
   expect(none.calls).toEqual([]);
   const one = copy(channel([], { draft: draft(50, "old") }));
-  one.drafts.changed(place, { text: "" });
+  one.drafts.onChanged(place, { text: "" });
   await one.clock.advance(1000);
-  one.drafts.changed(place, { text: " " });
+  one.drafts.onChanged(place, { text: " " });
   await one.clock.advance(1000);
   expect(one.texts()).toEqual(["deleteDraft"]);
   // A quote or an attachment is content (DR-2).
-  one.drafts.changed(place, { text: "", attachments: [{ type: "file" }] });
+  one.drafts.onChanged(place, { text: "", attachments: [{ type: "file" }] });
   await one.clock.advance(1000);
   expect(one.calls.at(-1)!.args.body!.message).toMatchObject({ text: "", attachments: [{ type: "file" }] });
 });
@@ -168,7 +168,7 @@ describe("R-DRAFT-6: sending", () => {
     const c = copy(channel([], { draft: draft(50, "hi") }));
     c.drafts.opened(place);
     c.drafts.sent(place);
-    c.drafts.changed(place, { text: "" });
+    c.drafts.onChanged(place, { text: "" });
     await c.clock.advance(1000);
     expect(c.calls).toEqual([]);
     c.drafts.outcome(place, true);
@@ -179,7 +179,7 @@ describe("R-DRAFT-6: sending", () => {
     const c = copy(channel([], { draft: draft(50, "hi") }));
     c.drafts.opened(place);
     c.drafts.sent(place);
-    c.drafts.changed(place, { text: "" });
+    c.drafts.onChanged(place, { text: "" });
     await c.clock.advance(1000);
     c.drafts.outcome(place, false);
     await c.clock.advance(5000);
@@ -199,7 +199,7 @@ describe("R-DRAFT-6: sending", () => {
   test("what was written meanwhile is kept", async () => {
     const c = copy(channel([], { draft: draft(50, "hi") }));
     c.drafts.sent(place);
-    c.drafts.changed(place, { text: "next" });
+    c.drafts.onChanged(place, { text: "next" });
     c.drafts.outcome(place, true);
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["next"]);
@@ -222,15 +222,15 @@ describe("R-DRAFT-7: other devices", () => {
   test("leave a touched one alone until it is opened again", () => {
     const c = copy(channel([], { draft: draft(50, "hello") }));
     c.drafts.opened(place);
-    c.drafts.changed(place, { text: "mine" });
+    c.drafts.onChanged(place, { text: "mine" });
     expect(c.hear("draft.updated", { draft: draft(200, "theirs") })).toBeUndefined();
     expect(c.hear("draft.deleted", { draft: draft(200, "theirs") })).toBeUndefined();
   });
   test("the echo of the own save, and one that is older, change nothing", async () => {
     const c = copy();
     c.drafts.opened(place);
-    c.drafts.changed(place, { text: "mine" });
-    c.drafts.left(CID);
+    c.drafts.onChanged(place, { text: "mine" });
+    c.drafts.onLeft(CID);
     await c.clock.settle();
     c.drafts.opened(place);
     expect(c.hear("draft.updated", { draft: draft(101, "mine") })).toBeUndefined();
@@ -257,8 +257,8 @@ describe("R-DRAFT-7: other devices", () => {
 
 test("nothing is left behind when the user goes", () => {
   const c = copy();
-  c.drafts.changed(place, { text: "x" });
-  c.drafts.forget();
+  c.drafts.onChanged(place, { text: "x" });
+  c.drafts.reset();
   expect(c.clock.timers).toEqual([]);
 });
 

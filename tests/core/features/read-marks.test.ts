@@ -6,7 +6,7 @@ import { quiet, channel, CID, isNew, msg, msgs, subject, user, at, type Subject 
 import { network, refusal } from "../outbox/provider.ts";
 
 let reads: ReadMarks;
-afterEach(() => reads.forget());
+afterEach(() => reads.reset());
 
 /** Ada's unread channel of three, and what her marks say; each answer is an error or the event's moment. */
 function world(answers: (Error | string)[]): Subject & {
@@ -93,7 +93,7 @@ test("D8: a mark whose message is gone names the one before it, or the whole cha
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, { message_id: "m3" }, {}]);
   expect(cursor(s)).toBe(at(50));
-  reads.forget();
+  reads.reset();
 
   const later = world([network(), refusal(400, 4), at(2)]);
   await later.see();
@@ -130,7 +130,7 @@ test("D8: neither a second look within the second nor a late failure of the read
   await reads.markUnread(CID, "m2").catch(() => undefined);
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, "unread"]);
-  reads.forget();
+  reads.reset();
 
   const late = world([]);
   late.answerLater = (reject) => (fail = reject);
@@ -169,7 +169,7 @@ test("D8, D9: a lost mark does not sit out its pause when the link is back, and 
   // After the fourth try the pause would be 16 seconds.
   await s.clock.advance(2000 + 4000 + 8000 + 500);
   expect(s.marks).toHaveLength(4);
-  const told = (type: string, online = true): void => reads.heard({ type, created_at: at(20), online });
+  const told = (type: string, online = true): void => reads.onEvent({ type, created_at: at(20), online });
   told("connection.changed", false);
   told("connection.changed");
   await s.clock.advance(100);
@@ -225,6 +225,6 @@ test("D8: that an older mark arrived, or was refused for good, does not end a ne
     expect(cursor(s)).toBe(at(4));
     await s.clock.advance(60_000);
     expect(s.marks).toContainEqual({ message_id: "m4" });
-    reads.forget();
+    reads.reset();
   }
 });

@@ -23,7 +23,7 @@ function world(found: readonly Message[] | Error, read = own(30), page = msgs(21
     clock: s.clock,
     log: quiet,
     userId: () => "ada",
-    connected: () => isConnected,
+    isConnected: () => isConnected,
     call: ((name: string, args: unknown) => {
       asked.push([name, args]);
       if (found instanceof Error) return Promise.reject(found);
@@ -35,11 +35,11 @@ function world(found: readonly Message[] | Error, read = own(30), page = msgs(21
     asked,
     disconnect: () => (isConnected = false),
     async query(times = 1) {
-      for (let n = 0; n < times; n++) mentions.queried([state]);
+      for (let n = 0; n < times; n++) mentions.onQueried([state]);
       await s.clock.advance(2000);
     },
-    reconnect: () => mentions.connected(),
-    forget: () => mentions.forget(),
+    reconnect: () => mentions.onConnected(),
+    forget: () => mentions.reset(),
   };
 }
 

@@ -46,8 +46,8 @@ function setup(
     log: fakeLog(),
     tokens,
     connectionId: () => options.connectionIds?.shift() ?? options.connectionId ?? undefined,
-    suspect: () => suspicions++,
-    refused: () => refusals++,
+    onNoAnswer: () => suspicions++,
+    onCredentialsRefused: () => refusals++,
   });
   return { clock, calls, tokens, ...caller, suspicions: () => suspicions, refusals: () => refusals };
 }

@@ -9,19 +9,19 @@ test("the names are those of the generic request library", () => {
 test("without a cookie no header is sent; with one its value, until it is replaced or emptied", () => {
   const xsrf = createXsrf();
   expect(xsrf.header()).toEqual({});
-  xsrf.seen("session=1; Path=/, XSRF-TOKEN=abc%3D; Path=/; Secure");
+  xsrf.readCookie("session=1; Path=/, XSRF-TOKEN=abc%3D; Path=/; Secure");
   expect(xsrf.header()).toEqual({ "X-XSRF-TOKEN": "abc%3D" });
-  xsrf.seen(undefined);
-  xsrf.seen("NOT-XSRF-TOKEN=no");
+  xsrf.readCookie(undefined);
+  xsrf.readCookie("NOT-XSRF-TOKEN=no");
   expect(xsrf.header()).toEqual({ "X-XSRF-TOKEN": "abc%3D" });
-  xsrf.seen("XSRF-TOKEN=; Max-Age=0");
+  xsrf.readCookie("XSRF-TOKEN=; Max-Age=0");
   expect(xsrf.header()).toEqual({});
 });
 
 test("a value that would break the header is not taken", () => {
   const xsrf = createXsrf();
-  xsrf.seen("XSRF-TOKEN=a b");
+  xsrf.readCookie("XSRF-TOKEN=a b");
   expect(xsrf.header()).toEqual({});
-  xsrf.seen("XSRF-TOKEN=a\r\nX: y");
+  xsrf.readCookie("XSRF-TOKEN=a\r\nX: y");
   expect(xsrf.header()).toEqual({});
 });

@@ -41,11 +41,11 @@ function list() {
 
 test("after a break the list is asked for again, if it was loaded: what happened meanwhile is told to nobody", async () => {
   const l = list();
-  l.reminders.connected();
+  l.reminders.onConnected();
   expect(l.calls).toEqual([]);
   l.answers.push({ reminders: [reminder("m1", iso(1))] }, { reminders: [reminder("m2", null)] });
   await l.reminders.load();
-  l.reminders.connected();
+  l.reminders.onConnected();
   await expect.poll(l.ids).toEqual(["m2"]);
 });
 
@@ -69,7 +69,7 @@ describe("R-REM-1", () => {
   });
   test("a reminder that is made before the list was loaded does not stand for the list", async () => {
     const l = list();
-    l.reminders.heard(event("reminder.created", 1, { reminder: reminder("m9", iso(1)) }));
+    l.reminders.onEvent(event("reminder.created", 1, { reminder: reminder("m9", iso(1)) }));
     expect(l.reminders.state()).toMatchObject({ items: [], loaded: false });
   });
   test("what is told or made while a page is asked for stands, also where its answer is from before", async () => {
@@ -77,9 +77,9 @@ describe("R-REM-1", () => {
     const gate = Promise.withResolvers<unknown>();
     l.answers.push(gate.promise, { reminder: reminder("m5", iso(5)) });
     const loading = l.reminders.load();
-    l.reminders.heard(event("reminder.created", 9, { reminder: reminder("m1", iso(1)) }));
-    l.reminders.heard(event("reminder.deleted", 9, { reminder: reminder("m2", iso(2)) }));
-    l.reminders.heard(
+    l.reminders.onEvent(event("reminder.created", 9, { reminder: reminder("m1", iso(1)) }));
+    l.reminders.onEvent(event("reminder.deleted", 9, { reminder: reminder("m2", iso(2)) }));
+    l.reminders.onEvent(
       event("reminder.updated", 9, { reminder: reminder("m3", iso(9), { updated_at: at(9) }) }),
     );
     await l.reminders.create("m5", 5);
@@ -93,10 +93,10 @@ describe("R-REM-1", () => {
     l.answers.push({ reminders: [reminder("m1", iso(1))], next: "n" }, gate.promise);
     await l.reminders.load();
     const more = l.reminders.more();
-    l.reminders.heard(
+    l.reminders.onEvent(
       event("reminder.updated", 9, { reminder: reminder("m1", iso(1), { updated_at: at(9) }) }),
     );
-    l.reminders.heard(event("reminder.deleted", 9, { reminder: reminder("m2", iso(2)) }));
+    l.reminders.onEvent(event("reminder.deleted", 9, { reminder: reminder("m2", iso(2)) }));
     gate.resolve({ reminders: [reminder("m2", iso(2)), reminder("m3", iso(3))] });
     await more;
     expect(l.ids()).toEqual(["m1", "m3"]);
@@ -108,7 +108,7 @@ describe("R-REM-1", () => {
       const gate = Promise.withResolvers<unknown>();
       l.answers.push(gate.promise);
       const loading = l.reminders.load().catch(() => undefined);
-      l.reminders.forget();
+      l.reminders.reset();
       if (failing) gate.reject(new Error("no answer"));
       else gate.resolve({ reminders: [reminder("m1", null)], next: "n" });
       await loading;
@@ -149,7 +149,7 @@ test("events put, change and take reminders, in the order of their time, bookmar
   l.answers.push({ reminders: [reminder("m5", iso(5)), reminder("b", null)] });
   await l.reminders.load();
   const hear = (type: string, what: Reminder): void =>
-    l.reminders.heard(event(type, 9, { reminder: what, message_id: what.message_id, user_id: "ada" }));
+    l.reminders.onEvent(event(type, 9, { reminder: what, message_id: what.message_id, user_id: "ada" }));
   hear("reminder.created", reminder("m3", iso(3)));
   expect(l.ids()).toEqual(["m3", "m5", "b"]);
   hear("reminder.updated", reminder("m3", iso(9), { updated_at: at(9) }));
@@ -157,7 +157,7 @@ test("events put, change and take reminders, in the order of their time, bookmar
   expect(l.ids()).toEqual(["m5", "m3", "b"]);
   hear("reminder.deleted", reminder("m5", iso(5)));
   expect(l.ids()).toEqual(["m3", "b"]);
-  l.reminders.forget();
+  l.reminders.reset();
   expect(l.reminders.state()).toEqual({ items: [], loaded: false, loading: false });
 });
 
@@ -166,7 +166,7 @@ test("R-REM-2: a due one shows a notice, cleaned, and stays as overdue", async (
   const due = reminder("m1", iso(0), { message: msg(1, { text: "tea\u001b[31m?\nnow" }) });
   l.answers.push({ reminders: [due] });
   await l.reminders.load();
-  l.reminders.heard(event("notification.reminder_due", 9, { reminder: due, message_id: "m1" }));
+  l.reminders.onEvent(event("notification.reminder_due", 9, { reminder: due, message_id: "m1" }));
   expect(l.notices).toHaveLength(1);
   expect(l.notices[0]).toMatchObject({ level: "info", text: "A reminder is due" });
   expect(String(l.notices[0]!.reason)).toMatch(/^tea[^\u001b\n]*now$/);

@@ -93,7 +93,7 @@ describe("pages", () => {
     const gate = Promise.withResolvers<unknown>();
     l.answers.push(gate.promise);
     const loading = l.threads.load();
-    l.threads.heard(isNew(reply("p1", 20)));
+    l.threads.onEvent(isNew(reply("p1", 20)));
     gate.resolve({ threads: [thread("p1", 10)] });
     await loading;
     expect(one(l.threads.state())).toMatchObject({ reply_count: 3, unread: 1 });
@@ -124,18 +124,18 @@ describe("pages", () => {
   });
   test("a reconnect loads the first page anew; what it does not name is stale and stays (specification/threads.md §7)", async () => {
     const l = list();
-    l.threads.connected();
+    l.threads.onConnected();
     expect(l.calls).toEqual([]);
     l.answers.push({ threads: [thread("p1", 10), thread("p2", 9)] }, { threads: [thread("p1", 12)] });
     await l.threads.load();
-    l.threads.connected();
+    l.threads.onConnected();
     await l.clock.settle();
     expect(l.threads.state().threads).toMatchObject([
       { parent_message_id: "p1" },
       { parent_message_id: "p2", stale: true },
     ]);
     expect(one(l.threads.state()).stale).toBeUndefined();
-    l.threads.forget();
+    l.threads.reset();
     expect(l.threads.state()).toEqual(NO_THREADS);
   });
   test("R-THREAD-3: at its end on screen it is read, at most one call in 1000", async () => {
@@ -151,7 +151,7 @@ describe("pages", () => {
     expect(l.calls.slice(1)).toMatchObject([
       { name: "markRead", args: { path: { type: "messaging", id: "kitchen" }, body: { thread_id: "p1" } } },
     ]);
-    l.threads.heard(isNew(reply("p1", 20)));
+    l.threads.onEvent(isNew(reply("p1", 20)));
     l.threads.seen({ cid: CID, parentId: "p1" });
     expect(l.calls).toHaveLength(2);
     await l.clock.advance(1000);
@@ -179,7 +179,7 @@ describe("pages", () => {
     await l.threads.load();
     const place = { cid: CID, parentId: "p1" };
     l.threads.seen(place);
-    l.threads.heard(isNew(reply("p1", 20)));
+    l.threads.onEvent(isNew(reply("p1", 20)));
     l.threads.seen(place);
     await l.threads.markUnread(place);
     await l.clock.advance(2000);

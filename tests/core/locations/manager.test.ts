@@ -87,7 +87,7 @@ function manager() {
     };
   }
   const hear = (type: string, id: string, location: SharedLocation | undefined, author = "ada"): void =>
-    locations.heard(
+    locations.onEvent(
       event(type, 0, {
         message: msg(1, { id, user: user(author), ...(location && { shared_location: location }) }),
       }),
@@ -124,7 +124,7 @@ describe("R-LOC-2, LU-6: one PUT in 3000", () => {
     expect(m.puts()).toHaveLength(2);
     m.locations.position(6, 4);
     expect(m.puts()).toHaveLength(3);
-    m.locations.forget();
+    m.locations.reset();
     expect(m.clock.timers).toEqual([]);
   });
   test("an unchanged position is not sent, at once or at the end of a window", async () => {
@@ -138,14 +138,14 @@ describe("R-LOC-2, LU-6: one PUT in 3000", () => {
     m.locations.position(1, 1);
     await m.clock.advance(5000);
     expect(m.puts()).toEqual([["m1", 1]]);
-    m.locations.forget();
+    m.locations.reset();
   });
   test("a position that is none is refused and sends nothing (L-2)", () => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1"));
     expect(() => m.locations.position(91, 0)).toThrow("latitude from -90 to 90");
     expect(m.puts()).toEqual([]);
-    m.locations.forget();
+    m.locations.reset();
   });
 });
 
@@ -166,7 +166,7 @@ test("R-LOC-4, LU-7: one change moves every active location of this device and n
     ["m1", 9],
     ["m2", 9],
   ]);
-  m.locations.forget();
+  m.locations.reset();
 });
 
 describe("LU-8: a failed PUT", () => {
@@ -182,7 +182,7 @@ describe("LU-8: a failed PUT", () => {
     delete m.on.put;
     m.locations.position(1, 1);
     expect(m.puts()).toHaveLength(2);
-    m.locations.forget();
+    m.locations.reset();
   });
   test.each([16, 4])("code %i ends that location here", async (code) => {
     const m = manager();
@@ -193,7 +193,7 @@ describe("LU-8: a failed PUT", () => {
     m.locations.position(1, 1);
     await m.clock.settle();
     expect(m.ids().tracked).toEqual([]);
-    m.locations.forget();
+    m.locations.reset();
   });
 });
 
@@ -224,7 +224,7 @@ describe("R-LOC-3: the end", () => {
     m.hear("message.new", "m2", m.live("m2"));
     m.hear("message.new", "m3", m.live("m3"));
     expect(m.ids().tracked).toEqual(["m3"]);
-    m.locations.heard(event("notification.removed_from_channel", 0));
+    m.locations.onEvent(event("notification.removed_from_channel", 0));
     expect(m.ids().tracked).toEqual([]);
     m.hear("message.new", "m4", m.live("m4"));
     await m.locations.stop("m4");
@@ -263,7 +263,7 @@ test("message.updated with a newer updated_at replaces, an older one is ignored 
   m.hear("message.updated", "m1", m.live("m1", { latitude: 7, updated_at: m.iso(10) }));
   m.hear("message.updated", "m1", m.live("m1", { latitude: 3, updated_at: m.iso(5) }));
   expect(m.locations.state().tracked[0]!.latitude).toBe(7);
-  m.locations.forget();
+  m.locations.reset();
 });
 
 test("what was told before an early stop and comes after it brings nothing back (specification/locations.md §7)", async () => {
@@ -297,7 +297,7 @@ test("a sharing that is not wanted any more ends as soon as its message is told,
   m.hear("message.new", "m3", m.live("m3", { channel_cid: "messaging:third" }));
   await m.clock.advance(10);
   expect([refused, m.ids().tracked]).toEqual([["no"], ["m2", "m3"]]);
-  m.locations.forget();
+  m.locations.reset();
 });
 
 test("R-LOC-5, LE-5: tracking runs while at least one of this device is active", async () => {
@@ -315,7 +315,7 @@ test("R-LOC-5, LE-5: tracking runs while at least one of this device is active",
   expect(story).toEqual([true]);
   await m.clock.advance(300_000);
   expect(story).toEqual([true, false]);
-  m.locations.forget();
+  m.locations.reset();
 });
 
 test("after a reconnect the provider says which are active; what was told meanwhile stays (specification/locations.md §7)", async () => {
@@ -330,7 +330,7 @@ test("after a reconnect the provider says which are active; what was told meanwh
   m.hear("message.new", "fresh", m.live("fresh", { channel_cid: "messaging:b" }));
   await loading;
   expect(m.ids()).toEqual({ tracked: ["fresh", "m1"], elsewhere: ["m2"] });
-  m.locations.forget();
+  m.locations.reset();
 });
 
 test("a location whose message is deleted, or whose channel ends, while the provider is asked does not come back with its answer", async () => {
@@ -344,10 +344,10 @@ test("a location whose message is deleted, or whose channel ends, while the prov
   const loading = m.locations.load();
   m.hear("message.deleted", "m1", undefined);
   m.hear("message.deleted", "m2", undefined);
-  m.locations.heard({ ...event("notification.removed_from_channel", 0), cid: "messaging:c" });
+  m.locations.onEvent({ ...event("notification.removed_from_channel", 0), cid: "messaging:c" });
   await loading;
   expect(m.ids()).toEqual({ tracked: [], elsewhere: [] });
   await m.locations.load();
   expect(m.ids().tracked).toEqual(["m1", "m2", "m3"]);
-  m.locations.forget();
+  m.locations.reset();
 });

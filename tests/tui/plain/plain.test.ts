@@ -492,7 +492,7 @@ test("/attach puts files to the next message, patterns and ~ included, and says 
     [{}, { text: "and more" }],
   ]);
   expect(core.calls("send")[1]).not.toHaveProperty("1.uploads");
-  core.uploads.blockOf = async ({ name }) => (name === "b.txt" ? "size_limit" : undefined);
+  core.uploads.findBlock = async ({ name }) => (name === "b.txt" ? "size_limit" : undefined);
   const refused = await chat(core, ["/attach a.txt b.txt", "one of them"]);
   expect(refused.lines).toContain("! The attachment upload was blocked: size_limit");
   expect(refused.lines).toContain("-- a.txt, 2 kB, goes with the next message --");

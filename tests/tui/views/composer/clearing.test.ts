@@ -51,7 +51,7 @@ describe("Ctrl-C", () => {
 describe("a file that did not go up", () => {
   test("keeps the message in the box, and is named with the keys that help", async () => {
     const m = hands();
-    m.core.uploads.blockOf = async () => "size_limit";
+    m.core.uploads.findBlock = async () => "size_limit";
     await m.type("/attach film.mkv\r");
     await m.type("look");
     await m.press("enter");
@@ -64,7 +64,7 @@ describe("a file that did not go up", () => {
 
   test("is told in words, not by the code of the rule", async () => {
     const m = hands();
-    m.core.uploads.blockOf = async () => "size_limit";
+    m.core.uploads.findBlock = async () => "size_limit";
     await m.type("/attach film.mkv\r");
     const chips = attachmentChipRows(m.ports.boxes.at(), 100).map(({ text }) => text);
     const [notice] = m.core.calls("notify").at(-1) as [{ text: string; reason: string }];

@@ -1,4 +1,4 @@
-/** Throttles positions of live locations: the first at once, then the latest at the end of each window (specification/locations.md LU-6). */
+/** Throttles position updates of live locations: the first is sent at once, then the latest at the end of each window (specification/locations.md LU-6). */
 import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 import type { Position } from "../../model/locations.ts";
@@ -6,10 +6,10 @@ import type { Position } from "../../model/locations.ts";
 export class PositionThrottle {
   readonly #clock: Clock;
   readonly #send: (id: string, position: Position) => void;
-  /** Message → when its window ends, and what goes then. */
+  /** Message id → its running window and the position to send at its end. */
   readonly #windows = new Map<string, { timer: Timer; next?: Position }>();
 
-  /** `send` decides whether the position is still worth a request; what it sends opens the next window by `opened`. */
+  /** `send` may skip a position; when it sends one it must call `startWindow`. */
   constructor(clock: Clock, send: (id: string, position: Position) => void) {
     this.#clock = clock;
     this.#send = send;
@@ -21,8 +21,7 @@ export class PositionThrottle {
     else this.#send(id, position);
   }
 
-  /** A position of this one goes out now. */
-  opened(id: string): void {
+  startWindow(id: string): void {
     const timer = this.#clock.setTimeout(() => {
       const next = this.#windows.get(id)?.next;
       this.#windows.delete(id);

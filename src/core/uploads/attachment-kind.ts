@@ -1,4 +1,4 @@
-/** What kind of attachment a file makes (specification/attachments.md §4). */
+/** The attachment type of a file (specification/attachments.md §4). */
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import { IMAGE_TYPES } from "../../wire/upload-rules.ts";
 
@@ -13,7 +13,7 @@ export function attachmentKind(mimeType: string | undefined): NonNullable<Attach
   return "file";
 }
 
-/** The attachment of a file that has been uploaded. */
+/** The attachment of an uploaded file. */
 export function finishedAttachment(
   pending: Attachment,
   answer: { file: string; thumb_url?: string },

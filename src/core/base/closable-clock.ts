@@ -1,20 +1,20 @@
-/** The clock of one core, which cancels its timers when the core closes. */
+/** A clock that cancels all its timers when its core closes. */
 import type { Clock, Timer } from "./ports.ts";
 
-interface EndingClock extends Clock {
-  /** Clears all timers, and sets none from now on. */
-  end(): void;
+interface ClosableClock extends Clock {
+  /** Clears all timers; new ones are never set. */
+  close(): void;
 }
 
-/** What fails only at the end is given a timer for another try; that timer must not hold the program. */
-export function createEndingClock(clock: Clock): EndingClock {
+/** A call that fails during closing would set a retry timer, which must not keep the program running. */
+export function createClosableClock(clock: Clock): ClosableClock {
   const waiting = new Set<Timer>();
-  let over = false;
+  let closed = false;
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     setTimeout(run, ms) {
-      if (over) return { id: undefined };
+      if (closed) return { id: undefined };
       const timer = clock.setTimeout(() => {
         waiting.delete(timer);
         run();
@@ -26,8 +26,8 @@ export function createEndingClock(clock: Clock): EndingClock {
       if (timer) waiting.delete(timer);
       clock.clearTimeout(timer);
     },
-    end() {
-      over = true;
+    close() {
+      closed = true;
       for (const timer of waiting) clock.clearTimeout(timer);
       waiting.clear();
     },

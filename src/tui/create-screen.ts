@@ -6,13 +6,13 @@ import type { KeyTable } from "./keys/lookup.ts";
 import { createMaps, type MapStyle } from "./maps.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
-import { Painted } from "./screen/painted.ts";
+import { DrawnPanes } from "./screen/drawn-panes.ts";
 import type { Ports } from "./ports/ports.ts";
 import { emptyScreen, type Screen } from "./screen/screen.ts";
-import { searched } from "./screen/search.ts";
+import { withSearch } from "./screen/search.ts";
 import { refreshJoining } from "./navigation/joining.ts";
 import { OpenChannels } from "./screen/open-channels.ts";
-import { tourBefore } from "./screen/tour.ts";
+import { savedTour } from "./screen/tour.ts";
 import { memoLast, ScreenStore, type OwnListStates, type StoreClock } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
 import { keptArrangement } from "./views/sidebar/arranging.ts";
@@ -24,7 +24,7 @@ import { Feeds } from "./views/messages/feed/feeds.ts";
 /** What the screen needs from the machine and the program. */
 export interface ScreenDeps extends Omit<
   Ports,
-  "store" | "painted" | "feeds" | "keys" | "boxes" | "finder" | "openChannels" | "clock"
+  "store" | "drawnPanes" | "feeds" | "keys" | "boxes" | "finder" | "openChannels" | "clock"
 > {
   clock: StoreClock;
   theme: Theme;
@@ -39,11 +39,11 @@ export interface ScreenDeps extends Omit<
 function firstScreen(core: Core, size: { columns: number; rows: number }): Screen {
   const recent = core.remember<string[]>("searches") ?? [];
   const empty = withLayout(emptyScreen(size.columns, size.rows), core.remember("layout"));
-  const screen = searched(empty, { recent });
+  const screen = withSearch(empty, { recent });
   const folded = core.remember<string[]>("folded");
   const arrangement = keptArrangement(core.remember("arrangement"));
   const sidebar = { ...screen.sidebar, arrangement, ...(folded && { folded: new Set(folded) }) };
-  const tour = tourBefore(core);
+  const tour = savedTour(core);
   return { ...screen, sidebar, ...(tour && { tour }) };
 }
 
@@ -106,7 +106,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   return {
     ...shared,
     store,
-    painted: new Painted(),
+    drawnPanes: new DrawnPanes(),
     feeds,
     boxes,
     finder,
@@ -120,8 +120,8 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
 /** Redraws the screen after each change in core; returns a function that unsubscribes. */
 export function drawChangesOf({ core, store }: Pick<Ports, "core" | "store">): () => void {
   const stops = [core, core.threads, core.reminders, core.locations].map((part) =>
-    part.subscribe(() => store.later()),
+    part.subscribe(() => store.scheduleUpdate()),
   );
-  stops.push(core.on("all", () => store.arrived()));
+  stops.push(core.on("all", () => store.countEvent()));
   return () => stops.forEach((stop) => stop());
 }

@@ -28,7 +28,7 @@ import { guardReadOnly } from "./read-only.ts";
 import { openFirst } from "./start/first-channel.ts";
 import { handleInput, releaseHeldInput } from "./bindings/route.ts";
 import { answerStats } from "./start/stats.ts";
-import { resized } from "./screen/moves.ts";
+import { resized } from "./screen/transitions.ts";
 import { isLight, type Capabilities } from "./terminal/capabilities.ts";
 import { mountScreen } from "./terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "./terminal/session.ts";
@@ -36,7 +36,7 @@ import { Surroundings } from "./settings/surroundings.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords } from "./screen/error-words.ts";
-import { tell } from "./screen/telling.ts";
+import { showNotice } from "./screen/notices.ts";
 import type { StoreClock, ScreenStore } from "./screen/store.ts";
 import { createScreen, drawChangesOf, type ScreenDeps } from "./create-screen.ts";
 import { passed } from "./effects/clock.ts";
@@ -204,7 +204,7 @@ function attend(
     memory.used();
     effects.look(model);
     session.setCursorShape(model.screen.vim ? "block" : "bar");
-    if (model.screen.held) queueMicrotask(() => releaseHeldInput(ports));
+    if (model.screen.queuedInput) queueMicrotask(() => releaseHeldInput(ports));
   };
   const watchCampaign = campaignWatch(ports);
   const clock = setInterval(() => {
@@ -243,7 +243,7 @@ function draw(screen: Ports, session: TerminalSession): ReturnType<typeof mountS
     </PortsContext>
   );
   return mountScreen(session, tree, ({ columns, rows }) =>
-    screen.store.now((s) => resized(s, columns, rows)),
+    screen.store.update((s) => resized(s, columns, rows)),
   );
 }
 
@@ -309,7 +309,7 @@ async function runScreen(
   // A terminal that says nothing can do nothing but colours.
   void session.ready.then((found) => pictures.answered(found));
   const stop = attend(screen, session, around, options.channel, host.memory);
-  screen.store.now((s) => ({ ...s, loading: true }));
+  screen.store.update((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");
@@ -323,7 +323,7 @@ async function runScreen(
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   loadOnce(screen, connected, options.channel);
-  if (options.said) tell(screen, options.said.text, options.said.level);
+  if (options.said) showNotice(screen, options.said.text, options.said.level);
   try {
     const code = await ended.promise;
     return { code, ...(next !== undefined && { next }) };

@@ -119,7 +119,7 @@ export class Hands {
     return this.ports.store.state;
   }
   change(change: (screen: Screen) => Screen): void {
-    this.ports.store.now(change);
+    this.ports.store.update(change);
   }
   open(cid: string): void {
     openChannel(this.ports, cid);

@@ -10,7 +10,7 @@ import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { MapStyle } from "../../src/tui/maps.ts";
-import { resized } from "../../src/tui/screen/moves.ts";
+import { resized } from "../../src/tui/screen/transitions.ts";
 import type { StoreClock, Model } from "../../src/tui/screen/store.ts";
 import { mountScreen } from "../../src/tui/terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "../../src/tui/terminal/session.ts";
@@ -207,7 +207,7 @@ export class Mounted {
     return this.ports.store.state;
   }
   change(change: (screen: Screen) => Screen): void {
-    this.ports.store.now(change);
+    this.ports.store.update(change);
   }
   open(cid: string): void {
     openChannel(this.ports, cid);

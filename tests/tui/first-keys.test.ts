@@ -71,7 +71,7 @@ test("Ctrl-C drops what waits, then clears the box, then leaves", async () => {
   await m.press("enter");
   await m.type("second");
   await m.press("C-c");
-  expect([m.screen.held, m.text()]).toEqual([undefined, ""]);
+  expect([m.screen.queuedInput, m.text()]).toEqual([undefined, ""]);
   await m.press("C-c", "C-c");
   expect(m.left).toBe(true);
 });

@@ -5,11 +5,11 @@ import { openProfiles } from "../navigation/profiles.ts";
 import { openJoining } from "../navigation/joining.ts";
 import { openingActions } from "../navigation/opening.ts";
 import type { Action, Ports } from "../ports/ports.ts";
-import { focused } from "../screen/moves.ts";
+import { withFocus } from "../screen/transitions.ts";
 import { paneResized } from "../screen/panes.ts";
 import { leave } from "../ports/leaving.ts";
 import { takeBack } from "../ports/take-back.ts";
-import { attempt, tell } from "../screen/telling.ts";
+import { attempt, showNotice } from "../screen/notices.ts";
 import { composerActions } from "../views/composer/actions.ts";
 import { beginNormal } from "../views/composer/vim.ts";
 import { escapeBox } from "../views/composer/writing.ts";
@@ -52,7 +52,7 @@ function runChosen(ports: Ports, name: string): void {
       actionRow(name).where.every((where) => where === "browse") &&
       ports.store.screen.focus === "composer"
     ) {
-      ports.store.now((s) => focused(s, "messages"));
+      ports.store.update((s) => withFocus(s, "messages"));
       selectMessage(ports);
     }
     HANDLERS[name](ports);
@@ -62,7 +62,7 @@ function runChosen(ports: Ports, name: string): void {
 const resizePane =
   (by: number) =>
   ({ store }: Ports): void =>
-    store.now((s) => paneResized(s, store.get().layout, by));
+    store.update((s) => paneResized(s, store.get().layout, by));
 
 export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...openingActions,
@@ -98,16 +98,16 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   },
   wider: resizePane(2),
   narrower: resizePane(-2),
-  usualWidths: ({ store }) => store.now((s) => ({ ...s, panes: {} })),
+  usualWidths: ({ store }) => store.update((s) => ({ ...s, panes: {} })),
   nextPane: cyclePane(1),
   previousPane: cyclePane(-1),
   takeBack: (ports) => {
-    if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
+    if (!takeBack(ports)) showNotice(ports, words.notices.noTakeBack);
   },
   closeNotice: ({ core, store }) => {
     const newest = store.state.notices.at(-1);
     if (newest) core.dismiss(newest.id);
-    store.now((s) => s);
+    store.update((s) => s);
   },
   reconnect: ({ core }) => core.reconnect(),
   redraw: ({ terminal, pictures }) => {

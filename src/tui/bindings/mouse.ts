@@ -10,9 +10,9 @@ import { panelZone } from "../views/panel/mouse.ts";
 import { HANDLERS } from "./handlers.ts";
 import { clickFields } from "../views/forms/actions.ts";
 import { clickForm } from "../views/poll/actions.ts";
-import { isInside } from "../screen/painted.ts";
+import { isInside } from "../screen/drawn-panes.ts";
 import { borderAt, borderMoved } from "../screen/panes.ts";
-import { dragged, selectedText } from "../screen/selection.ts";
+import { withDragTo, selectedText } from "../screen/selection.ts";
 import { topPopup } from "../screen/popup.ts";
 import { pointAtChoice, popupStep } from "../views/popup/actions.ts";
 import { searchZone } from "../views/search/mouse.ts";
@@ -49,26 +49,26 @@ function mouseOnPopup(ports: Ports, wheel: number, at: { x: number; y: number })
 function startDrag({ store }: Ports, at: { x: number; y: number }): void {
   const { layout, screen } = store.get();
   const moving = screen.popups.length ? undefined : borderAt(layout, at.x, at.y);
-  store.now((s) => ({ ...s, moving, drag: moving ? undefined : { from: at, to: at } }));
+  store.update((s) => ({ ...s, movingBorder: moving, drag: moving ? undefined : { from: at, to: at } }));
 }
 
-function continueDrag({ store, painted }: Ports, at: { x: number; y: number }): void {
-  const { drag, moving } = store.screen;
-  if (moving) return store.now((s) => borderMoved(s, moving, at.x));
+function continueDrag({ store, drawnPanes: painted }: Ports, at: { x: number; y: number }): void {
+  const { drag, movingBorder: moving } = store.screen;
+  if (moving) return store.update((s) => borderMoved(s, moving, at.x));
   if (!drag) return;
   const rect = drag.rect ?? painted.at(drag.from.x, drag.from.y)?.rect;
-  if (rect) store.now((s) => ({ ...s, drag: dragged(drag, rect, at) }));
+  if (rect) store.update((s) => ({ ...s, drag: withDragTo(drag, rect, at) }));
 }
 
 /** True when it ended a selection or the move of a border, false when it was a click. */
 function endDrag(ports: Ports): boolean {
-  const { store, painted } = ports;
-  const { drag, moving } = store.screen;
+  const { store, drawnPanes: painted } = ports;
+  const { drag, movingBorder: moving } = store.screen;
   if (moving) {
-    store.now((s) => ({ ...s, moving: undefined }));
+    store.update((s) => ({ ...s, movingBorder: undefined }));
     return true;
   }
-  store.now((s) => ({ ...s, drag: undefined }));
+  store.update((s) => ({ ...s, drag: undefined }));
   if (!drag?.rect) return false;
   const pane = painted.at(drag.from.x, drag.from.y);
   const text = pane ? selectedText(pane, { ...drag, rect: drag.rect }) : "";
@@ -94,7 +94,7 @@ export function mouse(ports: Ports, event: MouseEvent): void {
   if (kind === "drag" && button === 0) return continueDrag(ports, event);
   if (kind === "down" && button === 2) return rightClick(ports, event);
   if (kind === "down" && button === 0) return startDrag(ports, { x, y });
-  const { drag, moving } = ports.store.screen;
+  const { drag, movingBorder: moving } = ports.store.screen;
   const pressed = kind === "up" && button === 0 && (drag !== undefined || moving !== undefined);
   if (pressed && endDrag(ports)) return;
   const wheel = kind === "wheelup" ? -1 : kind === "wheeldown" ? 1 : 0;

@@ -17,11 +17,18 @@ import { typeIntoForm } from "../views/poll/actions.ts";
 import { searchTyped } from "../views/search/actions.ts";
 import { filterTyped } from "../views/sidebar/actions.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
-import { focused } from "../screen/moves.ts";
-import { inNormal, isFiltering, isSearching, listWithKeys, topPanel, type Screen } from "../screen/screen.ts";
+import { withFocus } from "../screen/transitions.ts";
+import {
+  isVimNormal,
+  isFiltering,
+  isSearching,
+  focusedList,
+  topPanel,
+  type Screen,
+} from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
-import { fail } from "../screen/telling.ts";
+import { showError } from "../screen/notices.ts";
 
 /** The contexts in which a chord is looked up, in order. */
 function contextsOf(screen: Screen): Where[] {
@@ -31,7 +38,7 @@ function contextsOf(screen: Screen): Where[] {
   if (isSearching(screen)) return ["search", "global"];
   switch (screen.focus) {
     case "composer":
-      if (inNormal(screen)) return ["normal", "write", "global"];
+      if (isVimNormal(screen)) return ["normal", "write", "global"];
       return screen.completion?.items.length ? ["complete", "write", "global"] : ["write", "global"];
     case "sidebar":
       return ["sidebar", "global"];
@@ -51,7 +58,7 @@ const hasOwnKeys = (kind: string): kind is (typeof PANELS_WITH_KEYS)[number] =>
 function panelContext(screen: Screen): Where {
   const { kind } = topPanel(screen) ?? {};
   if (kind !== undefined && hasOwnKeys(kind)) return kind;
-  return listWithKeys(screen) === undefined ? "browse" : "list";
+  return focusedList(screen) === undefined ? "browse" : "list";
 }
 
 /** Whether a chord types text here. In the file browser the space bar marks a file, unless it belongs to a typed path. */
@@ -62,7 +69,7 @@ function isText(screen: Screen, chord: string): boolean {
     popup !== undefined ||
     isSearching(screen) ||
     isFiltering(screen) ||
-    (screen.focus === "composer" && !inNormal(screen))
+    (screen.focus === "composer" && !isVimNormal(screen))
   );
 }
 
@@ -72,7 +79,7 @@ function runBinding(ports: Ports, binding: Binding): void {
     try {
       HANDLERS[binding as keyof typeof HANDLERS](ports);
     } catch (error) {
-      fail(ports, error);
+      showError(ports, error);
     }
   }
 }
@@ -91,7 +98,7 @@ function handleKey(ports: Ports, chord: string, text: string | undefined): void 
   const popup = topPopup(screen);
   if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
   if (screen.hints) return hintKey(ports, chord, text);
-  if (inNormal(screen) && screen.pendingKey === undefined && typedInNormal(ports, text)) return;
+  if (isVimNormal(screen) && screen.pendingKey === undefined && typedInNormal(ports, text)) return;
   const contexts = contextsOf(screen);
   const pending = screen.pendingKey;
   // Text is never looked up as a binding, except as the second half of a chord.
@@ -99,14 +106,15 @@ function handleKey(ports: Ports, chord: string, text: string | undefined): void 
   const isTyped = text !== undefined && isText(screen, chord);
   if (!isTyped || pending !== undefined) {
     const match = lookup(ports.keys, contexts, chord, pending);
-    if (pending !== undefined) ports.store.now((s) => ({ ...s, pendingKey: undefined }));
+    if (pending !== undefined) ports.store.update((s) => ({ ...s, pendingKey: undefined }));
     if (match.kind === "prefix")
-      return ports.store.now((s) => ({
+      return ports.store.update((s) => ({
         ...s,
         pendingKey: pending === undefined ? chord : `${pending} ${chord}`,
       }));
     if (match.kind === "binding") {
-      if (screen.leaving && match.binding !== "clear") ports.store.now((s) => ({ ...s, leaving: false }));
+      if (screen.quitArmed && match.binding !== "clear")
+        ports.store.update((s) => ({ ...s, quitArmed: false }));
       return runBinding(ports, match.binding);
     }
     if (pending !== undefined) return;
@@ -117,7 +125,7 @@ function handleKey(ports: Ports, chord: string, text: string | undefined): void 
   if (popup) return pickTyped(ports, popup, text);
   if (searching) return searchTyped(ports, text);
   if (isFiltering(screen)) return filterTyped(ports, text);
-  if (screen.focus === "composer" && !inNormal(screen)) writeText(ports, text);
+  if (screen.focus === "composer" && !isVimNormal(screen)) writeText(ports, text);
 }
 
 /** While the connection waits for the user, Enter reconnects (the header says so), except in a popup, where it chooses. */
@@ -128,22 +136,22 @@ function retryConnection({ store, core }: Ports): void {
 
 /** After an Enter that waits for the first channel, further input is queued behind it; Ctrl-C drops the queue. */
 function holdInput(ports: Ports, event: InputEvent): boolean {
-  const { held } = ports.store.screen;
+  const { queuedInput: held } = ports.store.screen;
   if (!held || (event.type !== "text" && event.type !== "key" && event.type !== "paste")) return false;
   const clears = (chord: string): boolean => {
     const found = lookup(ports.keys, ["write", "global"], chord);
     return found.kind === "binding" && found.binding === "clear";
   };
   const cleared = event.type === "key" && chordsOf(event).some(clears);
-  ports.store.now((s) => ({ ...s, held: cleared ? undefined : [...held, event] }));
+  ports.store.update((s) => ({ ...s, queuedInput: cleared ? undefined : [...held, event] }));
   return !cleared;
 }
 
 /** Once the first channel is open, or loading ended without one: submits and replays the queued input in order. */
 export function releaseHeldInput(ports: Ports): void {
-  const { held, loading } = ports.store.screen;
+  const { queuedInput: held, loading } = ports.store.screen;
   if (!held || (loading && !ports.boxes.place)) return;
-  ports.store.now((s) => ({ ...s, held: undefined }));
+  ports.store.update((s) => ({ ...s, queuedInput: undefined }));
   submit(ports);
   for (const event of held) handleInput(ports, event);
 }
@@ -179,13 +187,13 @@ export function handleInput(ports: Ports, event: InputEvent): void {
         return pickTyped(ports, topPopup(ports.store.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
       if (isSearching(ports.store.screen)) return searchTyped(ports, event.text);
       if (isFiltering(ports.store.screen)) return filterTyped(ports, event.text);
-      if (ports.store.screen.focus !== "composer") ports.store.now((s) => focused(s, "composer"));
+      if (ports.store.screen.focus !== "composer") ports.store.update((s) => withFocus(s, "composer"));
       return pasteText(ports, event.text);
     case "mouse":
       if (ports.store.screen.hints) endHints(ports);
       return mouse(ports, event);
     case "focus":
-      ports.store.now((s) => (s.windowFocused === event.on ? s : { ...s, windowFocused: event.on }));
+      ports.store.update((s) => (s.windowFocused === event.on ? s : { ...s, windowFocused: event.on }));
       return;
     case "reply":
   }

@@ -18,7 +18,7 @@ const Row = memo(({ text }: { text: string }) => <Text wrap="truncate">{text ===
 
 /** Highlights the mouse selection, and registers the rows so that the mouse can find them. */
 function useSelection(drawn: DrawnRows): readonly string[] {
-  const { painted } = usePorts();
+  const { drawnPanes: painted } = usePorts();
   const { theme } = useLook();
   const owner = useRef(drawn);
   useEffect(() => painted.put(owner, drawn), [painted, drawn]);

@@ -1,7 +1,7 @@
 /** Moves the browse cursor on when the message under it is gone. */
 import { shownSet } from "../../model/select.ts";
 import type { Ports } from "../ports/ports.ts";
-import { viewed } from "../screen/moves.ts";
+import { withScroll } from "../screen/transitions.ts";
 import { browsePlace, scrollOf } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
 import type { Model } from "../screen/store.ts";
@@ -32,7 +32,8 @@ export function browseCursor({ store }: Pick<Ports, "store">): (model: Model) =>
     if (index >= 0) seen = { key, id, index };
     else if (seen?.key === key && seen.id === id && set.messages.length > 0) {
       const next = set.messages.at(Math.min(seen.index, set.messages.length - 1));
-      if (next) store.now((s) => viewed(s, place, { ...scrollOf(s, place), selected: next.id }), false);
+      if (next)
+        store.update((s) => withScroll(s, place, { ...scrollOf(s, place), selected: next.id }), false);
     }
   };
 }

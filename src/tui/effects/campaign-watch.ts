@@ -35,9 +35,9 @@ async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
     const pace = meter.look(clock.now(), sent, progress);
     const over = isOver(campaign.status);
     const end = over ? await atTheEnd(core, campaign) : campaign;
-    store.now(seen(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
+    store.update(seen(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
   } catch (error) {
-    store.now(seen(id, { fault: errorWords(error) }));
+    store.update(seen(id, { fault: errorWords(error) }));
   }
 }
 

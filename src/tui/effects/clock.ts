@@ -8,11 +8,11 @@ const minute = (ms: number): number => Math.floor(ms / 60_000);
 
 /** A second has passed: drawn anew where that changes the picture. */
 export function passed({ store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">, now: number): void {
-  store.now((s) => withoutLate(s, clock.now()), false);
+  store.update((s) => withoutLate(s, clock.now()), false);
   const { locations } = store.get().lists;
   const sharing = locations.tracked.length + locations.elsewhere.length > 0;
   const ticks = sharing || topPanel(store.screen)?.kind === "map";
   const counts =
     ticks || store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
-  if (counts || minute(now) !== minute(store.get().now)) store.later();
+  if (counts || minute(now) !== minute(store.get().now)) store.scheduleUpdate();
 }

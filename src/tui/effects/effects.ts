@@ -1,7 +1,7 @@
 /** Starts what the screen does by itself: read marks, paging, title and desktop notifications. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
-import { keepEarlier } from "../screen/said-before.ts";
+import { saveEarlierText } from "../screen/edit-history.ts";
 import type { Model } from "../screen/store.ts";
 import { browseCursor } from "./browse-cursor.ts";
 import { layoutKeeper } from "./layout.ts";
@@ -46,7 +46,7 @@ export function createEffects(ports: Ports): Effects {
       for (const look of looks) look(model);
     },
     heard: (event) => {
-      if (event.type === "message.updated") keepEarlier(ports.core, event);
+      if (event.type === "message.updated") saveEarlierText(ports.core, event);
       else notifyOf(event, ports);
     },
   };

@@ -14,7 +14,7 @@ export function folderReader({ disk, store }: Needs): (model: Model) => void {
   const show = (folder: string, entries: readonly DiskEntry[], fault?: string): void => {
     reading = undefined;
     const listing = { folder, entries, ...(fault !== undefined && { fault }) };
-    store.now((s) =>
+    store.update((s) =>
       popupChanged(s, (popup) =>
         popup.kind === "files" && folderAsked(popup).folder === folder ? { ...popup, listing } : popup,
       ),

@@ -2,7 +2,7 @@
 import type { Ports } from "../ports/ports.ts";
 import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
-import { focused, panelPushed } from "../screen/moves.ts";
+import { withFocus, panelPushed } from "../screen/transitions.ts";
 import type { Model } from "../screen/store.ts";
 import { openMembers } from "../views/members/actions.ts";
 import { openList } from "../views/lists/cursor.ts";
@@ -37,10 +37,10 @@ function reopen(ports: Ports, kind: PanelKept): void {
   const { store } = ports;
   const { cid, columns, rows } = store.screen;
   if (cid === undefined || layoutKind(columns, rows) !== "wide") return;
-  if (kind === "details") store.now((s) => panelPushed(s, { kind, cid }));
+  if (kind === "details") store.update((s) => panelPushed(s, { kind, cid }));
   else if (kind === "members") openMembers(ports);
   else if (kind === "pins" || LISTS.includes(kind)) openList(ports, kind);
-  store.now((s) => focused(s, "composer"));
+  store.update((s) => withFocus(s, "composer"));
 }
 
 /** To be called after every change; the panel of the last visit comes with the first channel. */
@@ -48,7 +48,7 @@ export function layoutKeeper(ports: Ports): (model: Model) => void {
   const { core } = ports;
   let before: (Pick<Screen, "panes" | "panels"> & { hidden: boolean }) | undefined;
   return ({ screen }) => {
-    if (screen.cid === undefined || screen.moving !== undefined) return;
+    if (screen.cid === undefined || screen.movingBorder !== undefined) return;
     const { panes, panels, sidebar } = screen;
     const { hidden } = sidebar;
     const first = before === undefined;

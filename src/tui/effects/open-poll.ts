@@ -2,7 +2,7 @@
 import type { Poll } from "../../wire/entities/poll.ts";
 import { popupChanged, popupPopped, topPopup, type Picker } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
-import { tell } from "../screen/telling.ts";
+import { showNotice } from "../screen/notices.ts";
 import { pollNow, voteChoices } from "../views/poll/card.ts";
 import { choicesOf } from "../views/popup/choices.ts";
 
@@ -18,13 +18,13 @@ export function openPoll(ports: Pick<Ports, "core" | "store">): () => void {
     }
     const { held, why } = pollNow(ports, "pollVote", popup.about ?? "");
     if (!held) {
-      store.now(popupPopped);
-      return tell(ports, why, "warning");
+      store.update(popupPopped);
+      return showNotice(ports, why, "warning");
     }
     const before = seen;
     seen = held.poll;
     if (before && before !== seen)
-      store.now((s) => popupChanged(s, () => withOptions(popup, held.poll)), false);
+      store.update((s) => popupChanged(s, () => withOptions(popup, held.poll)), false);
   };
 }
 

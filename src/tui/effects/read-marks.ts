@@ -65,7 +65,7 @@ export class ReadTracker {
     const entry = model.state.channels.get(cid);
     const readingOn = this.#reading?.cid === cid ? this.#reading : undefined;
     this.#reading = undefined;
-    if (!entry || entry.heldUnread || model.screen.passing) return;
+    if (!entry || entry.heldUnread || model.screen.jumping) return;
     // The line has done its work when the window is left: the next one belongs above what comes until the return.
     if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
     if (!atEnd || !this.#counts(model, { cid })) return;

@@ -3,7 +3,7 @@ import type { EventNamed } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
-import { did } from "../screen/tour.ts";
+import { completeTourStep } from "../screen/tour.ts";
 import type { TourStep } from "../screen/tour-steps.ts";
 
 type Needs = Pick<Ports, "core" | "store">;
@@ -12,7 +12,7 @@ type Needs = Pick<Ports, "core" | "store">;
 export function tourHears(ports: Needs): () => void {
   const { core } = ports;
   const doneBy = (user: string | undefined, step: TourStep): void => {
-    if (user === core.userId) did(ports, step);
+    if (user === core.userId) completeTourStep(ports, step);
   };
   const voted = ({ poll_vote: cast }: EventNamed<"poll.vote_casted" | "poll.vote_changed">): void =>
     doneBy(cast.user_id ?? cast.user?.id, "vote");
@@ -37,6 +37,7 @@ const SEARCHED = 2;
 export function tourLooks(ports: Needs, { screen }: Pick<Model, "screen">): void {
   if (!screen.tour?.on) return;
   if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= SEARCHED)
-    did(ports, "search");
-  if ([...screen.composers.values()].some(({ uploads }) => uploads.length > 0)) did(ports, "attach");
+    completeTourStep(ports, "search");
+  if ([...screen.composers.values()].some(({ uploads }) => uploads.length > 0))
+    completeTourStep(ports, "attach");
 }

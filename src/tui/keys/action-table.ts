@@ -27,7 +27,7 @@ interface ActionRow {
   /** One or two words for the hint line; absent = never hinted. */
   readonly hint?: string;
   /** Other words it is found by. */
-  readonly also?: string;
+  readonly keywords?: string;
   /** It cannot be chosen from the palette: it only makes sense as a key. */
   readonly keyOnly?: true;
 }
@@ -35,7 +35,7 @@ interface ActionRow {
 const row = (
   title: string,
   where: Where | readonly Where[],
-  more: Pick<ActionRow, "hint" | "also"> = {},
+  more: Pick<ActionRow, "hint" | "keywords"> = {},
 ): ActionRow => ({ title, where: typeof where === "string" ? [where] : where, ...more });
 const key = (title: string, where: Where | readonly Where[], hint?: string): ActionRow => ({
   ...row(title, where, hint === undefined ? {} : { hint }),
@@ -43,121 +43,133 @@ const key = (title: string, where: Where | readonly Where[], hint?: string): Act
 });
 
 export const ACTIONS = {
-  goto: row("Go to a channel, person or view", "global", { hint: "go", also: "switch jump open" }),
-  palette: row("Choose an action or a command", "global", { also: "commands actions" }),
+  goto: row("Go to a channel, person or view", "global", { hint: "go", keywords: "switch jump open" }),
+  palette: row("Choose an action or a command", "global", { keywords: "commands actions" }),
   search: row("Search all channels", "global", {
     hint: "search",
-    also: "find look grep history messages message",
+    keywords: "find look grep history messages message",
   }),
   help: row("Show the keys", "global", {
     hint: "help",
-    also: "help shortcuts keybindings hotkeys guide commands cheatsheet manual",
+    keywords: "help shortcuts keybindings hotkeys guide commands cheatsheet manual",
   }),
   nextUnread: row("Next unread channel, mentions first", "global", { hint: "next unread" }),
-  lastChannel: row("Back to the channel before", "global", { also: "previous last" }),
-  previousChannel: row("Channel above", "global", { also: "previous up" }),
-  nextChannel: row("Channel below", "global", { also: "next down" }),
+  lastChannel: row("Back to the channel before", "global", { keywords: "previous last" }),
+  previousChannel: row("Channel above", "global", { keywords: "previous up" }),
+  nextChannel: row("Channel below", "global", { keywords: "next down" }),
   ...numbered("pinned", (n) => row(`Pinned channel ${n}`, "global")),
   attach: row("Attach files to the message", "global", {
     hint: "attach",
-    also: "file upload picture image photo screenshot document send",
+    keywords: "file upload picture image photo screenshot document send",
   }),
   pasteClipboard: row("Paste from the clipboard: a picture, files or text", "global", {
-    also: "paste image",
+    keywords: "paste image",
   }),
   inbox: row("Inbox: mentions, direct and unread channels", "global", {
-    also: "mark all read unread activity mentions",
+    keywords: "mark all read unread activity mentions",
   }),
-  threads: row("Threads: those you take part in, unread ones first", "global", { also: "conversations" }),
-  later: row("Later: reminders and what you saved", "global", { also: "reminders bookmarks saved" }),
+  threads: row("Threads: those you take part in, unread ones first", "global", { keywords: "conversations" }),
+  later: row("Later: reminders and what you saved", "global", { keywords: "reminders bookmarks saved" }),
   drafts: row("Drafts: where something is written and not sent", "global"),
-  pins: row("Pinned messages of this channel", ["global", "browse"], { also: "pins banner" }),
+  pins: row("Pinned messages of this channel", ["global", "browse"], { keywords: "pins banner" }),
   openDue: row("Open what a reminder is due for, else Later", "global"),
-  newChannel: row("Make a channel, by a form", "global", { also: "new create group room" }),
+  newChannel: row("Make a channel, by a form", "global", { keywords: "new create group room" }),
   joinChannel: row("Join a channel: a list of those that are open", "global", {
-    also: "become a member browse discover channels list",
+    keywords: "become a member browse discover channels list",
   }),
   writeTo: row("Write to somebody, by a form", "global", {
-    also: "dm direct message person someone chat pm private whisper",
+    keywords: "dm direct message person someone chat pm private whisper",
   }),
-  leaveChannel: row("Leave this channel (asks)", ["sidebar", "global"], { also: "part unsubscribe member" }),
+  leaveChannel: row("Leave this channel (asks)", ["sidebar", "global"], {
+    keywords: "part unsubscribe member",
+  }),
   editChannel: row("Name, topic and picture of this channel, by a form", "global", {
-    also: "rename description title",
+    keywords: "rename description title",
   }),
-  invitePeople: row("Add people to this channel, by a form", "global", { also: "invite" }),
+  invitePeople: row("Add people to this channel, by a form", "global", { keywords: "invite" }),
   ownProfile: row("Your name, status and picture, by a form", "global", {
-    also: "avatar my profile nickname display",
+    keywords: "avatar my profile nickname display",
   }),
   profiles: row("Go to another profile", "global", {
-    also: "account switch profile log out logout sign workspace server team organisation",
+    keywords: "account switch profile log out logout sign workspace server team organisation",
   }),
   login: row("Sign in to a provider, by a form: another one, or this one again", "global", {
-    also: "login log account add token hosted",
+    keywords: "login log account add token hosted",
   }),
-  newPoll: row("Ask in a poll: question, options and rules in a form", "global", { also: "poll survey" }),
+  newPoll: row("Ask in a poll: question, options and rules in a form", "global", { keywords: "poll survey" }),
   shareLocation: row("Share my location: a place, or live for a while", "global", {
-    also: "map where position gps",
+    keywords: "map where position gps",
   }),
   moveLocation: row("Say where I am now: moves the location I share", "global", {
-    also: "map position update",
+    keywords: "map position update",
   }),
   stopLocation: row("Stop sharing my location", ["global", "browse", "map"], {
     hint: "stop",
-    also: "map live end",
+    keywords: "map live end",
   }),
-  unsent: row("Unsent: what has not reached the provider yet", "global", { also: "outbox not sent pending" }),
+  unsent: row("Unsent: what has not reached the provider yet", "global", {
+    keywords: "outbox not sent pending",
+  }),
   panel: row("Open or close the right panel", "global", { hint: "panel" }),
-  details: row("Details of this channel", "global", { also: "info about topic description purpose" }),
+  details: row("Details of this channel", "global", { keywords: "info about topic description purpose" }),
   members: row("Members of this channel", "global", {
-    also: "people who users participants roles online names",
+    keywords: "people who users participants roles online names",
   }),
-  channelFiles: row("Files of this channel", "global", { also: "attachments links media uploads downloads" }),
+  channelFiles: row("Files of this channel", "global", {
+    keywords: "attachments links media uploads downloads",
+  }),
   nextPane: key("To the next pane", "global"),
   previousPane: key("To the pane before", "global"),
-  sidebar: row("Show or hide the sidebar", "global", { also: "channels list collapse" }),
+  sidebar: row("Show or hide the sidebar", "global", { keywords: "channels list collapse" }),
   wider: row("Make the sidebar, or the panel beside the messages, wider", "global", {
-    also: "resize width pane bigger",
+    keywords: "resize width pane bigger",
   }),
   narrower: row("Make the sidebar, or the panel beside the messages, narrower", "global", {
-    also: "resize width pane",
+    keywords: "resize width pane",
   }),
-  usualWidths: row("Make all panes as wide as they usually are", "global", { also: "resize reset width" }),
-  blocked: row("People I blocked, to unblock them", "global", { also: "block ignore" }),
-  markRead: row("Mark this channel read", ["sidebar", "global"], { also: "read seen as" }),
-  takeBack: row("Take back the last pin, reaction or delete, for ten seconds", "global", { also: "undo" }),
-  closeNotice: row("Close the newest notice", "global", { also: "dismiss notification" }),
-  reconnect: row("Connect again now", "global", { also: "reconnect retry online" }),
-  redraw: row("Draw the screen again", "global", { also: "redraw refresh repaint reload clear" }),
+  usualWidths: row("Make all panes as wide as they usually are", "global", {
+    keywords: "resize reset width",
+  }),
+  blocked: row("People I blocked, to unblock them", "global", { keywords: "block ignore" }),
+  markRead: row("Mark this channel read", ["sidebar", "global"], { keywords: "read seen as" }),
+  takeBack: row("Take back the last pin, reaction or delete, for ten seconds", "global", {
+    keywords: "undo",
+  }),
+  closeNotice: row("Close the newest notice", "global", { keywords: "dismiss notification" }),
+  reconnect: row("Connect again now", "global", { keywords: "reconnect retry online" }),
+  redraw: row("Draw the screen again", "global", { keywords: "redraw refresh repaint reload clear" }),
   clear: key("Clear the box; on an empty one twice leaves", "global"),
-  suspend: row("Suspend to the shell", "global", { also: "background" }),
-  quit: row("Leave Parley", "global", { also: "quit exit close bye" }),
+  suspend: row("Suspend to the shell", "global", { keywords: "background" }),
+  quit: row("Leave Parley", "global", { keywords: "quit exit close bye" }),
   theme: row("Theme: choose the colours", "global", {
-    also: "colours colors dark light mode contrast night",
+    keywords: "colours colors dark light mode contrast night",
   }),
   quiet: row("Do not disturb: no notices for a time, or again from now on", "global", {
-    also: "dnd silence quiet notifications snooze silence busy focus alerts",
+    keywords: "dnd silence quiet notifications snooze silence busy focus alerts",
   }),
   notices: row("Notices of this channel: all, mentions or none", ["sidebar", "global"], {
-    also: "notifications notify level mute alerts level loud",
+    keywords: "notifications notify level mute alerts level loud",
   }),
   campaigns: row("Campaigns: watch one, stop or resume it", ["global", "campaign"], {
     hint: "list",
-    also: "bulk broadcast newsletter secret",
+    keywords: "bulk broadcast newsletter secret",
   }),
   campaignStop: key("Stop the campaign (asks)", "campaign", "stop"),
   campaignResume: key("Send what is left of a stopped campaign (asks)", "campaign", "resume"),
   tour: row("Tour of two minutes: what can be done, ticked as you do it", "global", {
-    also: "learn tutorial begin newcomer guide introduction",
+    keywords: "learn tutorial begin newcomer guide introduction",
   }),
-  status: row("Status: words that others see beside your name", "global", { also: "away lunch afk busy" }),
+  status: row("Status: words that others see beside your name", "global", {
+    keywords: "away lunch afk busy",
+  }),
   keyFile: row("Your own keys: change their file in $EDITOR", "global", {
-    also: "rebind keybindings shortcuts bind keymap",
+    keywords: "rebind keybindings shortcuts bind keymap",
   }),
   pictures: row("Pictures: draw them, as half blocks, or not at all", "global", {
-    also: "images photos thumbnails gif",
+    keywords: "images photos thumbnails gif",
   }),
   settings: row("Settings: see and change them", "global", {
-    also: "preferences options configuration config",
+    keywords: "preferences options configuration config",
   }),
   escape: key(
     "Close, or change between writing and browsing",
@@ -166,29 +178,29 @@ export const ACTIONS = {
   ),
 
   send: key("Send", "write", "send"),
-  sendLater: row("Send it later, at a time", "write", { also: "schedule delay" }),
-  scheduled: row("Messages written for later", "global", { also: "schedule scheduled" }),
+  sendLater: row("Send it later, at a time", "write", { keywords: "schedule delay" }),
+  scheduled: row("Messages written for later", "global", { keywords: "schedule scheduled" }),
   newline: key("New line", "write", "newline"),
   complete: key("Complete the word, or to the next pane", "write"),
   historyPrevious: key("What was sent before", "write"),
   historyNext: key("What was sent after", "write"),
   up: key("Line above; on an empty box edit my last message", "write"),
   down: key("Line below", "write"),
-  editLast: row("Edit my last message", "write", { also: "correct fix" }),
+  editLast: row("Edit my last message", "write", { keywords: "correct fix" }),
   externalEditor: row("Write in $EDITOR", "write", {
     hint: "$EDITOR",
-    also: "multiline long vim emacs nano newline multi-line",
+    keywords: "multiline long vim emacs nano newline multi-line",
   }),
   takeOff: row("Take a file off the message", "write", {
     hint: "take off",
-    also: "detach cancel upload remove",
+    keywords: "detach cancel upload remove",
   }),
-  retryUpload: row("Try a failed upload again", "write", { hint: "retry", also: "file retry" }),
+  retryUpload: row("Try a failed upload again", "write", { hint: "retry", keywords: "file retry" }),
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
   preview: row("Preview: what I write as others will see it, on or off", "write", {
-    also: "markdown rendered formatting bold italic format",
+    keywords: "markdown rendered formatting bold italic format",
   }),
-  dismissPreviews: row("Take off the link previews", "write", { also: "unfurl" }),
+  dismissPreviews: row("Take off the link previews", "write", { keywords: "unfurl" }),
   left: key("Left", ["write", "search"]),
   right: key("Right", ["write", "search"]),
   wordLeft: key("A word to the left", ["write", "search"]),
@@ -265,8 +277,8 @@ export const ACTIONS = {
 
   browseDown: key("Message below", "browse", "down"),
   browseUp: key("Message above", "browse", "up"),
-  browseFirst: row("Oldest message", "browse", { also: "top first beginning start" }),
-  browseLast: row("Newest message", "browse", { also: "bottom latest last end down" }),
+  browseFirst: row("Oldest message", "browse", { keywords: "top first beginning start" }),
+  browseLast: row("Newest message", "browse", { keywords: "bottom latest last end down" }),
   halfPageUp: key("Half a page up", "browse"),
   halfPageDown: key("Half a page down", "browse"),
   dayBefore: row("Day before", "browse"),
@@ -274,75 +286,75 @@ export const ACTIONS = {
   firstUnread: row("First unread message", "browse"),
   reply: row("Reply in a thread; retry when it has failed", "browse", {
     hint: "reply",
-    also: "answer respond thread",
+    keywords: "answer respond thread",
   }),
-  quote: row("Quote", "browse", { hint: "quote", also: "cite" }),
+  quote: row("Quote", "browse", { hint: "quote", keywords: "cite" }),
   openMessage: key("Open the thread, or go to the message that is quoted", "browse", "thread"),
   thread: row("Open the thread", "browse", { hint: "thread" }),
   edit: row("Edit my message", "browse", { hint: "edit" }),
   remove: row("Delete the message; ten seconds to take it back", "browse", {
     hint: "delete",
-    also: "remove",
+    keywords: "remove",
   }),
-  removeForMe: row("Delete for me alone", "browse", { also: "remove hide" }),
-  removeForGood: row("Delete the message for good (asks)", "browse", { also: "remove hard erase" }),
+  removeForMe: row("Delete for me alone", "browse", { keywords: "remove hide" }),
+  removeForGood: row("Delete the message for good (asks)", "browse", { keywords: "remove hard erase" }),
   drop: row("Drop a message that was not sent", "browse"),
   react: row("React with an emoji", "browse", {
     hint: "react",
-    also: "reaction emoji like thumbs heart sticker smiley up upvote",
+    keywords: "reaction emoji like thumbs heart sticker smiley up upvote",
   }),
-  reactFirst: row("Add or take back the first reaction", "browse", { also: "reaction" }),
+  reactFirst: row("Add or take back the first reaction", "browse", { keywords: "reaction" }),
   ...numbered("vote", (n) => {
     const more = n === 1 ? " of the poll, or take the vote back; button 1 of a preview" : `; button ${n}`;
     return key(`Vote for option ${n}${more}`, "browse");
   }),
-  copy: row("Copy the text", "browse", { hint: "copy", also: "clipboard yank" }),
-  copyLink: row("Copy the address of the message", "browse", { also: "permalink link url" }),
+  copy: row("Copy the text", "browse", { hint: "copy", keywords: "clipboard yank" }),
+  copyLink: row("Copy the address of the message", "browse", { keywords: "permalink link url" }),
   copyId: row("Copy the message id", "browse"),
-  forward: row("Forward to a channel or a person", "browse", { hint: "forward", also: "share send on" }),
+  forward: row("Forward to a channel or a person", "browse", { hint: "forward", keywords: "share send on" }),
   about: row("Who reacted and who read it, and what it said before", "browse", {
     hint: "who",
-    also: "reactions readers seen delivered edits history receipts versions",
+    keywords: "reactions readers seen delivered edits history receipts versions",
   }),
-  reveal: row("Show or hide the spoilers", "browse", { also: "hidden" }),
-  translate: row("Translate, or show the original", "browse", { also: "translation language" }),
-  flag: row("Report the message to the moderators", "browse", { also: "flag spam abuse" }),
+  reveal: row("Show or hide the spoilers", "browse", { keywords: "hidden" }),
+  translate: row("Translate, or show the original", "browse", { keywords: "translation language" }),
+  flag: row("Report the message to the moderators", "browse", { keywords: "flag spam abuse" }),
   person: row("Its author: write, mute, block, report, ban", "browse", {
-    also: "person user ban unban unmute whois kick timeout moderate",
+    keywords: "person user ban unban unmute whois kick timeout moderate",
   }),
   selectRange: row("Select several messages: j and k take more", "browse", {
     hint: "several",
-    also: "range mark multiple",
+    keywords: "range mark multiple",
   }),
   openLink: row("Open a link or a file of the message", "browse", {
     hint: "open",
-    also: "attachment url browser",
+    keywords: "attachment url browser",
   }),
-  saveFile: row("Save a file of the message", "browse", { hint: "save", also: "download attachment" }),
+  saveFile: row("Save a file of the message", "browse", { hint: "save", keywords: "download attachment" }),
   full: row("View in the panel: its picture or its map, else all of its text", "browse", {
     hint: "view",
-    also: "image photo full map location",
+    keywords: "image photo full map location",
   }),
-  pin: row("Pin or unpin the message", "browse", { hint: "pin", also: "stick" }),
-  markUnread: row("Mark unread from here", "browse", { hint: "unread", also: "later" }),
-  save: row("Save for later, or take it out again", "browse", { hint: "later", also: "bookmark star" }),
+  pin: row("Pin or unpin the message", "browse", { hint: "pin", keywords: "stick" }),
+  markUnread: row("Mark unread from here", "browse", { hint: "unread", keywords: "later" }),
+  save: row("Save for later, or take it out again", "browse", { hint: "later", keywords: "bookmark star" }),
   remind: row("Remind me of it at a time, or move its reminder", ["browse", "list"], {
     hint: "remind",
-    also: "reminder",
+    keywords: "reminder",
   }),
-  pollVote: row("Poll: vote, or change my vote", "browse", { also: "vote" }),
+  pollVote: row("Poll: vote, or change my vote", "browse", { keywords: "vote" }),
   pollOption: row("Poll: add an option", "browse"),
   pollComment: row("Poll: comment in my own words", "browse"),
   pollVoters: row("Poll: who voted, in the panel", "browse"),
-  pollEnd: row("Poll: end it (asks)", "browse", { also: "close finish" }),
-  menu: row("What can be done with the message", "browse", { hint: "more", also: "menu actions" }),
+  pollEnd: row("Poll: end it (asks)", "browse", { keywords: "close finish" }),
+  menu: row("What can be done with the message", "browse", { hint: "more", keywords: "menu actions" }),
   hints: row("Hint letters: type them to press a link, file, button or message", "browse", {
     hint: "hints",
-    also: "hints press click links letters",
+    keywords: "hints press click links letters",
   }),
   jump: row("Jump to a date, a message id or its address, or :search", "browse", {
     hint: "jump",
-    also: "calendar go",
+    keywords: "calendar go",
   }),
   write: key("Back to writing", ["browse", "members", "files", "picture", "list", "map", "campaign"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
@@ -362,9 +374,12 @@ export const ACTIONS = {
   ),
   listAllRead: key("Mark all of Inbox or Threads read", "list", "all read"),
 
-  nextFound: row("Next message that the search found", "browse", { hint: "next found", also: "found match" }),
-  previousFound: row("Message before that the search found", "browse", { also: "previous found match" }),
-  jumpBack: row("Back to where one was, before the jump", "browse", { hint: "back", also: "return" }),
+  nextFound: row("Next message that the search found", "browse", {
+    hint: "next found",
+    keywords: "found match",
+  }),
+  previousFound: row("Message before that the search found", "browse", { keywords: "previous found match" }),
+  jumpBack: row("Back to where one was, before the jump", "browse", { hint: "back", keywords: "return" }),
 
   searchOpen: key("Go to what was found", "search", "go there"),
   searchDown: key("Line below", "search"),
@@ -380,24 +395,26 @@ export const ACTIONS = {
   fold: key("Fold or unfold the group", "sidebar", "fold"),
   sidebarFilter: row("Find a channel in the list, by a part of its name", ["sidebar", "global"], {
     hint: "find",
-    also: "filter sidebar",
+    keywords: "filter sidebar",
   }),
   filterErase: key("Delete a letter of what is looked for in the list", "sidebar"),
   filterClear: key("Delete all that is looked for in the list", "sidebar"),
   section: row("Put the channel in a section of the list", ["sidebar", "global"], {
     hint: "section",
-    also: "group folder category sidebar",
+    keywords: "group folder category sidebar",
   }),
   pinChannel: row("Pin the channel in my list, or no longer", ["sidebar", "global"], {
-    also: "favourite favorite star unpin top sidebar",
+    keywords: "favourite favorite star unpin top sidebar",
   }),
   archiveChannel: row("Archive the channel for me, or take it out again", ["sidebar", "global"], {
-    also: "unarchive hide sidebar",
+    keywords: "unarchive hide sidebar",
   }),
-  channelUp: row("Move the channel up in the list", ["sidebar", "global"], { also: "sort order sidebar" }),
+  channelUp: row("Move the channel up in the list", ["sidebar", "global"], {
+    keywords: "sort order sidebar",
+  }),
   channelDown: row("Move the channel down in the list", ["sidebar", "global"], {
     hint: "move",
-    also: "sort order sidebar",
+    keywords: "sort order sidebar",
   }),
   sidebarMenu: key("What can be done with the channel of the list", "sidebar", "more"),
 

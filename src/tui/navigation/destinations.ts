@@ -17,7 +17,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
       label: channelTitle(entry, me),
       value: `channel:${entry.cid}`,
       // By its id, and a direct one by those of its people: its own nobody knows.
-      also: (people.length > 0 ? people.filter((id) => id !== me) : [splitCid(entry.cid)?.id]).join(" "),
+      keywords: (people.length > 0 ? people.filter((id) => id !== me) : [splitCid(entry.cid)?.id]).join(" "),
       ...(entry.membership?.archived_at ? { detail: "archived" } : {}),
       ...(entry.mentions
         ? { mark: `@${entry.mentions}` }

@@ -4,7 +4,7 @@ import { words } from "../../text/words.ts";
 import { popupChanged, topPopup, type Choice } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { OpenChannel } from "../screen/open-channels.ts";
-import { openPicker } from "../screen/telling.ts";
+import { openPicker } from "../screen/notices.ts";
 
 type Needs = Pick<Ports, "store" | "openChannels">;
 
@@ -13,7 +13,7 @@ const choiceOf = ({ cid, title, topic, members }: OpenChannel): Choice => ({
   detail: cleanLine(topic),
   ...(members !== undefined && { mark: words.channel.members(members) }),
   value: cid,
-  also: cid,
+  keywords: cid,
 });
 
 /** What was found for all that was typed so far, each once. */
@@ -37,7 +37,8 @@ export function refreshJoining(ports: Needs): void {
   if (popup?.kind !== "picker" || popup.name !== "join") return;
   const { choices: before = [], query } = popup;
   const choices = found(ports, query, before);
-  if (choices.length > before.length) ports.store.now((s) => popupChanged(s, () => ({ ...popup, choices })));
+  if (choices.length > before.length)
+    ports.store.update((s) => popupChanged(s, () => ({ ...popup, choices })));
 }
 
 /** A channel by its id, where none of that name was found. */

@@ -3,10 +3,10 @@ import { listed, waiting } from "../../model/channels.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { words } from "../../text/words.ts";
 import { numbered } from "../keys/numbered.ts";
-import { channelOpened, panelPushed } from "../screen/moves.ts";
+import { channelOpened, panelPushed } from "../screen/transitions.ts";
 import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../ports/ports.ts";
-import { attempt, fail, tell } from "../screen/telling.ts";
+import { attempt, showError, showNotice } from "../screen/notices.ts";
 
 /** What opening something needs. */
 export type Opening = Pick<Ports, "core" | "store" | "boxes">;
@@ -21,7 +21,7 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
   if (before !== undefined && before !== cid) core.left(before);
   // Marked unread from elsewhere: nobody was here who would have to leave first (R-READ-6).
   if (before !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
-  store.now((screen) => channelOpened(screen, cid, passing));
+  store.update((screen) => channelOpened(screen, cid, passing));
   boxes.open({ cid });
   core.keep("channel", cid);
   // A message that the draft quotes or changes may be held only now.
@@ -35,22 +35,22 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
 /** The direct channel with these people, which is made where there is none; its cid. */
 export async function openDirect(ports: Opening & Pick<Ports, "settings">, ids: string[]): Promise<string> {
   const cid = await ports.core.openDirect(ids, ports.settings.channelType);
-  ports.store.now((s) => s);
+  ports.store.update((s) => s);
   openChannel(ports, cid);
   return cid;
 }
 
 /** Mentions first, then direct, then the rest; after the last, back to where the round began. */
 function nextUnread(ports: Opening): void {
-  const { cid, roundFrom } = ports.store.screen;
+  const { cid, unreadRoundStart: roundFrom } = ports.store.screen;
   const next = waiting(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
   if (next) {
-    ports.store.now((s) => ({ ...s, roundFrom: s.roundFrom ?? s.cid }));
+    ports.store.update((s) => ({ ...s, unreadRoundStart: s.unreadRoundStart ?? s.cid }));
     return openChannel(ports, next.cid);
   }
-  ports.store.now((s) => ({ ...s, roundFrom: undefined }));
+  ports.store.update((s) => ({ ...s, unreadRoundStart: undefined }));
   if (roundFrom !== undefined && roundFrom !== cid) openChannel(ports, roundFrom);
-  else tell(ports, words.notices.nothingNew);
+  else showNotice(ports, words.notices.nothingNew);
 }
 
 /** The channels of Alt-1 to Alt-9, in their order. */
@@ -61,7 +61,7 @@ function openPinned(n: number) {
   return (ports: Opening): void => {
     const entry = pinnedIn(ports.store.state)[n - 1];
     if (entry) openChannel(ports, entry.cid);
-    else tell(ports, words.acting.noPinned(n));
+    else showNotice(ports, words.acting.noPinned(n));
   };
 }
 
@@ -72,7 +72,7 @@ function lastChannel(ports: Opening): void {
 
 export function openPanel(ports: Opening, panel: Panel): void {
   if (panel.kind === "thread") void openThread(ports, panel);
-  else ports.store.now((s) => panelPushed(s, panel));
+  else ports.store.update((s) => panelPushed(s, panel));
 }
 
 /** The thread in the panel; resolves when its replies are there, or have failed to come and that was told. */
@@ -80,9 +80,9 @@ export async function openThread(
   ports: Opening,
   { cid, parentId }: { cid: string; parentId: string },
 ): Promise<void> {
-  ports.store.now((s) => panelPushed(s, { kind: "thread", cid, parentId }));
+  ports.store.update((s) => panelPushed(s, { kind: "thread", cid, parentId }));
   ports.boxes.open({ cid, parentId });
-  await ports.core.openThread(cid, parentId).catch((error: unknown) => fail(ports, error));
+  await ports.core.openThread(cid, parentId).catch((error: unknown) => showError(ports, error));
   ports.boxes.open({ cid, parentId });
 }
 

@@ -2,7 +2,7 @@
 import { words } from "../../text/words.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
-import { openPicker } from "../screen/telling.ts";
+import { openPicker } from "../screen/notices.ts";
 
 /** All but the one that is open; `value` is `profile:<name>`. */
 export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] =>

@@ -2,8 +2,8 @@
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { Ports } from "./ports.ts";
-import { did } from "../screen/tour.ts";
-import { ask, tell } from "../screen/telling.ts";
+import { completeTourStep } from "../screen/tour.ts";
+import { askToConfirm, showNotice } from "../screen/notices.ts";
 
 /** What was sent a moment ago is about to be answered, milliseconds. */
 const MOMENT = 3000;
@@ -22,16 +22,16 @@ function waiting({ core, clock, store }: Ports): number {
 /** Leaves, after a question where messages wait or files are being saved. */
 export const leave = (ports: Ports): void =>
   leaveFor(ports, "quit", () => {
-    did(ports, "leave");
+    completeTourStep(ports, "leave");
     ports.terminal.quit();
   });
 
 /** Another profile, one at a time: what waits here stays here. */
 export function switchProfile(ports: Ports, name: string): void {
   const { profiles } = ports;
-  if (name === profiles.current) return tell(ports, words.profiles.here(name));
+  if (name === profiles.current) return showNotice(ports, words.profiles.here(name));
   if (!profiles.list().some((each) => each.name === name))
-    return tell(
+    return showNotice(
       ports,
       words.profiles.none(
         cleanLine(name),
@@ -59,5 +59,5 @@ function leaveFor(ports: Ports, what: "quit" | "switch", go: () => void): void {
   }
   const saves = Object.keys(store.screen.saves).length;
   if (unsent + saves === 0) return go();
-  ask(ports, { level: "mild", question: words.notices.leave(unsent, saves, what) }, go);
+  askToConfirm(ports, { level: "mild", question: words.notices.leave(unsent, saves, what) }, go);
 }

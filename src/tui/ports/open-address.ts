@@ -3,7 +3,7 @@ import { safeUrl } from "../../text/safe-url.ts";
 import { words } from "../../text/words.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import type { Ports } from "./ports.ts";
-import { attempt, tell } from "../screen/telling.ts";
+import { attempt, showNotice } from "../screen/notices.ts";
 
 /** What the address leads to, where nobody has named it: the file that it ends in, else its host. */
 function nameOf({ pathname, host }: URL): string {
@@ -22,11 +22,11 @@ export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string
   if (!safe) return;
   const failed = (): void => {
     const copied = ports.terminal.copy(safe.href);
-    tell(ports, copied ? words.acting.copiedInstead : words.acting.noOpener, "warning");
+    showNotice(ports, copied ? words.acting.copiedInstead : words.acting.noOpener, "warning");
   };
   const open = async (): Promise<void> => {
     if (!(await ports.terminal.openUrl(safe.href, failed))) return failed();
-    tell(ports, words.acting.opened(name === undefined ? nameOf(safe) : cleanName(name)), "success");
+    showNotice(ports, words.acting.opened(name === undefined ? nameOf(safe) : cleanName(name)), "success");
   };
   attempt(ports, open());
 }

@@ -7,7 +7,7 @@ import type { Pictures } from "../pictures/pictures.ts";
 import type { Finder } from "../screen/finder.ts";
 import type { Boxes } from "../views/composer/boxes/boxes.ts";
 import type { Rect } from "../screen/layout.ts";
-import type { Painted } from "../screen/painted.ts";
+import type { DrawnPanes } from "../screen/drawn-panes.ts";
 import type { Model, ScreenStore } from "../screen/store.ts";
 import type {
   ScreenSettings,
@@ -39,7 +39,7 @@ export interface Ports {
   readonly core: Core;
   readonly store: ScreenStore;
   /** What stands in the panes. */
-  readonly painted: Painted;
+  readonly drawnPanes: DrawnPanes;
   /** Rows of messages, cut once for each message and width. */
   readonly feeds: Feeds;
   readonly keys: KeyTable;

@@ -4,7 +4,7 @@ import { showChord } from "../input/chord.ts";
 import { chordsFor } from "../keys/lookup.ts";
 import type { Ports } from "./ports.ts";
 import type { Screen, TakeBack } from "../screen/screen.ts";
-import { attempt } from "../screen/telling.ts";
+import { attempt } from "../screen/notices.ts";
 
 /** Milliseconds. */
 export const TAKE_BACK_MS = 10_000;
@@ -26,7 +26,7 @@ export function offerTakeBack(
   const until = clock.now() + ms;
   const chord = chordsFor(keys, "takeBack")[0];
   const offer: TakeBack = { what, until, run };
-  store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
+  store.update((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
   const withdraw = (): void => {
     const held = store.screen.takeBacks.find((one) => one.run === run);
     if (held) withdrawn(ports, held);
@@ -35,13 +35,13 @@ export function offerTakeBack(
   const notice = core.notify({ level: "success", text: words.notices.takeBack(done, showChord(chord)) });
   const named = (one: TakeBack): TakeBack => (one === offer ? { ...one, notice } : one);
   // It is drawn with the next picture, as what it tells of.
-  store.now((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
+  store.update((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
   return withdraw;
 }
 
 /** No key and no notice offers it any longer, but for a notice that offers another one, too. */
 function withdrawn({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBack): void {
-  store.now((s) => ({ ...s, takeBacks: s.takeBacks.filter((one) => one !== offer) }));
+  store.update((s) => ({ ...s, takeBacks: s.takeBacks.filter((one) => one !== offer) }));
   const { notice } = offer;
   if (notice !== undefined && !store.screen.takeBacks.some((other) => other.notice === notice))
     core.dismiss(notice);
@@ -66,7 +66,7 @@ export const withoutLate = (screen: Screen, now: number): Screen =>
 
 /** The newest of them is undone; false when there is none. */
 export function takeBack({ core, store, clock }: Pick<Ports, "core" | "store" | "clock">): boolean {
-  store.now((s) => withoutLate(s, clock.now()));
+  store.update((s) => withoutLate(s, clock.now()));
   const last: TakeBack | undefined = store.screen.takeBacks.at(-1);
   if (!last) return false;
   withdrawn({ core, store }, last);

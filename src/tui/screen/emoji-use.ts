@@ -3,33 +3,33 @@ import type { Core } from "../../core/core.ts";
 
 const MOST = 20;
 
-type Memory = Pick<Core, "remember" | "keep">;
+type Storage = Pick<Core, "remember" | "keep">;
 
 /** Names: favourites in the order they became so, the others the newest first. */
-export interface LikedEmoji {
+export interface PreferredEmoji {
   readonly favourites: readonly string[];
   readonly recent: readonly string[];
 }
 
-export const likedEmoji = (core: Pick<Memory, "remember">): LikedEmoji => ({
+export const preferredEmoji = (core: Pick<Storage, "remember">): PreferredEmoji => ({
   favourites: core.remember<string[]>("favouriteEmoji") ?? [],
   recent: core.remember<string[]>("emoji") ?? [],
 });
 
 /** Each once, as lists begin with them. */
-export const firstOf = ({ favourites, recent }: LikedEmoji): string[] => [
+export const preferredFirst = ({ favourites, recent }: PreferredEmoji): string[] => [
   ...new Set([...favourites, ...recent]),
 ];
 
-export function usedEmoji(core: Memory, name: string): void {
-  const { recent } = likedEmoji(core);
+export function recordEmojiUse(core: Storage, name: string): void {
+  const { recent } = preferredEmoji(core);
   if (recent[0] === name) return;
   core.keep("emoji", [name, ...recent.filter((one) => one !== name)].slice(0, MOST));
 }
 
 /** Among the favourites it is, or no longer. */
-export function favouriteToggled(core: Memory, name: string): void {
-  const { favourites } = likedEmoji(core);
+export function toggleFavouriteEmoji(core: Storage, name: string): void {
+  const { favourites } = preferredEmoji(core);
   const without = favourites.filter((one) => one !== name);
   core.keep(
     "favouriteEmoji",

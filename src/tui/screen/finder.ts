@@ -4,7 +4,7 @@ import type { SearchSource } from "../../core/lists/search.ts";
 import { searchNames } from "../../model/search-names.ts";
 import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../model/search-query.ts";
 import type { EditorState } from "../editor/state.ts";
-import { searched } from "./search.ts";
+import { withSearch } from "./search.ts";
 import type { ScreenStore } from "./store.ts";
 
 /** Searches that are kept for the next time. */
@@ -26,7 +26,7 @@ export class Finder {
   put(editor: EditorState): void {
     const before = this.#store.screen.search.editor;
     if (editor === before) return;
-    this.#store.now((s) => searched(s, { editor }), false);
+    this.#store.update((s) => withSearch(s, { editor }), false);
     if (editor.text !== before.text) this.#look();
   }
 
@@ -40,7 +40,7 @@ export class Finder {
     const text = this.#store.screen.search.editor.text.trim();
     if (text === "") return;
     const recent = [text, ...this.#store.screen.search.recent.filter((one) => one !== text)].slice(0, KEPT);
-    this.#store.now((s) => searched(s, { recent }), false);
+    this.#store.update((s) => withSearch(s, { recent }), false);
     this.#core.keep("searches", recent);
   }
 
@@ -50,7 +50,7 @@ export class Finder {
     const query = readSearch(screen.search.editor.text, { now: this.#now(), utc: look.utc });
     const { faults: unknown, ...narrowed } = searchNames(query, state, { me, here: screen.cid });
     const faults = [...query.faults, ...unknown];
-    this.#store.now((s) => searched(s, { query, narrowed, faults }), false);
+    this.#store.update((s) => withSearch(s, { query, narrowed, faults }), false);
     const asked = requestsOf(query, narrowed, me);
     const list = this.#listIn(asked.scope);
     if (faults.length > 0 || isEmptySearch(query)) list.clear();
@@ -61,7 +61,7 @@ export class Finder {
   #listIn(scope: Parameters<Core["search"]>[0]): SearchSource {
     if (this.#list) return this.#list;
     const list = this.#core.search(scope);
-    list.subscribe(() => this.#store.now((s) => searched(s, { found: list.state() })));
+    list.subscribe(() => this.#store.update((s) => withSearch(s, { found: list.state() })));
     return (this.#list = list);
   }
 }

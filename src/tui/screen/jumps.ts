@@ -6,7 +6,7 @@ import { placeKey } from "./place-key.ts";
 const MOST = 20;
 
 /** Before a jump; where one is twice in the same place nothing is added. */
-export function jumped(screen: Screen): Screen {
+export function withJump(screen: Screen): Screen {
   const { cid, panels, focus, jumps } = screen;
   if (cid === undefined) return screen;
   const place = browsePlace({ ...screen, focus: focus === "panel" ? "panel" : "messages" }) ?? { cid };

@@ -3,4 +3,4 @@
 export { placeKey } from "../../model/select.ts";
 
 /** The key of the box before any channel is open. */
-export const NOWHERE = "";
+export const NO_CHANNEL_KEY = "";

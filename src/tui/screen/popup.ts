@@ -5,7 +5,7 @@ import type { DiskEntry } from "./host.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { EditorState } from "../editor/state.ts";
-import type { LikedEmoji } from "./emoji-use.ts";
+import type { PreferredEmoji } from "./emoji-use.ts";
 
 /** A stack of which the top has the keys. */
 export interface PopupSlice {
@@ -24,13 +24,13 @@ export interface Choice {
   mark?: string;
   value: string;
   /** Other words it is found by. */
-  also?: string;
+  keywords?: string;
   /** A sentence about it, told while it is chosen. */
   note?: string;
   /** Its first clause says what it does: where not all of them fit, whole ones go. */
   clauses?: true;
   /** It takes something away: what fits as well stands before it. */
-  careful?: true;
+  destructive?: true;
 }
 
 /** Which list it is: the owner reads the chosen value by it. */
@@ -131,7 +131,7 @@ export interface Picker {
   /** What it was opened for: a message id. */
   about?: string | undefined;
   /** What stands first in it, because it was put there or chosen before. */
-  liked?: LikedEmoji;
+  preferred?: PreferredEmoji;
 }
 
 /** The form of a poll that will be asked in this place: the field with the cursor, and its letters. */

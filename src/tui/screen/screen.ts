@@ -12,12 +12,12 @@ import type { Vim } from "../editor/vim-state.ts";
 import { EMPTY_BOX, type ComposerBox } from "./composer.ts";
 import type { PaneWidths } from "./layout.ts";
 import type { Hints } from "./hints.ts";
-import type { EarlierText } from "./said-before.ts";
+import type { EarlierText } from "./edit-history.ts";
 import type { Tour } from "./tour-steps.ts";
 import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH, type SearchState } from "./search.ts";
 import type { PopupSlice } from "./popup.ts";
-import { NOWHERE, placeKey } from "./place-key.ts";
+import { NO_CHANNEL_KEY, placeKey } from "./place-key.ts";
 import type { Position } from "../../model/locations.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
@@ -72,14 +72,14 @@ export interface MapPanel {
 }
 
 /** A campaign as it was looked at last: with its pace, and whom it missed once it is over. */
-export type Watched = Judged & Pace;
+export type WatchedCampaign = Judged & Pace;
 
 /** A campaign that is watched. */
 export interface CampaignPanel {
   kind: "campaign";
   id: string;
   /** Absent until the first look. */
-  campaign?: Watched;
+  campaign?: WatchedCampaign;
   /** Nothing changes any more. */
   over?: boolean;
   /** Why the last look failed. */
@@ -152,7 +152,7 @@ export interface CompletionState {
   items: CompletionItem[];
   selected: number;
   /** Somebody has gone through the list to the one that is chosen. */
-  walked?: true;
+  browsed?: true;
   /** A line under the list: help for the argument that is being written. */
   help?: string;
 }
@@ -173,9 +173,9 @@ interface ChannelSlice {
   cid?: string;
   lastCid?: string;
   /** The open channel is only passed on the way to one of its messages: that its end is in sight does not count as read. */
-  passing?: boolean;
+  jumping?: boolean;
   /** Where the round through the unread channels began (Alt-A). */
-  roundFrom?: string;
+  unreadRoundStart?: string;
 }
 
 /** The right panel: a stack of which the top is shown. */
@@ -214,7 +214,7 @@ export const NOT_ARRANGED: Arrangement = { order: [], sections: [] };
 interface PaneSlice {
   panes: PaneWidths;
   /** The border that the mouse moves. */
-  moving?: keyof PaneWidths;
+  movingBorder?: keyof PaneWidths;
 }
 
 interface SidebarSlice {
@@ -234,7 +234,7 @@ interface SidebarSlice {
 }
 
 /** How a message is shown by choice. */
-export interface ShownAs {
+export interface MessageDisplay {
   /** Spoilers are open. */
   revealed?: boolean;
   /** Not the translation. */
@@ -248,7 +248,7 @@ interface ListSlice {
   /** By `placeKey`. */
   views: ReadonlyMap<string, ScrollView>;
   /** How single messages are shown by choice, by id. */
-  shownAs: ReadonlyMap<string, ShownAs>;
+  messageDisplay: ReadonlyMap<string, MessageDisplay>;
   /** Several messages are selected. */
   range?: Range;
 }
@@ -278,9 +278,9 @@ interface KeySlice {
   /** First chords of a binding of several ("g g"). */
   pendingKey?: string;
   /** What was typed from Enter on before the first channel was open: it waits for that. */
-  held?: readonly InputEvent[];
+  queuedInput?: readonly InputEvent[];
   /** Ctrl-C was pressed on an empty box: the next one leaves. */
-  leaving: boolean;
+  quitArmed: boolean;
   /** Letters that have the keys until they are typed. */
   hints?: Hints;
 }
@@ -358,11 +358,11 @@ export function emptyScreen(columns: number, rows: number): Screen {
     popups: [],
     sidebar: { hidden: false, over: false, folded: new Set(["archived"]), arrangement: NOT_ARRANGED, top: 0 },
     views: new Map(),
-    shownAs: new Map(),
+    messageDisplay: new Map(),
     composers: new Map(),
     drafts: new Map(),
     panelTop: 0,
-    leaving: false,
+    quitArmed: false,
     takeBacks: [],
     search: EMPTY_SEARCH,
     jumps: [],
@@ -385,7 +385,7 @@ export function topPanelOf<Kind extends Panel["kind"]>(
 }
 
 /** The list whose keys work: it stands in the panel, and the panel has the focus. */
-export function listWithKeys(screen: PanelSlice & KeySlice): ListName | undefined {
+export function focusedList(screen: PanelSlice & KeySlice): ListName | undefined {
   const panel = topPanel(screen);
   return screen.focus === "panel" && panel?.kind === "list" ? panel.list : undefined;
 }
@@ -395,7 +395,7 @@ export const isSearching = (screen: PanelSlice & PopupSlice & KeySlice): boolean
   screen.focus === "panel" && screen.popups.length === 0 && topPanel(screen)?.kind === "search";
 
 /** The keys of vim's normal mode are the box's now. */
-export const inNormal = ({ vim, focus, popups }: BoxSlice & PopupSlice & KeySlice): boolean =>
+export const isVimNormal = ({ vim, focus, popups }: BoxSlice & PopupSlice & KeySlice): boolean =>
   vim !== undefined && focus === "composer" && popups.length === 0;
 
 /** A part of a name is typed in the sidebar, which has the keys. */
@@ -436,4 +436,4 @@ export function scrollOf(screen: ListSlice, place: ThreadRef | undefined): Scrol
 
 /** What stands in the box of a place; without one what was typed before a channel was open. */
 export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): ComposerBox =>
-  screen.composers.get(place ? placeKey(place) : NOWHERE) ?? EMPTY_BOX;
+  screen.composers.get(place ? placeKey(place) : NO_CHANNEL_KEY) ?? EMPTY_BOX;

@@ -30,7 +30,7 @@ export const EMPTY_SEARCH: SearchState = {
 };
 
 /** The search after a change; what was chosen is forgotten where the line is another. */
-export function searched<S extends { search: SearchState }>(screen: S, change: Partial<SearchState>): S {
+export function withSearch<S extends { search: SearchState }>(screen: S, change: Partial<SearchState>): S {
   const { selected, ...rest } = { ...screen.search, ...change };
   const other = change.query !== undefined;
   return { ...screen, search: selected === undefined || other ? rest : { ...rest, selected } };

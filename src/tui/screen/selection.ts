@@ -1,7 +1,7 @@
 /** Text selected with the mouse in one pane, row by row as terminals do it. */
 import { cellsBetween, styledBetween } from "../../text/cells.ts";
 import type { Rect } from "./layout.ts";
-import type { Pane } from "./painted.ts";
+import type { Pane } from "./drawn-panes.ts";
 
 interface Cell {
   x: number;
@@ -18,7 +18,7 @@ export interface Drag {
 }
 
 /** The mouse moved to a cell; outside of the pane the nearest one counts. */
-export function dragged(drag: Drag, rect: Rect, { x, y }: Cell): Drag {
+export function withDragTo(drag: Drag, rect: Rect, { x, y }: Cell): Drag {
   const to = {
     x: Math.max(rect.x, Math.min(rect.x + rect.width - 1, x)),
     y: Math.max(rect.y, Math.min(rect.y + rect.height - 1, y)),

@@ -85,7 +85,7 @@ export class ScreenStore {
   };
 
   /** A change by the user: painted in this tick. The network's changes are taken along only when `pull` is set. */
-  now(change: (screen: Screen) => Screen, pull = true): void {
+  update(change: (screen: Screen) => Screen, pull = true): void {
     const screen = change(this.#model.screen);
     if (pull) {
       this.#take(screen);
@@ -103,12 +103,12 @@ export class ScreenStore {
   }
 
   /** One event of the network: how many come says how often is painted. */
-  arrived(): void {
+  countEvent(): void {
     this.#arrived++;
   }
 
   /** Something came over the network, or a clock ticked: painted with the next frame. */
-  later(): void {
+  scheduleUpdate(): void {
     if (this.#timer !== undefined) return;
     // The clock may be set back: never wait longer than between two pictures.
     const wait = Math.min(this.#paceMs, Math.max(0, this.#painted + this.#paceMs - this.#pace.now()));

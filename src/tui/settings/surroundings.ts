@@ -15,7 +15,7 @@ import type { Theme } from "../render/theme.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { KeyFile, OwnSettings, ScreenSettings } from "../screen/host.ts";
 import { emojiPolicy } from "../screen/look.ts";
-import { tell } from "../screen/telling.ts";
+import { showNotice } from "../screen/notices.ts";
 import { ThemeShelf } from "./themes.ts";
 import type { TerminalSession } from "../terminal/session.ts";
 
@@ -181,7 +181,7 @@ export class Surroundings {
   }
 
   #tell(sentence: string, level: "warning" | "success" = "warning"): void {
-    if (this.#ports) tell(this.#ports, sentence, level);
+    if (this.#ports) showNotice(this.#ports, sentence, level);
     else this.#waiting.push(sentence);
   }
 }

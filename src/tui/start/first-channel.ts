@@ -3,8 +3,8 @@ import { splitCid } from "../../wire/ids.ts";
 import { listed, waiting } from "../../model/channels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { openChannel, type Opening } from "../navigation/opening.ts";
-import { putTour, tourBefore } from "../screen/tour.ts";
-import { fail } from "../screen/telling.ts";
+import { saveTour, savedTour } from "../screen/tour.ts";
+import { showError } from "../screen/notices.ts";
 
 /** Opens a channel once there is one to open; one named on the command line is waited for, whatever else is there before it. */
 export function openFirst(ports: Opening & Pick<Ports, "settings">, wanted: string | undefined): void {
@@ -26,7 +26,7 @@ export function openFirst(ports: Opening & Pick<Ports, "settings">, wanted: stri
   if (cid === undefined) return;
   openChannel(ports, cid);
   const demo = ports.settings.profile === "local" && cid === welcome && !ports.settings.readOnly;
-  if (demo && !tourBefore(ports.core)) putTour(ports, { done: [], on: true });
+  if (demo && !savedTour(ports.core)) saveTour(ports, { done: [], on: true });
 }
 
 /**
@@ -39,7 +39,7 @@ export async function openWanted(ports: Opening & Pick<Ports, "settings">, wante
     const place = splitCid(wanted);
     if (wanted.startsWith("@")) {
       const cid = await ports.core.openDirect([wanted.slice(1)], ports.settings.channelType);
-      ports.store.now((s) => s);
+      ports.store.update((s) => s);
       if (ports.store.screen.cid === undefined) openChannel(ports, cid);
     } else if (ports.store.state.channels.has(wanted)) openChannel(ports, wanted);
     else if (place) {
@@ -47,7 +47,7 @@ export async function openWanted(ports: Opening & Pick<Ports, "settings">, wante
       if (ports.store.screen.cid === undefined) openChannel(ports, wanted);
     }
   } catch (error) {
-    fail(ports, error);
+    showError(ports, error);
   }
   openFirst(ports, undefined);
 }

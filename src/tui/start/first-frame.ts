@@ -28,23 +28,23 @@ const asStarted = (screen: Screen): Screen => ({
   takeBacks: [],
   search: EMPTY_SEARCH,
   saves: {},
-  leaving: false,
+  quitArmed: false,
   loading: true,
   completion: undefined,
   pendingKey: undefined,
   hints: undefined,
   range: undefined,
   drag: undefined,
-  moving: undefined,
+  movingBorder: undefined,
   sidebar: { ...screen.sidebar, over: false, filter: undefined },
-  held: undefined,
+  queuedInput: undefined,
 });
 
 /** Draws it once more, aside, and keeps it. */
 function keepFirstFrame({ core, store }: Ports, session: TerminalSession, place: FrameFile): void {
   if (store.screen.cid === undefined) return;
   for (const { id } of store.state.notices) core.dismiss(id);
-  store.now(asStarted);
+  store.update(asStarted);
   const rows = plainRows(session.captured());
   if (rows.length >= session.size.rows) saveFrame(place, rows.slice(0, session.size.rows));
 }

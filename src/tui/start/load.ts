@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { openFirst, openWanted } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
-import { attempt, fail } from "../screen/telling.ts";
+import { attempt, showError } from "../screen/notices.ts";
 
 /** Channels of one answer. */
 const PAGE = 30;
@@ -64,7 +64,7 @@ function loadOwn({ threads, reminders }: Core): void {
 /** Loads the channels once the link is there, and opens the one that is wanted. */
 export function loadOnce(ports: Ports, connected: Promise<unknown>, wanted: string | undefined): void {
   const { core, store } = ports;
-  const loaded = (): void => store.now((screen) => ({ ...screen, loading: false }));
+  const loaded = (): void => store.update((screen) => ({ ...screen, loading: false }));
   const load = (): Promise<void> =>
     loadChannels(core)
       .finally(loaded)
@@ -74,7 +74,7 @@ export function loadOnce(ports: Ports, connected: Promise<unknown>, wanted: stri
   const later = (error: Error): void => {
     loaded();
     // Where the header names it, nothing has to be said twice.
-    if (store.state.link.cause === undefined) fail(ports, error);
+    if (store.state.link.cause === undefined) showError(ports, error);
     const stop = core.on("connection.changed", () => {
       stop();
       attempt(ports, load());

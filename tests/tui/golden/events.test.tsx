@@ -13,7 +13,7 @@ import {
 } from "../../support/fake-core.ts";
 import { mount, type MountOptions, type Mounted } from "../../support/mount.tsx";
 import { passed } from "../../../src/tui/effects/clock.ts";
-import { fail } from "../../../src/tui/screen/telling.ts";
+import { showError } from "../../../src/tui/screen/notices.ts";
 
 const GENERAL = "messaging:general";
 const open: Mounted[] = [];
@@ -202,7 +202,7 @@ describe("reminders", () => {
     await put(m, held);
     expect(lineWith(m, "hello")).toContain("hello (reminder in 12 min)");
     m.pace.tick(7 * MINUTE);
-    m.ports.store.later();
+    m.ports.store.scheduleUpdate();
     await m.settle();
     m.pace.tick(100);
     await m.settle();
@@ -235,11 +235,11 @@ test("a live location moves, counts down and ends in its row (R-LOC-3)", async (
   expect(lineWith(m, "location")).toMatch(/live location · 12 min left · 47.37690°N 8.54170°E/);
   await put(m, at(47.5));
   expect(lineWith(m, "location")).toMatch(/live location · 12 min left · 47.50000°N 8.54170°E/);
-  m.ports.store.later();
+  m.ports.store.scheduleUpdate();
   m.pace.tick(5 * MINUTE);
   await m.settle();
   expect(lineWith(m, "location")).toMatch(/· 7 min left/);
-  m.ports.store.later();
+  m.ports.store.scheduleUpdate();
   m.pace.tick(8 * MINUTE);
   await m.settle();
   expect(lineWith(m, "location")).toMatch(/live location ended · 47.50000°N 8.54170°E/);
@@ -352,8 +352,8 @@ test("five minutes are never shown as six: what is left changes at its own momen
 
 test("an error that a notice has told is told no second time", async () => {
   const m = await show(workspace());
-  fail(m.ports, Object.assign(new Error("Upload failed: too big"), { noticed: true }));
+  showError(m.ports, Object.assign(new Error("Upload failed: too big"), { noticed: true }));
   expect(m.core.calls("notify")).toEqual([]);
-  fail(m.ports, new Error("another"));
+  showError(m.ports, new Error("another"));
   expect(m.core.calls("notify")).toMatchObject([[{ text: "another" }]]);
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { makeTheme, type Theme } from "../../../src/tui/render/theme.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import type { Rect } from "../../../src/tui/screen/layout.ts";
-import { focused, listOpened, panelPushed } from "../../../src/tui/screen/moves.ts";
+import { withFocus, listOpened, panelPushed } from "../../../src/tui/screen/transitions.ts";
 import type { Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
@@ -105,7 +105,7 @@ function workspace(text: string): State {
 const panel =
   (more: Panel) =>
   (m: Mounted): void =>
-    m.change((s) => focused(panelPushed(s, more), "panel"));
+    m.change((s) => withFocus(panelPushed(s, more), "panel"));
 const action =
   (name: keyof typeof HANDLERS) =>
   (m: Mounted): void =>
@@ -226,12 +226,12 @@ function astray(m: Mounted): string[] {
   want(right, 0, "┐");
   want(0, bottom, "└");
   want(right, bottom, "┘");
-  for (let y = 1; y < divider!; y++) for (const x of rules) if (!m.ports.painted.at(x, y)) want(x, y, "│");
+  for (let y = 1; y < divider!; y++) for (const x of rules) if (!m.ports.drawnPanes.at(x, y)) want(x, y, "│");
   for (let y = composer.y; y < composer.y + composer.height; y++) for (const x of [0, right]) want(x, y, "│");
   want(0, divider!, "├");
   want(right, divider!, "┤");
   for (const x of rules.slice(1, -1))
-    if (!m.ports.painted.at(x, divider!)?.rows[0]?.includes("┌─")) want(x, divider!, "┴│─ ");
+    if (!m.ports.drawnPanes.at(x, divider!)?.rows[0]?.includes("┌─")) want(x, divider!, "┴│─ ");
   return [...found, ...boxAstray(m)];
 }
 

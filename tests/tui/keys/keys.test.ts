@@ -259,14 +259,14 @@ describe("the palette", () => {
   });
 
   test("has nothing that takes something away on top before its name stands there in full", () => {
-    const careful = choices.filter((choice) => choice.careful);
+    const careful = choices.filter((choice) => choice.destructive);
     expect(careful.length).toBeGreaterThan(5);
     for (const { label } of careful)
       for (const word of label.toLowerCase().match(/[a-z]{3,}/g) ?? [])
         for (let length = 1; length < word.length; length++) {
           const top = filterChoices(choices, word.slice(0, length))[0]!;
           const whole = top.label.toLowerCase().split(/[^a-z-]+/);
-          if (top.careful) expect(whole, word.slice(0, length)).toContain(word.slice(0, length));
+          if (top.destructive) expect(whole, word.slice(0, length)).toContain(word.slice(0, length));
         }
   });
 });

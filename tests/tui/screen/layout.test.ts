@@ -1,7 +1,7 @@
 /** The rectangles of the screen: the widths of specification/screen.md §1, nothing outside, nothing over anything else. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isInside } from "../../../src/tui/screen/painted.ts";
+import { isInside } from "../../../src/tui/screen/drawn-panes.ts";
 import { borderAt } from "../../../src/tui/screen/panes.ts";
 import {
   belowTitle,

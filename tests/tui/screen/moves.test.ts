@@ -1,16 +1,16 @@
 /** Focus, panels, popups and Esc as pure data: who has the keys after what. */
 import { expect, test } from "vitest";
 import {
-  cycled,
+  withNextPane,
   escapePressed,
-  focused,
+  withFocus,
   channelOpened,
   panelPushed,
   resized,
   sidebarToggled,
-  viewed,
-  completing,
-} from "../../../src/tui/screen/moves.ts";
+  withScroll,
+  withCompletion,
+} from "../../../src/tui/screen/transitions.ts";
 import { popupPushed } from "../../../src/tui/screen/popup.ts";
 import {
   browsePlace,
@@ -28,7 +28,7 @@ const help = (s: Screen): Screen => popupPushed(s, { kind: "help", query: "", to
 
 test("Esc closes the completion first, then the popups one by one, then leaves writing for browsing", () => {
   let s = help(help(at()));
-  s = completing(s, { start: 0, items: [{ insert: "a", label: "a" }], selected: 0 });
+  s = withCompletion(s, { start: 0, items: [{ insert: "a", label: "a" }], selected: 0 });
   s = escapePressed(s);
   expect([s.completion, s.popups.length]).toEqual([undefined, 2]);
   s = escapePressed(escapePressed(s));
@@ -41,7 +41,7 @@ test("Esc while browsing closes the panel, then the selection, and ends in the b
   expect(s.focus).toBe("panel");
   s = escapePressed(s);
   expect([topPanel(s), s.focus]).toEqual([undefined, "messages"]);
-  s = viewed(s, { cid: "messaging:general" }, { selected: "m3" });
+  s = withScroll(s, { cid: "messaging:general" }, { selected: "m3" });
   s = escapePressed(s);
   expect([s.focus, s.views.get("messaging:general")]).toEqual(["composer", {}]);
 });
@@ -54,8 +54,8 @@ test("a popup forgets a completion, and a key prefix goes with it", () => {
 test("writing goes to the thread while its panel is open, browsing to where the focus is", () => {
   const s = thread(at());
   expect(composerPlace(s)).toEqual({ cid: "messaging:general", parentId: "m1" });
-  expect(browsePlace(focused(s, "messages"))).toEqual({ cid: "messaging:general" });
-  expect(browsePlace(focused(s, "panel"))).toEqual({ cid: "messaging:general", parentId: "m1" });
+  expect(browsePlace(withFocus(s, "messages"))).toEqual({ cid: "messaging:general" });
+  expect(browsePlace(withFocus(s, "panel"))).toEqual({ cid: "messaging:general", parentId: "m1" });
 });
 
 test("a panel without messages gives the browse keys nothing that cannot be seen", () => {
@@ -72,7 +72,7 @@ test("Tab goes round what can be seen", () => {
   const round = (s: Screen): string[] => {
     const been: string[] = [];
     let next = s;
-    for (let i = 0; i < 4; i++) been.push((next = cycled(next, 1)).focus);
+    for (let i = 0; i < 4; i++) been.push((next = withNextPane(next, 1)).focus);
     return been;
   };
   expect(round(thread(at()))).toEqual(["messages", "panel", "sidebar", "composer"]);
@@ -93,6 +93,6 @@ test("the sidebar hides beside, and comes over on a narrow screen", () => {
 });
 
 test("a window too small for the sidebar takes the keys from it", () => {
-  const s = focused(at(), "sidebar");
+  const s = withFocus(at(), "sidebar");
   expect(resized(s, 40, 10).focus).toBe("composer");
 });

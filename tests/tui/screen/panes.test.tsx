@@ -56,7 +56,7 @@ test("a border goes where the mouse takes it, is one line afterwards, and select
   await drag(m, border, border + 7);
   expect(m.model.layout.panel!.x - 1).toBe(border + 7);
   expect(m.copied).toEqual([]);
-  expect(m.screen.moving).toBeUndefined();
+  expect(m.screen.movingBorder).toBeUndefined();
 });
 
 test("a border that is dragged over the edge stops, and a key goes on from where it stands", async () => {

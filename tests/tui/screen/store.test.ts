@@ -37,8 +37,8 @@ function setUp() {
     /** A batch of events, as core says it: once that something changed. */
     arrive: (events = 1) => {
       state = { ...state };
-      store.later();
-      for (let n = 0; n < events; n++) store.arrived();
+      store.scheduleUpdate();
+      for (let n = 0; n < events; n++) store.countEvent();
     },
     pass: (ms: number) => {
       for (const end = at + ms; at < end; at++) {
@@ -52,7 +52,7 @@ function setUp() {
 
 test("a key paints in its own tick, and does not wait for the network", () => {
   const t = setUp();
-  t.store.now((s) => ({ ...s, leaving: true }), false);
+  t.store.update((s) => ({ ...s, quitArmed: true }), false);
   expect(t.paints()).toBe(1);
 });
 
@@ -60,7 +60,7 @@ test("an edit of the box leaves the network's changes for the next frame", () =>
   const t = setUp();
   const before = t.store.get().state;
   t.arrive();
-  t.store.now((s) => ({ ...s, leaving: true }), false);
+  t.store.update((s) => ({ ...s, quitArmed: true }), false);
   expect(t.store.get().state).toBe(before);
   t.pass(PACE_MS + 2);
   expect(t.store.get().state).not.toBe(before);
@@ -94,7 +94,10 @@ test("the more events come in a second the less often it is painted, however man
 test("each event of the connection counts for the pace until the screen ends", () => {
   const core = new FakeCore(stateOf([]));
   let arrived = 0;
-  const stop = drawChangesOf({ core, store: { later: () => {}, arrived: () => arrived++ } as never });
+  const stop = drawChangesOf({
+    core,
+    store: { scheduleUpdate: () => {}, countEvent: () => arrived++ } as never,
+  });
   core.hear({ type: "message.new" });
   core.hear({ type: "typing.start" });
   expect(arrived).toBe(2);
@@ -121,8 +124,8 @@ test("the first message after a flood is painted within a frame of it", () => {
 
 test("a change that changes nothing paints nothing", () => {
   const t = setUp();
-  t.store.now((s) => s);
-  t.store.later();
+  t.store.update((s) => s);
+  t.store.scheduleUpdate();
   t.pass(100);
   expect(t.paints()).toBe(0);
 });

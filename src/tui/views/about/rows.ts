@@ -12,7 +12,7 @@ import type { Reaction } from "../../../wire/entities/message.ts";
 import { compareTimes, timeToMs } from "../../../wire/time.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import type { RowContext } from "../../render/context.ts";
-import type { EarlierText } from "../../screen/said-before.ts";
+import type { EarlierText } from "../../screen/edit-history.ts";
 
 /** Names that are listed under one head. */
 const MOST_NAMES = 100;

@@ -7,11 +7,11 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Campaign } from "../../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
-import { focused, panelPushed } from "../../screen/moves.ts";
+import { withFocus, panelPushed } from "../../screen/transitions.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type CampaignPanel } from "../../screen/screen.ts";
-import { ask, attempt, tell, openPicker } from "../../screen/telling.ts";
+import { askToConfirm, attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
 /** Who speaks for the app. Rejects, with what helps, where the profile holds no secret. */
 export const serverOf = async ({ server }: Pick<Ports, "server">): Promise<Core> => {
@@ -23,14 +23,14 @@ const choiceOf = ({ id, name, status, stats }: Campaign): Choice => ({
   label: cleanLine(name || id),
   detail: [status, percent(stats.progress)].filter(Boolean).join(" · "),
   value: id,
-  also: id,
+  keywords: id,
 });
 
 async function list(ports: Ports): Promise<void> {
   const core = await serverOf(ports);
   const body = { filter: {}, user_limit: 1, limit: QUERY_CAMPAIGNS_LIMIT[1] };
   const { campaigns } = await core.call("queryCampaigns", { body });
-  if (campaigns.length === 0) return tell(ports, words.campaigns.none);
+  if (campaigns.length === 0) return showNotice(ports, words.campaigns.none);
   const { title } = words.campaigns;
   const choices = campaigns.map(choiceOf);
   openPicker(ports, { name: "campaign", title, choices });
@@ -40,7 +40,7 @@ export const openCampaigns = (ports: Ports): void => attempt(ports, list(ports))
 
 /** The campaign in the panel, looked at every second from now on. */
 export function openCampaign({ store }: Pick<Ports, "store">, id: string): void {
-  store.now((s) => focused(panelPushed(s, { kind: "campaign", id }), "panel"));
+  store.update((s) => withFocus(panelPushed(s, { kind: "campaign", id }), "panel"));
 }
 
 export const campaignIn = ({ store }: Pick<Ports, "store">): CampaignPanel | undefined =>
@@ -59,20 +59,20 @@ function run(ports: Ports, path: string, id: string, stop?: { question: string; 
     const caller = { channelType, now: () => clock.now(), random, limit: 1 };
     const core = await serverOf(ports);
     const { views } = await runInChat(line, { core, here: undefined, ...caller });
-    tell(
+    showNotice(
       ports,
       done ?? views.map((view) => (view.kind === "line" ? cleanLine(view.text) : "")).join(""),
       "success",
     );
     // What is shown is looked at anew, also when it was over.
-    ports.store.now((s) => ({
+    ports.store.update((s) => ({
       ...s,
       panels: s.panels.map((panel) =>
         panel.kind === "campaign" && panel.id === id ? { kind: "campaign", id } : panel,
       ),
     }));
   };
-  ask(ports, asked!, () => attempt(ports, go()));
+  askToConfirm(ports, asked!, () => attempt(ports, go()));
 }
 
 const withCampaign =

@@ -8,23 +8,23 @@ import { padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import type { Theme } from "../../render/theme.ts";
-import type { CampaignPanel, Watched } from "../../screen/screen.ts";
+import type { CampaignPanel, WatchedCampaign } from "../../screen/screen.ts";
 
 const LABEL = 12;
 /** People who are named as not reached. */
 const NAMED = 5;
 
-function bar({ stats }: Watched, theme: Theme, width: number): string {
+function bar({ stats }: WatchedCampaign, theme: Theme, width: number): string {
   const cells = Math.max(4, width - 10);
   const full = Math.round(cells * Math.min(1, Math.max(0, stats.progress)));
   return ` ${theme.accent("█".repeat(full))}${theme.dim("░".repeat(cells - full))} ${percent(stats.progress)}`;
 }
 
 /** `in_progress`, or stalled where it stands still, or incomplete. */
-const stateOf = (campaign: Watched): string =>
+const stateOf = (campaign: WatchedCampaign): string =>
   campaign.stalled && campaign.status === "in_progress" ? words.campaigns.stalled : statusOf(campaign);
 
-function fields(campaign: Watched): [string, string | undefined][] {
+function fields(campaign: WatchedCampaign): [string, string | undefined][] {
   const { labels } = words.campaigns;
   const { stats, rate, eta, missed, status } = campaign;
   const runs = status === "in_progress";

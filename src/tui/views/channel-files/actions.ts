@@ -2,10 +2,10 @@
 import { belowTitle } from "../../screen/layout.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { panelChanged, panelPopped } from "../../screen/moves.ts";
+import { panelChanged, panelPopped } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type FilesPanel } from "../../screen/screen.ts";
-import { fail } from "../../screen/telling.ts";
+import { showError } from "../../screen/notices.ts";
 import { saveOf } from "../files/saving.ts";
 import { jumpBeside } from "../messages/jump.ts";
 import { openAddress } from "../../ports/open-address.ts";
@@ -48,7 +48,8 @@ const change = (
   { store }: Pick<Ports, "store">,
   cid: string,
   next: (panel: FilesPanel) => FilesPanel,
-): void => store.now((s) => panelChanged(s, "files", (panel) => (panel.cid === cid ? next(panel) : panel)));
+): void =>
+  store.update((s) => panelChanged(s, "files", (panel) => (panel.cid === cid ? next(panel) : panel)));
 
 function load(ports: Needs, { cid, next }: FilesPanel): void {
   change(ports, cid, ({ next: _asked, ...panel }) => ({ ...panel, loading: true }));
@@ -62,7 +63,7 @@ function load(ports: Needs, { cid, next }: FilesPanel): void {
       })),
     (error: unknown) => {
       change(ports, cid, (panel) => ({ ...panel, loading: false }));
-      fail(ports, error);
+      showError(ports, error);
     },
   );
 }
@@ -70,7 +71,7 @@ function load(ports: Needs, { cid, next }: FilesPanel): void {
 export function openFiles(ports: Ports): void {
   const { cid } = ports.store.screen;
   if (cid === undefined) return;
-  if (filesPanel(ports)) return ports.store.now(panelPopped);
+  if (filesPanel(ports)) return ports.store.update(panelPopped);
   const panel: FilesPanel = { kind: "files", cid, found: [], loading: false, selected: 0 };
   openPanel(ports, panel);
   load(ports, panel);

@@ -1,7 +1,7 @@
 /** The mouse in the list of a channel's files: a click selects a line, a second one opens it. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import { filesPanel, openLine, selectFile, shownFileLines } from "./actions.ts";
 import { fileLineAt } from "./rows.ts";
 
@@ -13,7 +13,7 @@ export function clickFiles(ports: Ports, y: number, rect: Rect): void {
   const at = fileLineAt(panel, length, belowTitle(rect).height, y - 1);
   if (at >= length) return;
   const had = ports.store.screen.focus === "panel" && panel.selected === at;
-  ports.store.now((s) => focused(s, "panel"));
+  ports.store.update((s) => withFocus(s, "panel"));
   if (had) openLine(ports);
   else selectFile(ports, () => at);
 }

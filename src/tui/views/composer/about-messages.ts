@@ -7,7 +7,7 @@ import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 import { pinNotice } from "../messages/pin.ts";
 import { reactionNotice } from "../messages/react.ts";
 import { hardDeleteQuestion, removeForMe, removeForAll, removeMany } from "../messages/remove.ts";
@@ -49,7 +49,7 @@ export function removedByLine(
   const [first, ...more] = held;
   if (!first || hard || (forMe && more.length > 0)) return false;
   if (!forMe && !held.some((message) => mayRemove(ports.store.state, message, ports.core.userId))) {
-    tell(ports, words.removing.notYours, "warning");
+    showNotice(ports, words.removing.notYours, "warning");
     return true;
   }
   typed.taken();

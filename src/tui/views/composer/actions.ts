@@ -1,7 +1,7 @@
 /** Actions of the composer and its completions. */
 import { edit, move } from "../../editor/edits.ts";
 import { lineActions } from "../../editor/line-actions.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { Action } from "../../ports/ports.ts";
 import { takeBack } from "../../ports/take-back.ts";
 import * as clearing from "./clearing.ts";
@@ -14,7 +14,7 @@ import { vimActions, writeAgain } from "./vim.ts";
 import * as writing from "./writing.ts";
 
 const editLast: Action = (ports) => {
-  ports.store.now((s) => focused(s, "composer"));
+  ports.store.update((s) => withFocus(s, "composer"));
   writing.editLast(ports);
 };
 
@@ -23,7 +23,7 @@ const undo: Action = (ports) => {
 };
 
 export const composerActions = {
-  write: ({ store }) => store.now((s) => focused(s, "composer")),
+  write: ({ store }) => store.update((s) => withFocus(s, "composer")),
   writeCommand: (ports) => writing.beginLine(ports, "/"),
   send: writeAgain(submit),
   sendLater,

@@ -5,10 +5,10 @@ import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import { isClear } from "../../screen/composer.ts";
 import { leave } from "../../ports/leaving.ts";
-import { completing } from "../../screen/moves.ts";
+import { withCompletion } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { placeKey } from "../../screen/place-key.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 import { undoChange } from "./pasting.ts";
 import { apply, leaveMode } from "./writing.ts";
 
@@ -19,7 +19,7 @@ function throwAway(ports: Ports): void {
   const { editor, uploads, carried } = boxes.at();
   if (!place) return boxes.put(edit(editor, "killAll"));
   boxes.remember(editor.text);
-  store.now((s) => completing(s, undefined));
+  store.update((s) => withCompletion(s, undefined));
   // The text goes last: it is kept with what hangs on it.
   const { text } = editor;
   const killed = edit(editor, "killAll");
@@ -30,7 +30,7 @@ function throwAway(ports: Ports): void {
   const chord = chordsFor(keys, "yank", ["write"])[0];
   const files = uploads.length + carried.length;
   if ((files > 0 || text.trim() !== "") && chord !== undefined)
-    tell(ports, words.notices.cleared(files, showChord(chord)));
+    showNotice(ports, words.notices.cleared(files, showChord(chord)));
 }
 
 /** Files and quote come back with the text they hung on; true when there was nothing else to bring back. */
@@ -63,6 +63,6 @@ export function clearOrLeave(ports: Ports): void {
   const box = boxes.at();
   if (box.editing) return void leaveMode(ports);
   if (!isClear(box)) return throwAway(ports);
-  if (store.screen.leaving) return leave(ports);
-  store.now((s) => ({ ...s, leaving: true }));
+  if (store.screen.quitArmed) return leave(ports);
+  store.update((s) => ({ ...s, quitArmed: true }));
 }

@@ -2,7 +2,7 @@
 import type { ThreadRef } from "../../../model/state.ts";
 import { clear, setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
-import { completing } from "../../screen/moves.ts";
+import { withCompletion } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 
 /** A line that leaves the box when it is carried out, and comes back when it is refused. */
@@ -30,7 +30,7 @@ export function takenLine(ports: Ports, place: ThreadRef): LineOutcome {
 export function done({ boxes, store }: Ports, place: ThreadRef): void {
   const { editor, quote, alsoChannel } = boxes.at(place);
   boxes.remember(editor.text);
-  store.now((s) => completing(s, undefined));
+  store.update((s) => withCompletion(s, undefined));
   boxes.change((composer) => {
     if (quote) composer.quote(undefined);
     if (alsoChannel) composer.showInChannel(false);

@@ -13,12 +13,12 @@ import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { leave, switchProfile } from "../../ports/leaving.ts";
 import { idOf } from "../../ports/person.ts";
 import { popupPushed } from "../../screen/popup.ts";
-import { focused, viewed } from "../../screen/moves.ts";
+import { withFocus, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { scrollOf, type ListName } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../ports/take-back.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { keep, openSettings } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../preferences/do-not-disturb.ts";
@@ -142,11 +142,11 @@ const topic: Run = (ports, rest, typed) => {
   if (rest === "") {
     const { topic: now } = entry.channel as { topic?: unknown };
     typed.taken();
-    return tell(ports, typeof now === "string" && now ? cleanLine(now) : words.lines.noTopic);
+    return showNotice(ports, typeof now === "string" && now ? cleanLine(now) : words.lines.noTopic);
   }
   const body = rest === "-" ? { unset: ["topic"] } : { set: { topic: rest } };
   const changed = ports.core.call("updateChannelPartial", { path, body });
-  const told = changed.then(() => tell(ports, words.lines.topicChanged(rest === "-"), "success"));
+  const told = changed.then(() => showNotice(ports, words.lines.topicChanged(rest === "-"), "success"));
   carriedOut(ports, typed, told);
 };
 
@@ -156,7 +156,7 @@ const rename: Run = (ports, rest, typed) => {
   const path = splitCid(openEntry(ports.store.get())?.cid ?? "");
   if (!path) return words.lines.noChannel;
   const changed = ports.core.call("updateChannelPartial", { path, body: { set: { name } } });
-  const told = changed.then(() => tell(ports, words.lines.channelRenamed(cleanLine(name)), "success"));
+  const told = changed.then(() => showNotice(ports, words.lines.channelRenamed(cleanLine(name)), "success"));
   carriedOut(ports, typed, told);
 };
 
@@ -179,7 +179,7 @@ const nick: Run = (ports, rest, typed) => {
   const body = { users: [{ id: core.userId, set: { name: rest } }] };
   const told = core
     .call("updateUsersPartial", { body })
-    .then(() => tell(ports, words.lines.renamed(cleanLine(rest)), "success"));
+    .then(() => showNotice(ports, words.lines.renamed(cleanLine(rest)), "success"));
   carriedOut(ports, typed, told);
 };
 
@@ -208,8 +208,8 @@ const ofMessage = (which: DefaultMessage, act: (ports: Ports) => void): Run =>
     const model = ports.store.get();
     const message = place && defaultMessageIn(model, place, which);
     if (place && message)
-      ports.store.now((s) =>
-        viewed(focused(s, place.parentId === undefined ? "messages" : "panel"), place, {
+      ports.store.update((s) =>
+        withScroll(withFocus(s, place.parentId === undefined ? "messages" : "panel"), place, {
           ...scrollOf(s, place),
           selected: message.id,
         }),
@@ -306,7 +306,7 @@ const detach: Run = (ports, rest, typed) => {
 };
 
 const help = plainly(({ store }, rest) =>
-  store.now((s) => popupPushed(s, { kind: "help", query: rest.replace(/^\//, ""), top: 0 })),
+  store.update((s) => popupPushed(s, { kind: "help", query: rest.replace(/^\//, ""), top: 0 })),
 );
 
 const search: Run = (ports, rest, typed) => {
@@ -363,7 +363,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   quote: ofMessage("message", messageActions.quote),
   copy: ofMessage("message", messageActions.copy),
   undo: plainly((ports) => {
-    if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
+    if (!takeBack(ports)) showNotice(ports, words.notices.noTakeBack);
   }),
   reply: ofMessage("message", messageActions.reply),
   edit: ofMessage("mine", messageActions.edit),

@@ -1,6 +1,6 @@
 /** The mouse in the composer: a click places the cursor, or removes a file. */
 import { moveTo } from "../../editor/state.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { MouseZone } from "../../ports/ports.ts";
 import { clickedChip } from "./chips.ts";
 import { overBox } from "./over.ts";
@@ -11,7 +11,7 @@ export const composerZone: MouseZone = {
   rect: ({ layout }) => layout.composer,
   click(ports, { x, y }, rect) {
     const { store, boxes, core } = ports;
-    store.now((s) => focused(s, "composer"));
+    store.update((s) => withFocus(s, "composer"));
     const box = boxes.at();
     const { width, height } = rect;
     const model = store.get();

@@ -5,11 +5,11 @@ import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import { edit, paste } from "../../editor/edits.ts";
 import { replaceRange } from "../../editor/state.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ClipboardContent } from "../../screen/host.ts";
 import { placeKey } from "../../screen/place-key.ts";
-import { ask, attempt, tell } from "../../screen/telling.ts";
+import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { attachFiles } from "../files/actions.ts";
 import { pathsIn } from "../files/dropped.ts";
 import { takeOff } from "./uploads.ts";
@@ -24,7 +24,7 @@ export function pasteText(ports: Ports, pasted: string): void {
   const text = withoutSequences(pasted);
   const lines = text.replace(/(?:\r\n?|\n)$/, "").split(/\r\n?|\n/).length;
   const put = (): void => {
-    ports.store.now((s) => focused(s, "composer"));
+    ports.store.update((s) => withFocus(s, "composer"));
     apply(ports, (editor) => paste(editor, text));
   };
   const readings = ports.boxes.at().editing ? [] : pathsIn(text, ports.disk.home);
@@ -33,7 +33,7 @@ export function pasteText(ports: Ports, pasted: string): void {
     return attempt(ports, filesInstead(ports, readings));
   }
   if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return put();
-  ask(ports, { level: "mild", question: words.notices.bigPaste(lines, text.length) }, put);
+  askToConfirm(ports, { level: "mild", question: words.notices.bigPaste(lines, text.length) }, put);
 }
 
 /** The first reading of which every path is a file. */
@@ -59,7 +59,7 @@ async function filesInstead(ports: Ports, readings: readonly string[][]): Promis
   const taken = boxes.at().editor.undo.at(-1)!;
   boxes.dropped.set(taken, { files, ids: attachFiles(ports, files) });
   const chord = chordsFor(keys, "undo", ["write"])[0];
-  tell(ports, words.files.dropped(files.length, chord === undefined ? "" : showChord(chord)));
+  showNotice(ports, words.files.dropped(files.length, chord === undefined ? "" : showChord(chord)));
 }
 
 /** Takes the last change back: files that came in place of a text go with it. False when there is none. */
@@ -82,7 +82,7 @@ export function redoChange(ports: Ports): void {
 async function taken(ports: Ports, clipping: ClipboardContent): Promise<void> {
   switch (clipping.kind) {
     case "none":
-      return tell(ports, clipping.why, "warning");
+      return showNotice(ports, clipping.why, "warning");
     case "text":
       return pasteText(ports, clipping.text);
     case "picture":
@@ -90,13 +90,13 @@ async function taken(ports: Ports, clipping: ClipboardContent): Promise<void> {
     case "files": {
       const files = await existing(ports, pathsIn(clipping.text, ports.disk.home));
       if (files) attachFiles(ports, files);
-      else tell(ports, words.clipboard.gone, "warning");
+      else showNotice(ports, words.clipboard.gone, "warning");
     }
   }
 }
 
 export function pasteClipboard(ports: Ports): void {
-  if (!ports.boxes.place) return tell(ports, words.files.nowhere);
+  if (!ports.boxes.place) return showNotice(ports, words.files.nowhere);
   attempt(
     ports,
     ports.terminal.clipboard().then((clipping) => taken(ports, clipping)),

@@ -8,7 +8,7 @@ import { layoutKind } from "../../screen/layout.ts";
 import type { Look } from "../../screen/look.ts";
 import type { Action } from "../../ports/ports.ts";
 import { memoLast, type Snapshot } from "../../screen/store.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 
 /** Cells of the mark before each row. */
 const MARK_WIDTH = 3;
@@ -30,7 +30,7 @@ export function previewRows({ screen, look }: Snapshot, me: string | undefined):
 
 /** On, or off again; an empty box shows nothing of it, so it is told. */
 export const togglePreview: Action = (ports) => {
-  ports.store.now((s) => ({ ...s, preview: !s.preview }));
+  ports.store.update((s) => ({ ...s, preview: !s.preview }));
   if (ports.boxes.at().editor.text.trim() === "")
-    tell(ports, words.preview.now(ports.store.screen.preview === true));
+    showNotice(ports, words.preview.now(ports.store.screen.preview === true));
 };

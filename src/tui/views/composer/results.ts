@@ -10,7 +10,7 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 
 /** Of a line that is named in a notice. */
 const NAMED_CELLS = 60;
@@ -26,7 +26,7 @@ export function present(
   const lines = viewLines(views, ports.store.get().look.utc);
   const [first] = lines;
   if (lines.length > 1 || views.some((v) => v.kind === "table" || v.kind === "fields"))
-    ports.store.now((s) =>
+    ports.store.update((s) =>
       popupPushed(s, {
         kind: "sheet",
         title: `/${path}`,
@@ -37,7 +37,11 @@ export function present(
   else {
     const isId = views[0]?.kind === "line" && views[0].isId;
     const line = truncate(cleanLine(`/${path} ${rest}`).trim(), NAMED_CELLS);
-    tell(ports, first && !isId ? first : words.results[word === "nothing" ? word : "done"](line), "success");
+    showNotice(
+      ports,
+      first && !isId ? first : words.results[word === "nothing" ? word : "done"](line),
+      "success",
+    );
   }
 }
 

@@ -8,7 +8,7 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
-import { ask, attempt, tell } from "../../screen/telling.ts";
+import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { questionOf, removedByLine, wayBack } from "./about-messages.ts";
 import { openSearch } from "../search/actions.ts";
 import { present } from "./results.ts";
@@ -56,7 +56,7 @@ export function runCommandLine(ports: Ports, line: CommandLine, typed: LineOutco
     attempt(ports, running);
   };
   const question = questionOf(ports, line, place);
-  if (question) ask(ports, question, go);
+  if (question) askToConfirm(ports, question, go);
   else go();
 }
 
@@ -64,5 +64,5 @@ export function runCommandLine(ports: Ports, line: CommandLine, typed: LineOutco
 export function runText(ports: Ports, text: string, typed: LineOutcome, then?: () => void): void {
   const line = readLine(text, argDefaultsAt(ports, ports.boxes.place));
   if (line.kind === "command") runCommandLine(ports, line, typed, then);
-  else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
+  else if (line.kind === "fault") showNotice(ports, cleanLine(line.message), "warning");
 }

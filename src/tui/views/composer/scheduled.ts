@@ -13,9 +13,9 @@ import { setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
 /** How a message goes out, where not at once. */
 export interface When {
@@ -48,7 +48,7 @@ export function timed(ports: Ports, rest: string): { at: number; text: string } 
 /** What is said of a message that waits for its time. */
 export function announceTime(ports: Ports, at: number): void {
   const { now, look } = ports.store.get();
-  tell(ports, words.scheduled.set(momentWords(at, now, { utc: look.utc })), "success");
+  showNotice(ports, words.scheduled.set(momentWords(at, now, { utc: look.utc })), "success");
 }
 
 /** A message that did not go out stands in a box again, with all that it held. */
@@ -69,7 +69,7 @@ function intoBox(ports: Ports, place: ThreadRef, input: MessageInput): void {
       ...(input.mentioned_users?.length && { mentionedUsers: input.mentioned_users as string[] }),
     });
   }, place);
-  if (store.screen.cid === place.cid) store.now((s) => focused(s, "composer"));
+  if (store.screen.cid === place.cid) store.update((s) => withFocus(s, "composer"));
 }
 
 /** Where it was written. */
@@ -87,13 +87,13 @@ export function backToBox(ports: Ports, place: ThreadRef, id: string): void {
   const isFree = isClear(box) && !box.editing;
   const input = isFree ? ports.core.unsend(id, true) : undefined;
   if (input) intoBox(ports, place, input);
-  tell(ports, words.message.refusedBack(input !== undefined), "warning");
+  showNotice(ports, words.message.refusedBack(input !== undefined), "warning");
 }
 
 function takeIn(ports: Ports, id: string, cid: string): boolean {
   const input = ports.core.unsend(id);
   if (input) intoBox(ports, placeOf(cid, input), input);
-  else tell(ports, words.scheduled.tooLate, "warning");
+  else showNotice(ports, words.scheduled.tooLate, "warning");
   return input !== undefined;
 }
 
@@ -114,7 +114,7 @@ const waitingOnes = ({ core }: Ports): ReturnType<Ports["core"]["unsent"]> =>
 export function listScheduled(ports: Ports): void {
   const { now, look, state } = ports.store.get();
   const rows = waitingOnes(ports).toSorted((a, b) => (a.send_at! < b.send_at! ? -1 : 1));
-  if (rows.length === 0) return tell(ports, words.scheduled.none);
+  if (rows.length === 0) return showNotice(ports, words.scheduled.none);
   const choices = rows.map(({ id, cid, text = "", send_at, busy }): Choice => {
     const entry = state.channels.get(cid);
     return {
@@ -140,19 +140,19 @@ export function chosenScheduled(ports: Ports, id: string): void {
 
 export function doScheduled(ports: Ports, id: string, what: string): void {
   const row = waitingOnes(ports).find((each) => each.id === id);
-  if (!row) return tell(ports, words.scheduled.tooLate, "warning");
-  if (row.busy) return tell(ports, words.scheduled.busy, "warning");
+  if (!row) return showNotice(ports, words.scheduled.tooLate, "warning");
+  if (row.busy) return showNotice(ports, words.scheduled.busy, "warning");
   if (what === "now") ports.core.retry(id);
   else if (what === "move") askTime(ports, id);
   else if (what === "edit") takeIn(ports, id, row.cid);
-  else if (ports.core.unsend(id)) tell(ports, words.scheduled.dropped, "success");
+  else if (ports.core.unsend(id)) showNotice(ports, words.scheduled.dropped, "success");
 }
 
 /** The same message for another time. */
 export function moveScheduled(ports: Ports, id: string, at: number): void {
   const row = waitingOnes(ports).find((each) => each.id === id);
   const input = row && ports.core.unsend(id);
-  if (!row || !input) return tell(ports, words.scheduled.tooLate, "warning");
+  if (!row || !input) return showNotice(ports, words.scheduled.tooLate, "warning");
   const {
     text = "",
     parent_id,

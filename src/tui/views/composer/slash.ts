@@ -13,11 +13,11 @@ import { lineIn, lineNames, lineRow, type LineName } from "../../keys/line-table
 import { chordsFor } from "../../keys/lookup.ts";
 import { elsewhereFor } from "../../keys/elsewhere.ts";
 import { withOurName } from "../../keys/other-names.ts";
-import { completing, viewed } from "../../screen/moves.ts";
+import { withCompletion, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { ask, attempt, fail, tell } from "../../screen/telling.ts";
+import { askToConfirm, attempt, showError, showNotice } from "../../screen/notices.ts";
 import { TooLongError } from "../../../model/errors.ts";
 import { setText } from "../../editor/edits.ts";
 import { attachFiles } from "../files/actions.ts";
@@ -48,12 +48,12 @@ function correct(ports: Ports, match: RegExpExecArray): boolean {
   const { place } = ports.boxes;
   const message = place && lastOwn(ports.store.state, place, ports.core.userId);
   if (message?.status === "sending") {
-    tell(ports, words.message.onItsWay);
+    showNotice(ports, words.message.onItsWay);
     return false;
   }
   const from = plain(match[1]!);
   if (!message?.text.includes(from)) {
-    tell(ports, words.acting.notContained(cleanLine(from)), "warning");
+    showNotice(ports, words.acting.notContained(cleanLine(from)), "warning");
     return false;
   }
   const text = message.text.replace(from, () => plain(match[2]!));
@@ -66,8 +66,8 @@ function correct(ports: Ports, match: RegExpExecArray): boolean {
 
 /** The first channel is about to open: Enter, and what is typed behind it, waits for that. */
 function nowhere(ports: Ports): void {
-  if (ports.store.screen.loading) ports.store.now((s) => ({ ...s, held: [] }));
-  else tell(ports, words.files.nowhere);
+  if (ports.store.screen.loading) ports.store.update((s) => ({ ...s, queuedInput: [] }));
+  else showNotice(ports, words.files.nowhere);
 }
 
 /** Sends what stands in the box; the message is on the screen when this returns (D1). */
@@ -93,7 +93,7 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
     ports.boxes.change((composer) => composer.send(), place);
     ports.boxes.remember(text);
   } catch (error) {
-    tell(ports, error instanceof Error ? error.message : String(error), "warning");
+    showNotice(ports, error instanceof Error ? error.message : String(error), "warning");
   }
 }
 
@@ -104,9 +104,9 @@ const SEARCH_LINE = /^:search(?:\s+(.*))?$/s;
 function runOwn(ports: Ports, { name, rest }: { name: LineName; rest: string }, typed: LineOutcome): void {
   try {
     const fault = LINE_RUNS[name](ports, rest, typed);
-    if (fault !== undefined) tell(ports, fault, "warning");
+    if (fault !== undefined) showNotice(ports, fault, "warning");
   } catch (error) {
-    fail(ports, error);
+    showError(ports, error);
   }
 }
 
@@ -145,11 +145,11 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const line = readLine(meant, argDefaultsAt(ports, place), names);
   switch (line.kind) {
     case "fault":
-      return tell(ports, cleanLine(line.message), "warning");
+      return showNotice(ports, cleanLine(line.message), "warning");
     case "command":
       return runCommandLine(ports, line, typed);
     case "unknown":
-      return tell(ports, unknownLine(line.name, names), "warning");
+      return showNotice(ports, unknownLine(line.name, names), "warning");
     default:
       post(ports, place, line.text);
   }
@@ -167,13 +167,13 @@ const delayOf = ({ settings }: Ports): When => (settings.undoSend > 0 ? { afterM
 /** A text that no message takes can go as a file, which the next Enter sends. */
 function offerAsFile(ports: Ports, place: ThreadRef, text: string, { most }: TooLongError): void {
   const name = "message.txt";
-  ask(ports, { level: "mild", question: words.files.tooLong(text.length, most, name) }, () => {
+  askToConfirm(ports, { level: "mild", question: words.files.tooLong(text.length, most, name) }, () => {
     try {
       const file = ports.disk.keep(name, text);
       ports.boxes.put(setText(ports.boxes.at(place).editor, ""), place, true);
       attachFiles(ports, [file]);
     } catch (error) {
-      fail(ports, error);
+      showError(ports, error);
     }
   });
 }
@@ -186,7 +186,7 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
     ? words.readOnly.refused
     : cannotPostReason(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
   if (shut !== undefined) {
-    tell(ports, shut, "warning");
+    showNotice(ports, shut, "warning");
     return false;
   }
   const composer = boxes.composer(place);
@@ -199,7 +199,7 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
       left.flatMap((one) => (one.state === state ? cleanLine(one.name) : []));
     const keysFor = { takeOff: key("takeOff"), retry: key("retryUpload") };
     const files = { failed: named("failed"), blocked: named("blocked") };
-    tell(ports, words.files.notGoing(files, keysFor), "warning");
+    showNotice(ports, words.files.notGoing(files, keysFor), "warning");
     return false;
   }
   let sent;
@@ -211,11 +211,11 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
     // Nothing is lost that was not kept: the text stays in the box (D1).
     composer.typed(editor.text, editor.cursor);
     if (error instanceof TooLongError) offerAsFile(ports, place, editor.text, error);
-    else fail(ports, error);
+    else showError(ports, error);
     return false;
   }
   boxes.remember(editor.text);
-  store.now((s) => viewed(completing(s, undefined), place, {}));
+  store.update((s) => withScroll(withCompletion(s, undefined), place, {}));
   boxes.sync(place, true);
   if (when.at !== undefined) return scheduledAt(ports, when.at);
   if (sent && when.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, when.afterMs);
@@ -229,9 +229,9 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
       if (result.state !== "failed") return;
       if (sent && place.parentId !== undefined && !messageIn(store.state, place, sent.id))
         return backToBox(ports, place, sent.id);
-      tell(ports, cleanLine(reasonOf(result.error.message)), "warning");
+      showNotice(ports, cleanLine(reasonOf(result.error.message)), "warning");
     },
-    (error: unknown) => fail(ports, error),
+    (error: unknown) => showError(ports, error),
   );
   return true;
 }
@@ -247,7 +247,7 @@ export function sendAt(ports: Ports, id: string, at: number): void {
 export function sendLater(ports: Ports): void {
   const { editor, uploads, carried, editing } = ports.boxes.at();
   const empty = editor.text.trim() === "" && uploads.length + carried.length === 0;
-  if (!ports.boxes.place || editing || empty) return tell(ports, words.scheduled.nothing, "warning");
+  if (!ports.boxes.place || editing || empty) return showNotice(ports, words.scheduled.nothing, "warning");
   askTime(ports);
 }
 
@@ -258,7 +258,7 @@ function schedule(ports: Ports, place: ThreadRef, rest: string, typed: LineOutco
     return listScheduled(ports);
   }
   const found = timed(ports, rest);
-  if (!found || found.text.trim() === "") return tell(ports, words.scheduled.noTime, "warning");
+  if (!found || found.text.trim() === "") return showNotice(ports, words.scheduled.noTime, "warning");
   post(ports, place, found.text, { at: found.at });
 }
 

@@ -5,9 +5,9 @@ import { didYouMean } from "../../../text/spelling.ts";
 import { words } from "../../../text/words.ts";
 import { insert } from "../../editor/edits.ts";
 import { moveTo } from "../../editor/state.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { tell, openPicker } from "../../screen/telling.ts";
+import { showNotice, openPicker } from "../../screen/notices.ts";
 import type { LineOutcome } from "./line-outcome.ts";
 
 const CURSOR = "{cursor}";
@@ -18,7 +18,7 @@ export function putSnippet(ports: Ports, name: string): void {
   if (!found) return;
   const at = found.text.indexOf(CURSOR);
   const text = found.text.replace(CURSOR, "");
-  ports.store.now((s) => focused(s, "composer"));
+  ports.store.update((s) => withFocus(s, "composer"));
   const { editor } = ports.boxes.at();
   const next = insert(editor, text);
   ports.boxes.put(at < 0 ? next : moveTo(next, editor.cursor + at));
@@ -26,8 +26,8 @@ export function putSnippet(ports: Ports, name: string): void {
 
 function list(ports: Ports): void {
   const { snippets, faults } = ports.snippets.read();
-  if (faults.length > 0) tell(ports, faults[0]!, "warning");
-  if (snippets.length === 0) return tell(ports, words.snippets.none);
+  if (faults.length > 0) showNotice(ports, faults[0]!, "warning");
+  if (snippets.length === 0) return showNotice(ports, words.snippets.none);
   const choices = snippets.map(({ name, text }) => ({ label: name, detail: cleanLine(text), value: name }));
   const { title } = words.snippets;
   openPicker(ports, { name: "snippets", title, choices });
@@ -47,12 +47,12 @@ export function snippetLine(ports: Ports, rest: string, typed: LineOutcome): str
     if (fault !== undefined) return `${fault[0]!.toUpperCase()}${fault.slice(1)}.`;
     ports.snippets.save(name, text);
     typed.taken();
-    return tell(ports, words.snippets.kept(name, known.includes(name)), "success");
+    return showNotice(ports, words.snippets.kept(name, known.includes(name)), "success");
   }
   const wanted = verb === "remove" ? name : rest;
   if (!known.includes(wanted)) return words.snippets.unknown(cleanLine(wanted), didYouMean(wanted, known));
   typed.taken();
   if (verb !== "remove") return putSnippet(ports, wanted);
   ports.snippets.save(wanted, undefined);
-  tell(ports, words.snippets.removed(wanted), "success");
+  showNotice(ports, words.snippets.removed(wanted), "success");
 }

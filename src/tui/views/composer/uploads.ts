@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "boxes">;
 
@@ -48,7 +48,7 @@ export function takeOffOne(ports: Needs): void {
     })),
     ...uploads.map(choiceOf),
   ];
-  if (choices.length === 0) return tell(ports, words.files.noUpload);
+  if (choices.length === 0) return showNotice(ports, words.files.noUpload);
   if (choices.length === 1) return chosenUpload(ports, "takeOff", choices[0]!.value);
   const selected = choices.length - 1;
   openPicker(ports, { name: "takeOff", title: words.files.takeOff, selected, choices });
@@ -57,7 +57,7 @@ export function takeOffOne(ports: Needs): void {
 /** What failed together, as when the line breaks, is mostly tried again together. */
 export function retryOne(ports: Needs): void {
   const failed = failedOf(ports);
-  if (failed.length === 0) return tell(ports, words.files.noneFailed);
+  if (failed.length === 0) return showNotice(ports, words.files.noneFailed);
   if (failed.length === 1) return retry(ports, failed[0]!.localId);
   const choices = [{ label: words.files.retryAll(failed.length), value: ALL }, ...failed.map(choiceOf)];
   openPicker(ports, { name: "retry", title: words.files.retryWhich, choices });

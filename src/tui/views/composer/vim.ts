@@ -10,7 +10,7 @@ import {
   type RepeatMemory,
 } from "../../editor/vim-repeat.ts";
 import { clearPending, leaveWriting, NORMAL, ontoCharacter, type VimResult } from "../../editor/vim-state.ts";
-import { completing } from "../../screen/moves.ts";
+import { withCompletion } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { undoOrPutBack } from "./clearing.ts";
 import { vertically } from "./writing.ts";
@@ -19,7 +19,7 @@ const memoryOf = ({ store }: Ports): RepeatMemory => store.screen.vimMemory ?? N
 
 function apply(ports: Ports, { vim, editor }: VimResult, vimMemory = memoryOf(ports)): void {
   ports.boxes.put(editor);
-  ports.store.now((s) => completing({ ...s, vim, vimMemory }, undefined));
+  ports.store.update((s) => withCompletion({ ...s, vim, vimMemory }, undefined));
 }
 
 /** Where the table has such keys: Esc from writing. False where Esc means something else. */
@@ -53,7 +53,7 @@ export const writeAgain =
   (ports) => {
     action(ports);
     if (ports.store.screen.vim && ports.boxes.at().editor.text === "")
-      ports.store.now((s) => ({ ...s, vim: undefined }));
+      ports.store.update((s) => ({ ...s, vim: undefined }));
   };
 
 const press =

@@ -4,15 +4,15 @@ import { pushKill, insert, move, moveVertically, setText } from "../../editor/ed
 import { stepHistory } from "../../editor/history.ts";
 import { replaceRange, type EditorState } from "../../editor/state.ts";
 import { layouter, textLayout } from "./rows.ts";
-import { usedEmoji } from "../../screen/emoji-use.ts";
-import { completing, focused } from "../../screen/moves.ts";
+import { recordEmojiUse } from "../../screen/emoji-use.ts";
+import { withCompletion, withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { CompletionState } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/line.ts";
 import { cyclePane } from "../messages/navigation.ts";
 import { isCommand, submit } from "./slash.ts";
-import { tell, attempt } from "../../screen/telling.ts";
+import { showNotice, attempt } from "../../screen/notices.ts";
 
 /** Changes the text, and offers what could complete it then. */
 export function apply({ boxes }: Pick<Ports, "boxes">, change: (editor: EditorState) => EditorState): void {
@@ -30,7 +30,7 @@ export function insertText(ports: Ports, text: string): void {
 
 /** A line is begun in the box; what stood there can be undone to, and walked back to. */
 export function beginLine(ports: Ports, line: string): void {
-  ports.store.now((s) => focused(s, "composer"));
+  ports.store.update((s) => withFocus(s, "composer"));
   ports.boxes.remember(ports.boxes.at().editor.text);
   apply(ports, (editor) => setText(editor, line));
 }
@@ -66,7 +66,7 @@ export function history(ports: Ports, by: -1 | 1): void {
 export function editLast(ports: Ports): void {
   const { place } = ports.boxes;
   const message = place && lastOwn(ports.store.state, place, ports.core.userId);
-  if (message?.status === "sending") tell(ports, words.message.onItsWay);
+  if (message?.status === "sending") showNotice(ports, words.message.onItsWay);
   else if (message) ports.boxes.edit(message);
 }
 
@@ -88,8 +88,8 @@ export function completeOrMove(ports: Ports): void {
 /** Where something else was typed meanwhile, they come too late. */
 function offerPaths(ports: Ports, editor: EditorState, found: CompletionState | undefined): void {
   if (ports.boxes.at().editor !== editor) return;
-  if (!found) return tell(ports, words.files.none, "warning");
-  ports.store.now((s) => completing(s, found));
+  if (!found) return showNotice(ports, words.files.none, "warning");
+  ports.store.update((s) => withCompletion(s, found));
   if (found.items.length === 1) accept(ports);
 }
 
@@ -99,10 +99,10 @@ export function accept(ports: Ports): void {
   const item = completion?.items[completion.selected];
   if (!completion || !item) return;
   const { editor } = ports.boxes.at();
-  ports.store.now((s) => completing(s, undefined));
+  ports.store.update((s) => withCompletion(s, undefined));
   const rest = editor.text[editor.cursor] === " " ? item.insert.trimEnd() : item.insert;
   const { user, emoji } = item;
-  if (emoji !== undefined) usedEmoji(ports.core, emoji);
+  if (emoji !== undefined) recordEmojiUse(ports.core, emoji);
   if (user) ports.boxes.change(({ suggestions }) => suggestions.remember(user));
   ports.boxes.put(replaceRange(editor, completion.start, editor.cursor, rest));
   ports.boxes.offer(true);
@@ -112,7 +112,7 @@ export function accept(ports: Ports): void {
 export function acceptOrSend(ports: Ports): void {
   const { completion } = ports.store.screen;
   const { editor } = ports.boxes.at();
-  if (!completion || completion.walked || !isCommand(ports, editor.text)) return accept(ports);
+  if (!completion || completion.browsed || !isCommand(ports, editor.text)) return accept(ports);
   const typed = editor.text.slice(completion.start, editor.cursor);
   // Half a name of somebody is meant to become a whole one.
   const half = /^[@#]/.test(typed) && !completion.items.some(({ insert: whole }) => whole.trim() === typed);
@@ -121,11 +121,11 @@ export function acceptOrSend(ports: Ports): void {
 }
 
 export function chooseCompletion(ports: Ports, by: 1 | -1): void {
-  ports.store.now((s) => {
+  ports.store.update((s) => {
     const { completion } = s;
     if (!completion?.items.length) return s;
     const selected = (completion.selected + by + completion.items.length) % completion.items.length;
-    return completing(s, { ...completion, selected, walked: true });
+    return withCompletion(s, { ...completion, selected, browsed: true });
   });
 }
 
@@ -134,7 +134,7 @@ export function dismissPreviews(ports: Ports): void {
   const previews = ports.boxes
     .at()
     .previews.filter(({ status }) => status !== "dismissed" && status !== "failed");
-  if (previews.length === 0) return tell(ports, words.notices.noPreview);
+  if (previews.length === 0) return showNotice(ports, words.notices.noPreview);
   ports.boxes.change(({ links }) => {
     for (const { url } of previews) links.dismiss(url);
   });
@@ -142,7 +142,7 @@ export function dismissPreviews(ports: Ports): void {
 
 export function alsoChannel(ports: Ports): void {
   const place = ports.boxes.place;
-  if (place?.parentId === undefined) return tell(ports, words.acting.onlyReplies);
+  if (place?.parentId === undefined) return showNotice(ports, words.acting.onlyReplies);
   const { alsoChannel: on } = ports.boxes.at();
   ports.boxes.change((composer) => composer.showInChannel(!on));
 }
@@ -158,7 +158,7 @@ export function escapeBox(ports: Pick<Ports, "boxes" | "store" | "core">): boole
 export function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" | "core">): boolean {
   const { editing, quote, editor } = boxes.at();
   if (!editing && !quote) return false;
-  store.now((s) => completing(s, undefined));
+  store.update((s) => withCompletion(s, undefined));
   if (!editing) {
     boxes.change((composer) => composer.quote(undefined));
     return true;
@@ -167,7 +167,7 @@ export function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" 
   if (editor.text.trim() === "" || editor.text === editing.message.text) return true;
   boxes.remember(editor.text);
   boxes.put(pushKill(boxes.at().editor, editor.text));
-  tell({ core }, words.notices.editLeft);
+  showNotice({ core }, words.notices.editLeft);
   return true;
 }
 

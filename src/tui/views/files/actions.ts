@@ -2,10 +2,10 @@
 import path from "node:path";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import { popupChanged, popupPopped, popupPushed, topPopup, type FilesPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 import {
   HERE,
   above,
@@ -34,10 +34,10 @@ export function attachFiles(
   const { place } = boxes;
   const refused = !place ? words.files.nowhere : boxes.at(place).editing ? words.files.editing : undefined;
   if (!place || refused !== undefined) {
-    tell(ports, refused!, "warning");
+    showNotice(ports, refused!, "warning");
     return [];
   }
-  store.now((s) => focused(s, "composer"));
+  store.update((s) => withFocus(s, "composer"));
   const { attachments } = boxes.composer(place);
   const before = new Set(attachments.state().uploads);
   void attachments.add(files);
@@ -46,10 +46,10 @@ export function attachFiles(
 }
 
 function openChooser(ports: Choosing): void {
-  if (!ports.boxes.place) return tell(ports, words.files.nowhere);
+  if (!ports.boxes.place) return showNotice(ports, words.files.nowhere);
   const { home, cwd } = ports.disk;
   const folder = ports.core.remember<string>(FOLDER) ?? cwd;
-  ports.store.now((s) =>
+  ports.store.update((s) =>
     popupPushed(s, { kind: "files", purpose: "attach", home, folder, query: "", selected: 0, marked: [] }),
   );
 }
@@ -62,7 +62,7 @@ function chooser({ store }: Pick<Ports, "store">): FilesPopup | undefined {
 const change =
   (next: (popup: FilesPopup) => FilesPopup): Action =>
   ({ store }) =>
-    store.now((s) => popupChanged(s, (popup) => (popup.kind === "files" ? next(popup) : popup)));
+    store.update((s) => popupChanged(s, (popup) => (popup.kind === "files" ? next(popup) : popup)));
 
 /** The folder under the cursor, else nothing happens. */
 function into(popup: FilesPopup): FilesPopup {
@@ -106,17 +106,17 @@ function take(ports: Choosing): void {
   const popup = chooser(ports);
   if (!popup) return;
   if (shownIn(popup)[popup.selected] === HERE) {
-    ports.store.now(popupPopped);
+    ports.store.update(popupPopped);
     return saveInto(ports, folderAsked(popup).folder, popup.saving ?? []);
   }
   if (popup.marked.length === 0 && !isFolderRead(popup)) return takeOnceRead(ports, popup);
   const files = chosen(popup);
   if (files.length > 0) {
     ports.core.keep(FOLDER, path.dirname(files.at(-1)!));
-    ports.store.now(popupPopped);
+    ports.store.update(popupPopped);
     attachFiles(ports, files);
   } else if (into(popup) !== popup) change(into)(ports as Ports);
-  else if (folderAsked(popup).part !== "") tell(ports, words.files.none, "warning");
+  else if (folderAsked(popup).part !== "") showNotice(ports, words.files.none, "warning");
 }
 
 export const filesActions = {

@@ -6,7 +6,7 @@ import { words } from "../../../text/words.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { errorWords } from "../../screen/error-words.ts";
-import { attempt, fail, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
 import { resolved, shortPath } from "./paths.ts";
 
 type Saving = Pick<Ports, "core" | "store" | "disk" | "downloads">;
@@ -23,7 +23,7 @@ export function readFiles(value: string): SavableFile[] {
 
 /** One is saved at once, of several it is asked which. */
 export function saveOf(ports: Saving, files: readonly SavableFile[]): void {
-  if (files.length === 0) return tell(ports, words.files.noFile);
+  if (files.length === 0) return showNotice(ports, words.files.noFile);
   if (files.length === 1) return saveFiles(ports, files);
   const choices = [
     { label: words.files.all(files.length), value: written(files) },
@@ -56,7 +56,7 @@ function askFolder({ store, disk }: Saving, folder: string, saving: readonly Sav
     marked: [],
     saving,
   } as const;
-  store.now((s) => popupPushed(s, asked));
+  store.update((s) => popupPushed(s, asked));
 }
 
 /** The folder was chosen: it is the setting from now on. */
@@ -72,10 +72,10 @@ async function saveAll(ports: Saving, files: readonly SavableFile[], folder: str
       const saved = await ports.downloads.save(file, folder, (done, total) =>
         shown(ports, file, { done, total }),
       );
-      tell(ports, words.notices.saved(cleanLine(shortPath(saved, ports.disk.home))), "success");
+      showNotice(ports, words.notices.saved(cleanLine(shortPath(saved, ports.disk.home))), "success");
     } catch (error) {
       const why = errorWords(error);
-      fail(ports, new Error(words.files.notSaved(cleanLine(file.name), why)));
+      showError(ports, new Error(words.files.notSaved(cleanLine(file.name), why)));
     } finally {
       shown(ports, file, undefined);
     }
@@ -83,7 +83,7 @@ async function saveAll(ports: Saving, files: readonly SavableFile[], folder: str
 
 /** Drawn where the percent is another one. */
 function shown({ store }: Saving, file: SavableFile, at: { done: number; total: number } | undefined): void {
-  store.now((s) => {
+  store.update((s) => {
     const { [file.url]: before, ...others } = s.saves;
     if (!at) return before === undefined ? s : { ...s, saves: others };
     const part = at.total > 0 ? Math.floor((100 * at.done) / at.total) : 0;

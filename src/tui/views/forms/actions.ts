@@ -17,7 +17,7 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import { goToProfile } from "../../ports/leaving.ts";
 import { idOf } from "../../ports/person.ts";
 import { errorWords } from "../../screen/error-words.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 import { field, SIGN_IN_KINDS } from "./opening.ts";
 import { fieldUnder } from "./rows.ts";
 
@@ -27,7 +27,7 @@ const formOf = ({ store }: Pick<Ports, "store">): FieldsPopup | undefined => {
 };
 
 const put = ({ store }: Pick<Ports, "store">, next: Partial<FieldsPopup>): void =>
-  store.now((s) => popupChanged(s, (popup) => (popup.kind === "fields" ? { ...popup, ...next } : popup)));
+  store.update((s) => popupChanged(s, (popup) => (popup.kind === "fields" ? { ...popup, ...next } : popup)));
 
 function goTo(ports: Ports, form: FieldsPopup, at: number): void {
   const places = form.fields.length + 1;
@@ -205,8 +205,8 @@ function create(ports: Ports): void {
   put(ports, { busy: true, fault: undefined });
   work().then(
     (after) => {
-      ports.store.now((s) => (topPopup(s)?.kind === "fields" ? popupPopped(s) : s));
-      tell(ports, words.forms.done[form.name], "success");
+      ports.store.update((s) => (topPopup(s)?.kind === "fields" ? popupPopped(s) : s));
+      showNotice(ports, words.forms.done[form.name], "success");
       after?.();
     },
     (error: unknown) => put(ports, { busy: false, fault: faultOf(error) }),

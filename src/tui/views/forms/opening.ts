@@ -8,7 +8,7 @@ import { openChannel } from "../../navigation/opening.ts";
 import { popupChanged, popupPushed, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
-import { ask, attempt, tell } from "../../screen/telling.ts";
+import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -43,7 +43,7 @@ function open(
     fields.findIndex(({ text }) => text === ""),
   );
   const editor = createEditor(fields[at]!.text);
-  store.now((s) =>
+  store.update((s) =>
     popupPushed(s, { kind: "fields", name, fields, at, editor, ...(about !== undefined && { about }) }),
   );
 }
@@ -57,14 +57,14 @@ export const writeTo = (ports: Ports): void => open(ports, "write", { members: "
 
 export function editChannel(ports: Ports): void {
   const entry = openEntry(ports.store.get());
-  if (!entry) return tell(ports, words.lines.noChannel);
+  if (!entry) return showNotice(ports, words.lines.noChannel);
   const { name, topic, image } = entry.channel as unknown as Record<string, unknown>;
   open(ports, "editChannel", { name: said(name), topic: said(topic), image: said(image) }, entry.cid);
 }
 
 export function inviteForm(ports: Ports): void {
   const entry = openEntry(ports.store.get());
-  if (!entry) return tell(ports, words.lines.noChannel);
+  if (!entry) return showNotice(ports, words.lines.noChannel);
   open(ports, "invite", { members: "" }, entry.cid);
 }
 
@@ -87,7 +87,7 @@ export function loginForm(ports: Ports, why?: string): void {
     user: known?.user ?? "",
   });
   if (why !== undefined)
-    ports.store.now((s) =>
+    ports.store.update((s) =>
       popupChanged(s, (form) => (form.kind === "fields" ? { ...form, fault: why } : form)),
     );
 }
@@ -95,17 +95,17 @@ export function loginForm(ports: Ports, why?: string): void {
 /** Asks, and opens another channel when this one is left. */
 export function leaveChannel(ports: Ports): void {
   const entry = targetChannel(ports.store.get());
-  if (!entry) return tell(ports, words.lines.noChannel);
+  if (!entry) return showNotice(ports, words.lines.noChannel);
   const title = channelTitle(entry, ports.core.userId);
   const question = { level: "moderate", question: words.forms.leave(title) } as const;
-  ask(ports, question, () => attempt(ports, leave(ports, entry.cid, title)));
+  askToConfirm(ports, question, () => attempt(ports, leave(ports, entry.cid, title)));
 }
 
 async function leave(ports: Ports, cid: string, title: string): Promise<void> {
   const { core, store } = ports;
   const path = splitCid(cid)!;
   await core.call("updateChannel", { path, body: { remove_members: [core.userId ?? ""] } });
-  tell(ports, words.forms.left(title), "success");
+  showNotice(ports, words.forms.left(title), "success");
   const next = listed(store.state).find((other) => other.cid !== cid);
   if (store.screen.cid === cid && next) openChannel(ports, next.cid);
 }

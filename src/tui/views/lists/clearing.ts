@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 import { setText } from "../../editor/edits.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { doAndOffer, offerTakeBack } from "../../ports/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 import { entriesOf } from "./entries.ts";
 import { ifAllowed } from "../messages/with-message.ts";
 import { setPin } from "../messages/pin.ts";
@@ -71,14 +71,14 @@ export function clearEntry(ports: Ports, at: AtList & { entry: ListEntry }): voi
   if (list === "later") return removeReminder(ports, entry);
   if (list === "drafts") return discardDraft(ports, entry);
   if (list === "pins") return unpin(ports, entry);
-  if (entry.fresh === 0) return tell(ports, words.lists.readAlready);
+  if (entry.fresh === 0) return showNotice(ports, words.lists.readAlready);
   goOn(ports, at);
   const said = { done: words.lists.read[list](1), what: words.lists.theMark };
   attempt(
     ports,
     readEntry(ports, entry).then((back) => {
       if (back) offerTakeBack(ports, said, back);
-      else tell(ports, said.done, "success");
+      else showNotice(ports, said.done, "success");
     }),
   );
 }
@@ -91,9 +91,9 @@ async function allThreads({ core }: Pick<Ports, "core">): Promise<void> {
 
 /** Only what the provider took is told as read; why the rest stays unread is said once. */
 async function readThese(ports: Ports, list: "inbox" | "threads"): Promise<void> {
-  ports.store.now((s) => s);
+  ports.store.update((s) => s);
   const entries = entriesOf(ports.store.get(), list).filter(({ fresh }) => fresh > 0);
-  if (entries.length === 0) return tell(ports, words.lists.nothingUnread);
+  if (entries.length === 0) return showNotice(ports, words.lists.nothingUnread);
   const tried = await Promise.allSettled(entries.map((entry) => readEntry(ports, entry)));
   const backs = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const said = { done: words.lists.read[list](backs.length), what: words.lists.theMarks };
@@ -104,7 +104,7 @@ async function readThese(ports: Ports, list: "inbox" | "threads"): Promise<void>
 
 /** All that is unread in the list is read at once, and together unread again. */
 export function readAll(ports: Ports, { list }: AtList): void {
-  if (list !== "inbox" && list !== "threads") return tell(ports, words.lists.onlyReads);
+  if (list !== "inbox" && list !== "threads") return showNotice(ports, words.lists.onlyReads);
   attempt(
     ports,
     (list === "threads" ? allThreads(ports) : Promise.resolve()).then(() => readThese(ports, list)),

@@ -1,7 +1,7 @@
 /** Opens a list, and moves its cursor. */
-import { listOpened } from "../../screen/moves.ts";
+import { listOpened } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { listWithKeys, topPanel, type ListName, type Screen } from "../../screen/screen.ts";
+import { focusedList, topPanel, type ListName, type Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { cursorIn, entriesOf, loadingOf } from "./entries.ts";
 import type { ListEntry } from "./entry.ts";
@@ -18,7 +18,7 @@ export function loadList({ core }: Pick<Ports, "core">, list: ListName): void {
 export function openList(ports: Opening, list: ListName): void {
   const { store, boxes } = ports;
   const before = boxes.place?.parentId;
-  store.now((screen) => listOpened(screen, list));
+  store.update((screen) => listOpened(screen, list));
   // A thread that was left gives the box back to the channel.
   if (before !== undefined && boxes.place) boxes.open(boxes.place);
   loadList(ports, list);
@@ -34,7 +34,7 @@ export interface AtList {
 
 export function atList({ store }: Pick<Ports, "store">): AtList | undefined {
   const model = store.get();
-  const list = listWithKeys(model.screen);
+  const list = focusedList(model.screen);
   if (list === undefined) return undefined;
   const entries = entriesOf(model, list);
   const index = cursorIn(model.screen, list, entries);
@@ -50,7 +50,7 @@ const withCursor = (screen: Screen, list: ListName, key: string, index: number):
 export function putCursor({ store }: Pick<Ports, "store">, { list, entries }: AtList, to: number): void {
   const index = Math.max(0, Math.min(entries.length - 1, to));
   const entry = entries[index];
-  if (entry) store.now((screen) => withCursor(screen, list, entry.key, index));
+  if (entry) store.update((screen) => withCursor(screen, list, entry.key, index));
 }
 
 /** What is dealt with may leave its place: the cursor goes on to what comes behind it. */

@@ -3,7 +3,7 @@ import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { listWithKeys, type ListName } from "../../screen/screen.ts";
+import { focusedList, type ListName } from "../../screen/screen.ts";
 import { listPane } from "./pane.ts";
 
 export const List = memo(({ list, rect }: { list: ListName; rect: Rect }) => {
@@ -11,7 +11,7 @@ export const List = memo(({ list, rect }: { list: ListName; rect: Rect }) => {
   const state = useModel((model) => model.state);
   const lists = useModel((model) => model.lists);
   const screen = useModel((model) => model.screen);
-  const focused = useModel((model) => listWithKeys(model.screen) === list);
+  const focused = useModel((model) => focusedList(model.screen) === list);
   const second = useModel(({ now }) => Math.floor(now / 1000));
   const drawn = useMemo(
     (): DrawnRows => ({

@@ -1,5 +1,5 @@
 /** The mouse in a list: a click opens an entry, the wheel moves the cursor. */
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -11,7 +11,7 @@ import { entryIn } from "./pane.ts";
 export function clickEntry(ports: Ports, list: ListName, rect: Rect, row: number): void {
   const { store } = ports;
   const index = entryIn(store.get(), list, rect, row);
-  store.now((s) => focused(s, "panel"));
+  store.update((s) => withFocus(s, "panel"));
   const at = atList(ports);
   if (!at || index === undefined) return;
   putCursor(ports, at, index);
@@ -19,6 +19,6 @@ export function clickEntry(ports: Ports, list: ListName, rect: Rect, row: number
 }
 
 export function wheelList(ports: Ports, rows: number): void {
-  ports.store.now((s) => focused(s, "panel"));
+  ports.store.update((s) => withFocus(s, "panel"));
   step(Math.sign(rows))(ports);
 }

@@ -1,6 +1,6 @@
 /** Opens what an entry points to: a channel, a thread, a message or a draft. */
 import { openChannel, openThread } from "../../navigation/opening.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Panel, Screen } from "../../screen/screen.ts";
 import { jumpToMessage, selectMessage } from "../messages/navigation.ts";
@@ -12,7 +12,7 @@ function intoChannel(ports: Ports, cid: string, passing = false): void {
   const { panels } = store.screen;
   openChannel(ports, cid, passing);
   const lists = panels.filter((panel): panel is Extract<Panel, { kind: "list" }> => panel.kind === "list");
-  if (store.get().layout.kind === "wide") store.now((s): Screen => ({ ...s, panels: lists }));
+  if (store.get().layout.kind === "wide") store.update((s): Screen => ({ ...s, panels: lists }));
 }
 
 /** A thread over the list, which Esc comes back to; what its channel is made of may not be held yet. */
@@ -22,11 +22,11 @@ export function intoThread(
   focus: "composer" | "panel",
 ): void {
   const loaded = openThread(ports, place);
-  ports.store.now((s) => focused(s, focus));
+  ports.store.update((s) => withFocus(s, focus));
   if (focus !== "panel") return;
   selectMessage(ports);
   void loaded.then(() => {
-    ports.store.now((s) => s);
+    ports.store.update((s) => s);
     selectMessage(ports);
   });
 }
@@ -35,7 +35,7 @@ export function intoThread(
 export function intoUnread(ports: Ports, cid: string): void {
   const first = ports.store.state.channels.get(cid)?.firstUnreadId;
   intoChannel(ports, cid, first !== undefined);
-  ports.store.now((s) => focused(s, "messages"));
+  ports.store.update((s) => withFocus(s, "messages"));
   if (first !== undefined) jumpToMessage(ports, { cid }, first);
   else selectMessage(ports);
 }
@@ -51,5 +51,5 @@ export function openMessage(ports: Ports, { place: { cid, parentId }, messageId 
 export function openInBox(ports: Ports, { place: { cid, parentId } }: ListEntry): void {
   if (parentId !== undefined) return intoThread(ports, { cid, parentId }, "composer");
   intoChannel(ports, cid);
-  ports.store.now((s) => focused(s, "composer"));
+  ports.store.update((s) => withFocus(s, "composer"));
 }

@@ -10,7 +10,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { doAndOffer } from "../../ports/take-back.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { openMessage } from "./opening.ts";
 import { atList, openList } from "./cursor.ts";
 import { entriesOf } from "./entries.ts";
@@ -35,7 +35,7 @@ const withMessage =
   (act: (ports: Ports, id: string) => void): Action =>
   (ports) => {
     const id = meantId(ports);
-    if (id === undefined) tell(ports, words.later.chooseFirst);
+    if (id === undefined) showNotice(ports, words.later.chooseFirst);
     else act(ports, id);
   };
 
@@ -85,14 +85,14 @@ export async function setReminder(ports: Ports, id: string, chosen: string): Pro
   const when = chosen === SOMEDAY ? null : chosen;
   const made = heldOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when);
   await made;
-  tell(ports, when === null ? words.later.saved : words.later.set(momentIn(ports, when)), "success");
+  showNotice(ports, when === null ? words.later.saved : words.later.set(momentIn(ports, when)), "success");
 }
 
 /** Without a time; once more takes it out again. */
 const save = withMessage((ports, id) => {
   const { reminders } = ports.core;
   const held = heldOf(ports, id);
-  if (held?.remind_at) return tell(ports, words.later.hasTime(momentIn(ports, held.remind_at)));
+  if (held?.remind_at) return showNotice(ports, words.later.hasTime(momentIn(ports, held.remind_at)));
   const said = { done: held ? words.later.removed : words.later.saved, what: words.later.theReminder };
   const [make, undo] = held
     ? [() => reminders.remove(id), () => reminders.create(id)]
@@ -108,7 +108,7 @@ export function openNotice(ports: Ports, notice: Notice): void {
   const { core, store } = ports;
   const id = dueIn(notice);
   core.dismiss(notice.id);
-  store.now((s) => s);
+  store.update((s) => s);
   if (id === undefined) return;
   const entry = entriesOf(store.get(), "later").find(({ messageId }) => messageId === id);
   if (entry) openMessage(ports, entry);

@@ -2,14 +2,14 @@
 import { belowTitle } from "../../screen/layout.ts";
 import { fitView, panned, zoomed, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
 import type { HeldMessage } from "../../../model/state.ts";
-import { panelChanged } from "../../screen/moves.ts";
+import { panelChanged } from "../../screen/transitions.ts";
 import type { Action, Ports, MouseZone } from "../../ports/ports.ts";
 import { browsePlace, topPanelOf, type MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { words } from "../../../text/words.ts";
 import { coordinates } from "../../render/location.ts";
 import { openAddress } from "../../ports/open-address.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 import { followed, peopleOf, type PersonOnMap } from "./people.ts";
 import { mapCells, shownView } from "./rows.ts";
 import type { Position } from "../../../model/locations.ts";
@@ -60,7 +60,7 @@ const withMap =
   };
 
 const put = ({ store }: Pick<Ports, "store">, change: (panel: MapPanel) => MapPanel): void =>
-  store.now((s) => panelChanged(s, "map", change));
+  store.update((s) => panelChanged(s, "map", change));
 
 /** Looks somewhere by hand: it follows nobody from then on. */
 const lookAt = (ports: Pick<Ports, "store">, { latitude, longitude, scale }: MapViewport): void =>
@@ -112,7 +112,7 @@ function click(ports: Ports, { x, y }: { x: number; y: number }): void {
 /** `59.32510, 18.07110`, as maps take it. */
 const copy = withMap((ports, { people, panel }) => {
   const person = followed(people, panel.id);
-  if (person && ports.terminal.copy(coordinates(person))) tell(ports, words.notices.copied, "success");
+  if (person && ports.terminal.copy(coordinates(person))) showNotice(ports, words.notices.copied, "success");
 });
 
 export const mapZone: MouseZone = {

@@ -15,7 +15,7 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import type { OwnListStates } from "../../screen/store.ts";
 import { composerPlace, topPanel } from "../../screen/screen.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { ask as question, attempt, tell, openPicker } from "../../screen/telling.ts";
+import { askToConfirm as question, attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { isLive } from "../../../model/locations.ts";
 
 /** The lists of the way: a place, how long, and a place to move to. */
@@ -67,7 +67,7 @@ export function locationChosen(ports: Ports, name: LocationPicker, about: string
   const [latitude = 0, longitude = 0] = (name === "locationTime" ? about : value).split(",").map(Number);
   if (name === "locationMove") {
     ports.core.locations.position(latitude, longitude);
-    return tell(ports, said.moved(positionWords(position(latitude, longitude))), "success");
+    return showNotice(ports, said.moved(positionWords(position(latitude, longitude))), "success");
   }
   send(ports, position(latitude, longitude), value === STILL ? undefined : Number(value));
 }
@@ -76,7 +76,7 @@ export function locationChosen(ports: Ports, name: LocationPicker, about: string
 function send(ports: Ports, at: SharedLocation, ms: number | undefined): void {
   const { core, store, clock } = ports;
   const place = composerPlace(store.screen);
-  if (!place) return tell(ports, said.noChannel);
+  if (!place) return showNotice(ports, said.noChannel);
   const shared_location: SharedLocation = {
     ...at,
     created_by_device_id: core.locations.deviceId(),
@@ -88,11 +88,13 @@ function send(ports: Ports, at: SharedLocation, ms: number | undefined): void {
       if (outcome.state === "failed") throw outcome.error;
     }),
   );
-  store.now((s) => s);
+  store.update((s) => s);
 }
 
 export const openSharing = (ports: Pick<Ports, "store" | "core">): void =>
-  composerPlace(ports.store.screen) ? ask(ports, "locationPlace", said.where) : tell(ports, said.noChannel);
+  composerPlace(ports.store.screen)
+    ? ask(ports, "locationPlace", said.where)
+    : showNotice(ports, said.noChannel);
 
 type Locations = OwnListStates["locations"];
 
@@ -163,10 +165,10 @@ export function stopSharing(ports: Stopping, ids: readonly string[]): void {
 function stopOnTheWay(ports: Stopping, ids: readonly string[]): void {
   const { core, store } = ports;
   const gone = ids.filter((id) => core.unsend(id) === undefined);
-  if (gone.length < ids.length) tell(ports, said.unsent, "success");
-  store.now((s) => s);
+  if (gone.length < ids.length) showNotice(ports, said.unsent, "success");
+  store.update((s) => s);
   if (gone.length === 0) return;
-  tell(ports, said.stopsThen);
+  showNotice(ports, said.stopsThen);
   tellStopped(
     ports,
     gone.map((id) => core.locations.stopOnceShared(id)),
@@ -175,8 +177,8 @@ function stopOnTheWay(ports: Stopping, ids: readonly string[]): void {
 
 function tellStopped(ports: Stopping, ended: readonly Promise<unknown>[]): void {
   const all = Promise.all(ended).then(() => {
-    tell(ports, said.stopped, "success");
-    ports.store.now((s) => s);
+    showNotice(ports, said.stopped, "success");
+    ports.store.update((s) => s);
   });
   attempt(ports, all);
 }
@@ -188,7 +190,7 @@ const stop: Action = (ports) => {
   const live = ownLive(core.locations.state(), now).map(({ message_id }) => message_id!);
   const all = [...new Set([...live, ...onTheWay(core, now)])];
   const meant = messageLinks(ports);
-  if (all.length === 0) tell(ports, said.none);
+  if (all.length === 0) showNotice(ports, said.none);
   else stopSharing(ports, meant !== undefined && all.includes(meant) ? [meant] : all);
 };
 
@@ -199,7 +201,7 @@ export const askToStop = (ports: Ports): void =>
 const move: Action = (ports) =>
   ports.core.locations.state().tracked.length > 0
     ? ask(ports, "locationMove", said.whereNow)
-    : tell(ports, said.none);
+    : showNotice(ports, said.none);
 
 export const sharingActions = {
   shareLocation: openSharing,

@@ -3,9 +3,9 @@ import { QUERY_MEMBERS_LIMIT } from "../../../wire/constants.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { belowTitle } from "../../screen/layout.ts";
-import { panelChanged, panelPopped } from "../../screen/moves.ts";
+import { panelChanged, panelPopped } from "../../screen/transitions.ts";
 import { topPanelOf, type MembersPanel } from "../../screen/screen.ts";
-import { fail } from "../../screen/telling.ts";
+import { showError } from "../../screen/notices.ts";
 import { askAboutUser } from "../moderation/people.ts";
 import { memberCursor, memberLines, type MemberLine } from "./lines.ts";
 
@@ -27,7 +27,8 @@ const change = (
   { store }: Pick<Ports, "store">,
   cid: string,
   next: (panel: MembersPanel) => MembersPanel,
-): void => store.now((s) => panelChanged(s, "members", (panel) => (panel.cid === cid ? next(panel) : panel)));
+): void =>
+  store.update((s) => panelChanged(s, "members", (panel) => (panel.cid === cid ? next(panel) : panel)));
 
 /** A page, which core holds beside the members that it knows. */
 function load(ports: Needs, { cid, next }: MembersPanel): void {
@@ -45,7 +46,7 @@ function load(ports: Needs, { cid, next }: MembersPanel): void {
         })),
       (error: unknown) => {
         change(ports, cid, (panel) => ({ ...panel, loading: false, ...(next !== undefined && { next }) }));
-        fail(ports, error);
+        showError(ports, error);
       },
     );
 }
@@ -60,7 +61,7 @@ export function openMembers(ports: Ports): void {
 }
 
 function toggleMembers(ports: Ports): void {
-  if (membersPanel(ports)) ports.store.now(panelPopped);
+  if (membersPanel(ports)) ports.store.update(panelPopped);
   else openMembers(ports);
 }
 

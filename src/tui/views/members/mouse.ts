@@ -1,7 +1,7 @@
 /** The mouse in the list of a channel's members: a click selects a line, a second one opens what can be done. */
 import type { Ports } from "../../ports/ports.ts";
 import { belowTitle, type Rect } from "../../screen/layout.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import { membersPanel, openMember, selectMember, shownMembers } from "./actions.ts";
 import { memberCursor } from "./lines.ts";
 import { memberLineAt } from "./rows.ts";
@@ -16,7 +16,7 @@ export function clickMembers(ports: Ports, y: number, rect: Rect): void {
   if (!line) return;
   const at = lines.indexOf(line);
   const had = ports.store.screen.focus === "panel" && memberCursor(panel, lines) === at;
-  ports.store.now((s) => focused(s, "panel"));
+  ports.store.update((s) => withFocus(s, "panel"));
   if (had) openMember(ports);
   else selectMember(ports, () => at);
 }

@@ -9,13 +9,13 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { setText } from "../../editor/edits.ts";
 import { numbered } from "../../keys/numbered.ts";
-import { likedEmoji } from "../../screen/emoji-use.ts";
+import { preferredEmoji } from "../../screen/emoji-use.ts";
 import { isClear } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal, translate } from "./display-options.ts";
 import { flagIt } from "../moderation/flagging.ts";
 import { askAbout } from "../moderation/people.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { mayEdit, mayOpenThread } from "../../../model/permissions.ts";
@@ -42,7 +42,7 @@ import { toggleReaction } from "./react.ts";
 import { dropUnsentMessage, removeForGood, removeForMe, removeForAll } from "./remove.ts";
 import { targetChannel, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../ports/open-address.ts";
-import { tell, attempt, openPicker } from "../../screen/telling.ts";
+import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
 export const openThreadOf: MessageAction = (ports, message) => {
@@ -55,7 +55,7 @@ export const openThreadOf: MessageAction = (ports, message) => {
 function openThread(ports: MessagePorts): void {
   if (fillGap(ports)) return;
   const inThread = browsePlace(ports.store.screen)?.parentId !== undefined;
-  const focusComposer: MessageAction = ({ store }) => store.now((s) => focused(s, "composer"));
+  const focusComposer: MessageAction = ({ store }) => store.update((s) => withFocus(s, "composer"));
   withMessage(inThread ? ifAllowed("send-reply", focusComposer) : openThreadOf)(ports);
 }
 
@@ -70,11 +70,11 @@ const reply = (ports: MessagePorts): void => {
   const message = selectedIn(ports.store.get());
   if (message?.status !== "failed") return openThread(ports);
   ports.core.retry(message.id);
-  ports.store.now((s) => s);
+  ports.store.update((s) => s);
 };
 
 const quote = withMessageIfAllowed("quote-message", (ports, message) => {
-  ports.store.now((s) => focused(s, "composer"));
+  ports.store.update((s) => withFocus(s, "composer"));
   ports.boxes.quote(message);
 });
 
@@ -82,8 +82,8 @@ const quote = withMessageIfAllowed("quote-message", (ports, message) => {
 export const editMessage: MessageAction = (ports, message) => {
   if (message.status === "failed" || isBounced(message)) return putBackInBox(ports, message);
   if (!mayEdit(ports.store.state, message, ports.core.userId))
-    return tell(ports, words.acting.notYours, "warning");
-  ports.store.now((s) => focused(s, "composer"));
+    return showNotice(ports, words.acting.notYours, "warning");
+  ports.store.update((s) => withFocus(s, "composer"));
   ports.boxes.edit(message);
 };
 
@@ -92,7 +92,7 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   const { boxes, core, store } = ports;
   const place = boxes.place;
   if (!place) return;
-  if (!isClear(boxes.at(place))) return tell(ports, words.bounce.boxFull, "warning");
+  if (!isClear(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
   boxes.put(setText(boxes.at(place).editor, message.text), place, true);
   const { text, attachments, quoted_message_id: quoted } = message;
   boxes.change(
@@ -101,25 +101,30 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
     place,
   );
   core.drop(message.id);
-  store.now((s) => focused(s, "composer"));
+  store.update((s) => withFocus(s, "composer"));
 }
 
 const react = withMessageIfAllowed("send-reaction", (ports, message) =>
-  openPicker(ports, { name: "react", title: "React", about: message.id, liked: likedEmoji(ports.core) }),
+  openPicker(ports, {
+    name: "react",
+    title: "React",
+    about: message.id,
+    preferred: preferredEmoji(ports.core),
+  }),
 );
 
 const reactFirst = withMessageIfAllowed("send-reaction", (ports, message) => {
   const first = Object.entries(message.reaction_groups)
     .toSorted(([, a], [, b]) => (a.first_reaction_at < b.first_reaction_at ? -1 : 1))
     .at(0)?.[0];
-  if (first === undefined) return tell(ports, words.acting.noReaction);
+  if (first === undefined) return showNotice(ports, words.acting.noReaction);
   toggleReaction(ports, message, first);
 });
 
 /** Presses a button of a preview by its number; the provider's answer replaces the preview (specification/messages.md §5.1). */
 export function pressButton(ports: Pick<Ports, "core">, message: HeldMessage, number: number): void {
   const button = buttonsOf(message)[number - 1];
-  if (!button) return tell(ports, words.acting.noButton(number));
+  if (!button) return showNotice(ports, words.acting.noButton(number));
   attempt(ports, ports.core.act(message, button));
 }
 
@@ -136,16 +141,16 @@ const chooseNumbered =
 export const voteFor = (number: number): MessageAction =>
   ifAllowed("cast-poll-vote", (ports, message) => {
     const { poll } = message;
-    if (!poll) return tell(ports, words.acting.noPoll);
-    if (poll.is_closed) return tell(ports, words.acting.pollClosed);
+    if (!poll) return showNotice(ports, words.acting.noPoll);
+    if (poll.is_closed) return showNotice(ports, words.acting.pollClosed);
     const option = poll.options[number - 1];
-    if (!option) return tell(ports, words.acting.noOption(number));
+    if (!option) return showNotice(ports, words.acting.noOption(number));
     vote(ports, { ...message, poll }, option.id);
   });
 
 export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {
-  if (ports.terminal.copy(text)) tell(ports, words.notices.copied, "success");
-  else tell(ports, words.acting.tooLong, "warning");
+  if (ports.terminal.copy(text)) showNotice(ports, words.notices.copied, "success");
+  else showNotice(ports, words.acting.tooLong, "warning");
 }
 
 /** The text, and the coordinates of a shared location. */
@@ -185,7 +190,7 @@ const choicesByMessage = new WeakMap<HeldMessage, readonly Choice[]>();
 const openLink = withMessage((ports, message) => {
   const choices = openableChoices(message);
   const [first, ...more] = choices;
-  if (!first) return tell(ports, words.files.nothingToOpen);
+  if (!first) return showNotice(ports, words.files.nothingToOpen);
   if (more.length === 0) return followAddress(ports, message, first.value);
   openPicker(ports, { name: "links", title: "Open", choices, about: message.id });
 });
@@ -200,7 +205,7 @@ export function followAddress(ports: MessagePorts, message: HeldMessage, address
 const saveFile: Action = (ports) => {
   const message = selectedIn(ports.store.get());
   if (message) saveOf(ports, filesOf(message));
-  else tell(ports, words.acting.chooseFirst);
+  else showNotice(ports, words.acting.chooseFirst);
 };
 
 const pin = withMessageIfAllowed("pin-message", (ports, message) =>
@@ -210,12 +215,12 @@ const pin = withMessageIfAllowed("pin-message", (ports, message) =>
 /** Marks the message and all after it unread. */
 export const markUnreadFrom: MessageAction = ifAllowed("read-events", (ports, message) => {
   if (message.parent_id !== undefined && !message.show_in_channel)
-    return tell(ports, words.acting.onlyChannel);
+    return showNotice(ports, words.acting.onlyChannel);
   attempt(
     ports,
     ports.core
       .markUnread(message.cid, message.id)
-      .then(() => tell(ports, words.acting.keptUnread, "success")),
+      .then(() => showNotice(ports, words.acting.keptUnread, "success")),
   );
 });
 

@@ -2,21 +2,24 @@
 import { translationOf } from "../../../model/translation.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
-import type { ShownAs } from "../../screen/screen.ts";
+import type { MessageDisplay } from "../../screen/screen.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 import { ifAllowed, type MessageAction } from "./with-message.ts";
 
-function changeDisplay({ store }: Pick<Ports, "store">, { id }: HeldMessage, as: ShownAs): void {
-  store.now((s) => ({ ...s, shownAs: new Map(s.shownAs).set(id, { ...s.shownAs.get(id), ...as }) }));
+function changeDisplay({ store }: Pick<Ports, "store">, { id }: HeldMessage, as: MessageDisplay): void {
+  store.update((s) => ({
+    ...s,
+    messageDisplay: new Map(s.messageDisplay).set(id, { ...s.messageDisplay.get(id), ...as }),
+  }));
 }
 
 export const hasSpoiler = ({ text }: HeldMessage): boolean => /\|\|[^]+?\|\|/.test(text);
 
 /** Opens the spoilers of a message, or closes them again. */
 export const reveal: MessageAction = (ports, message) => {
-  if (!hasSpoiler(message)) return tell(ports, words.showing.noSpoiler);
-  const { revealed = false } = ports.store.screen.shownAs.get(message.id) ?? {};
+  if (!hasSpoiler(message)) return showNotice(ports, words.showing.noSpoiler);
+  const { revealed = false } = ports.store.screen.messageDisplay.get(message.id) ?? {};
   changeDisplay(ports, message, { revealed: !revealed });
 };
 
@@ -27,14 +30,14 @@ const readerLanguage = ({ store }: Pick<Ports, "store">): string =>
 /** Switches between original and translation; a missing translation is requested first. */
 export const translate = ifAllowed(undefined, (ports, message) => {
   const { core, store } = ports;
-  const { original = false, language } = store.screen.shownAs.get(message.id) ?? {};
+  const { original = false, language } = store.screen.messageDisplay.get(message.id) ?? {};
   const target = readerLanguage(ports);
   if (translationOf(message, target)) {
     const shown = !original && (language ?? store.state.me?.language) === target;
     return changeDisplay(ports, message, { language: target, original: shown });
   }
-  if (message.i18n?.language === target) return tell(ports, words.showing.yours);
-  if (!message.text) return tell(ports, words.showing.noText);
+  if (message.i18n?.language === target) return showNotice(ports, words.showing.yours);
+  if (!message.text) return showNotice(ports, words.showing.noText);
   // The translation arrives with an event.
   const request = core.call("translateMessage", { path: { id: message.id }, body: { language: target } });
   attempt(

@@ -8,7 +8,7 @@ import { contentName } from "../../render/cards.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 
 /** Opens the list of channels and people to forward to. */
@@ -16,7 +16,7 @@ export function askForwardTarget(
   ports: Pick<Ports, "core" | "store">,
   messages: readonly HeldMessage[],
 ): void {
-  if (messages.length === 0) return tell(ports, words.forwarding.none);
+  if (messages.length === 0) return showNotice(ports, words.forwarding.none);
   const { state, screen } = ports.store;
   const choices = gotoChoices(state, screen.cid).filter(({ value }) => !value.startsWith("action:"));
   const title = words.forwarding.title(count(messages.length, "message"));
@@ -64,8 +64,8 @@ export async function forwardMessages(
   const cid = await cidOfTarget(ports, value);
   for (const message of messages)
     attempt(ports, waitForDelivery(core.send({ cid }, forwardedMessage(store.state, message))));
-  store.now((s) => s);
-  tell(ports, words.forwarding.done(cidTitle(store.state, cid)), "success");
+  store.update((s) => s);
+  showNotice(ports, words.forwarding.done(cidTitle(store.state, cid)), "success");
 }
 
 /** `ids`: separated by spaces, of messages in the focused list. */

@@ -1,13 +1,13 @@
 /** Shows hint letters (`f`) over messages, links, files, buttons, reactions and options; typing them activates the target. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import { topPanel, type Focus } from "../../screen/screen.ts";
 import { labelsFor, possible, type Hint } from "../../screen/hints.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 import type { SpotName } from "../../render/spots.ts";
 import type { MessagePorts } from "./with-message.ts";
 import { GUTTER } from "./feed/feeds.ts";
@@ -51,20 +51,20 @@ export function showHints(ports: MessagePorts): void {
     lists.push(hintsOf(ports, { cid: panel.cid, parentId: panel.parentId }, belowTitle(layout.panel)));
   if (screen.focus === "panel") lists.reverse();
   const found = lists.flat();
-  if (found.length === 0) return tell(ports, words.hinting.none);
+  if (found.length === 0) return showNotice(ports, words.hinting.none);
   const labels = labelsFor(found.length);
   const all = found.slice(0, labels.length).map((hint, i): Hint => ({ ...hint, label: labels[i]! }));
-  ports.store.now((s) => ({ ...s, hints: { typed: "", all } }));
+  ports.store.update((s) => ({ ...s, hints: { typed: "", all } }));
 }
 
 export const endHints = ({ store }: Pick<Ports, "store">): void =>
-  store.now((s) => ({ ...s, hints: undefined }));
+  store.update((s) => ({ ...s, hints: undefined }));
 
 function activate(ports: MessagePorts, { place, id, spot }: Hint): void {
   const message = messageIn(ports.store.state, place, id);
   if (spot && message) return press(ports, message, spot);
   const focus: Focus = place.parentId === undefined ? "messages" : "panel";
-  ports.store.now((s) => focused(s, focus));
+  ports.store.update((s) => withFocus(s, focus));
   moveCursorTo(ports, place, id);
   fillGap(ports);
 }
@@ -77,7 +77,7 @@ export function hintKey(ports: MessagePorts, chord: string, text: string | undef
   const matching = possible({ ...hints, typed });
   if ((text === undefined && chord !== "backspace") || matching.length === 0) return endHints(ports);
   const [only] = matching;
-  if (only!.label !== typed) return ports.store.now((s) => ({ ...s, hints: { ...hints, typed } }));
+  if (only!.label !== typed) return ports.store.update((s) => ({ ...s, hints: { ...hints, typed } }));
   endHints(ports);
   activate(ports, only!);
 }

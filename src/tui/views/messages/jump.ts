@@ -10,11 +10,11 @@ import { NOT_FOUND } from "../../../wire/errors.ts";
 import { isMessageId } from "../../../wire/ids.ts";
 import { openChannel, openPanel, type Opening } from "../../navigation/opening.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { jumped } from "../../screen/jumps.ts";
-import { viewed } from "../../screen/moves.ts";
+import { withJump } from "../../screen/jumps.ts";
+import { withScroll } from "../../screen/transitions.ts";
 import { topPanel, type Jump, type Panel, type Screen } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { attempt, fail, tell } from "../../screen/telling.ts";
+import { attempt, showError, showNotice } from "../../screen/notices.ts";
 import type { ListPorts } from "./list.ts";
 import { endJump, jumpToMessage, jumpToTime } from "./navigation.ts";
 
@@ -56,7 +56,7 @@ export function goToMessage(ports: JumpPorts, message: MessageRef): void {
   const panels = panelsBeside(ports, cid);
   const isLoaded = store.state.channels.has(cid);
   if (store.screen.cid !== cid) openChannel(ports, cid, true);
-  store.now((s) => ({ ...s, panels: panels }));
+  store.update((s) => ({ ...s, panels: panels }));
   const go = (): void => {
     // The user may have opened another channel meanwhile.
     if (store.screen.cid === cid) jumpBeside(ports, cid, { id: message.id, parentId });
@@ -74,7 +74,7 @@ export function goToMessage(ports: JumpPorts, message: MessageRef): void {
 
 /** Goes to a message, and remembers the current position for the jump back. */
 export function jumpWithReturn(ports: JumpPorts, message: MessageRef): void {
-  ports.store.now(jumped);
+  ports.store.update(withJump);
   goToMessage(ports, message);
 }
 
@@ -95,21 +95,21 @@ export function jumpTo(ports: JumpPorts & Pick<Ports, "clock">, typed: string): 
   const text = typed.trim();
   if (text === "") return;
   const id = messageId(text);
-  if (id !== text) return goToId(ports, id, (error) => fail(ports, error));
+  if (id !== text) return goToId(ports, id, (error) => showError(ports, error));
   const { utc } = ports.store.get().look;
   let at: number;
   try {
     at = parseWhen(text, { now: ports.clock.now(), direction: "past", utc });
   } catch (error) {
     // Text that looks like a malformed time is not looked up as an id.
-    if (!isMessageId(text) || /^\d{1,4}[-:./]\d/.test(text)) return fail(ports, error);
+    if (!isMessageId(text) || /^\d{1,4}[-:./]\d/.test(text)) return showError(ports, error);
     return goToId(ports, text, (failure) => {
       const isMissing = failure === undefined || (failure instanceof ApiError && failure.code === NOT_FOUND);
-      if (isMissing) tell(ports, words.acting.neither(cleanLine(text)), "warning");
-      else fail(ports, failure);
+      if (isMissing) showNotice(ports, words.acting.neither(cleanLine(text)), "warning");
+      else showError(ports, failure);
     });
   }
-  ports.store.now(jumped);
+  ports.store.update(withJump);
   jumpToTime(ports, at);
 }
 
@@ -117,7 +117,7 @@ export function jumpTo(ports: JumpPorts & Pick<Ports, "clock">, typed: string): 
 export function goToQuoted(ports: JumpPorts, message: HeldMessage): boolean {
   const { quoted_message_id: id, quoted_message: quoted } = message;
   if (id === undefined) return false;
-  if (!quoted || quoted.type === "deleted") tell(ports, words.message.quoteGone);
+  if (!quoted || quoted.type === "deleted") showNotice(ports, words.message.quoteGone);
   else jumpWithReturn(ports, { ...quoted, id, cid: message.cid });
   return true;
 }
@@ -125,7 +125,7 @@ export function goToQuoted(ports: JumpPorts, message: HeldMessage): boolean {
 /** Restores the scroll position of a jump, loading messages around its anchor if they are no longer held. */
 function restoreView(ports: JumpPorts, { place, view }: Jump): void {
   const { core, store } = ports;
-  const restore = (): void => store.now((s) => viewed(s, place, view));
+  const restore = (): void => store.update((s) => withScroll(s, place, view));
   const { anchor } = view;
   if (anchor && !messageIn(store.state, place, anchor.id))
     return attempt(ports, core.jumpTo(place, anchor.id).then(restore));
@@ -138,10 +138,10 @@ function restoreView(ports: JumpPorts, { place, view }: Jump): void {
 export function jumpBack(ports: JumpPorts): void {
   const { store } = ports;
   const jump = store.screen.jumps.at(-1);
-  if (!jump) return tell(ports, words.notices.noWayBack);
-  store.now((s): Screen => ({ ...s, jumps: s.jumps.slice(0, -1) }));
+  if (!jump) return showNotice(ports, words.notices.noWayBack);
+  store.update((s): Screen => ({ ...s, jumps: s.jumps.slice(0, -1) }));
   if (store.screen.cid !== jump.cid) openChannel(ports, jump.cid);
-  store.now((s): Screen => ({ ...s, panels: jump.panels, focus: jump.focus }));
+  store.update((s): Screen => ({ ...s, panels: jump.panels, focus: jump.focus }));
   const panel = topPanel(store.screen);
   ports.boxes.open(
     panel?.kind === "thread" ? { cid: panel.cid, parentId: panel.parentId } : { cid: jump.cid },

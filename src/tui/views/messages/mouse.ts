@@ -1,6 +1,6 @@
 /** The mouse in a list of messages: a click presses or selects, the wheel scrolls. */
 import type { ThreadRef } from "../../../model/state.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { MouseZone } from "../../ports/ports.ts";
 import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -42,7 +42,7 @@ export function clickList(ports: MessagePorts, place: ThreadRef, at: Cell, focus
   const message = messageIn(ports.store.state, place, found.id);
   // Pressing a spot leaves the focus in the composer.
   if (found.spot && message) return press(ports, message, found.spot);
-  ports.store.now((s) => focused(s, focus));
+  ports.store.update((s) => withFocus(s, focus));
   moveCursorTo(ports, place, found.id);
   fillGap(ports);
 }
@@ -56,7 +56,7 @@ export function rightClickList(ports: MessagePorts, place: ThreadRef, at: Cell, 
   if (name === "react" || name === "about") showAbout(ports, message);
   else if (name === "person") askAbout(ports, message);
   else {
-    ports.store.now((s) => focused(s, focus));
+    ports.store.update((s) => withFocus(s, focus));
     moveCursorTo(ports, place, found.id);
     return false;
   }

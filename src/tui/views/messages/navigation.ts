@@ -6,12 +6,12 @@ import { timeToMs } from "../../../wire/time.ts";
 import { NEWER, OLDER } from "./feed/feeds.ts";
 import { listOf, type ListPorts } from "./list.ts";
 import { feedWindow, revealed, scrolled, nextSelectable, type Anchor } from "./feed/feed.ts";
-import { cycled, escapePressed, focused, viewed } from "../../screen/moves.ts";
+import { withNextPane, escapePressed, withFocus, withScroll } from "../../screen/transitions.ts";
 import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { shownSet } from "../../../model/select.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 import { messageIn, openEntry } from "../../screen/selectors.ts";
 
 /** For moves to messages that may have to be loaded. */
@@ -24,21 +24,21 @@ export function scrollTo(
   anchor: Anchor | undefined,
   selected?: string,
 ): void {
-  store.now((screen) => {
+  store.update((screen) => {
     const view = scrollOf(screen, place);
     const set = shownSet(store.state, place);
     const last = set?.messages.at(set.messages.length - 1)?.id;
     const seenId = anchor ? (view.anchor ? view.seenId : last) : undefined;
     const next = { ...view, anchor, ...(seenId === undefined ? {} : { seenId }) };
     if (selected !== undefined) next.selected = selected;
-    return viewed(screen, place, next);
+    return withScroll(screen, place, next);
   });
 }
 
 /** Esc; when it starts browsing, the cursor goes to the newest visible message. */
 export function escape(ports: ListPorts & Pick<Ports, "boxes">): void {
   const place = ports.boxes.place;
-  ports.store.now(escapePressed);
+  ports.store.update(escapePressed);
   // After a thread panel closed, the composer belongs to the channel again.
   if (place && ports.boxes.place?.parentId !== place.parentId) ports.boxes.open(ports.boxes.place!);
   selectMessage(ports);
@@ -54,14 +54,14 @@ export function selectMessage(ports: ListPorts): void {
   if (view.selected !== undefined && feed.indexOf(view.selected) >= 0) return;
   const lines = feedWindow(feed, height, view.anchor).lines;
   const last = lines.findLast((l) => feed.isSelectable(l.index));
-  if (last) ports.store.now((s) => viewed(s, place, { ...view, selected: last.id }));
+  if (last) ports.store.update((s) => withScroll(s, place, { ...view, selected: last.id }));
 }
 
 /** Focuses the next or previous pane, and selects a message there. */
 export const cyclePane =
   (by: 1 | -1) =>
   (ports: ListPorts): void => {
-    ports.store.now((s) => cycled(s, by));
+    ports.store.update((s) => withNextPane(s, by));
     selectMessage(ports);
   };
 
@@ -152,7 +152,7 @@ function goToLatest(ports: LoadingPorts, place: ThreadRef): void {
   attempt(
     ports,
     ports.core.backToLatest(place).then(() => {
-      ports.store.now((s) => viewed(s, place, {}));
+      ports.store.update((s) => withScroll(s, place, {}));
       selectMessage(ports);
     }),
   );
@@ -206,7 +206,7 @@ function dayBefore(ports: LoadingPorts, place: ThreadRef, targetDay?: string): v
   attempt(
     ports,
     olderPage.then(() => {
-      ports.store.now((s) => s);
+      ports.store.update((s) => s);
       const hasNotMoved = scrollOf(ports.store.screen, place).selected === id;
       const hasOlder = shownSet(ports.store.state, place)?.messages.at(0)?.id !== id;
       if (hasNotMoved && hasOlder) dayBefore(ports, place, day);
@@ -231,19 +231,19 @@ async function loadOlderPage({ core }: Pick<LoadingPorts, "core">, place: Thread
 export function jumpToFirstUnread(ports: LoadingPorts): void {
   const { cid } = ports.store.screen;
   const id = openEntry(ports.store.get())?.firstUnreadId;
-  if (cid === undefined || id === undefined) return tell(ports, words.notices.nothingNew);
+  if (cid === undefined || id === undefined) return showNotice(ports, words.notices.nothingNew);
   jumpToMessage(ports, { cid }, id);
 }
 
 /** Ends a jump, successful or not: what is in sight counts as read again. */
 export function endJump({ store }: Pick<Ports, "store">): void {
-  if (store.screen.passing) store.now((s) => ({ ...s, passing: false }));
+  if (store.screen.jumping) store.update((s) => ({ ...s, jumping: false }));
 }
 
 /** Loads the message only if it is not held (R-SET-12). */
 export function jumpToMessage(ports: LoadingPorts, place: ThreadRef, id: string): void {
   const go = (): void => {
-    ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
+    ports.store.update((s) => withFocus(s, place.parentId === undefined ? "messages" : "panel"));
     moveCursorTo(ports, place, id);
   };
   const over = (): void => endJump(ports);
@@ -272,10 +272,10 @@ export function jumpToTime(ports: LoadingPorts & Pick<Ports, "clock">, at: numbe
           jumpToMessage(ports, { cid }, found.id);
           const next = timeToMs(found.created_at);
           if (dayKey(next, zone) !== dayKey(at, zone))
-            tell(ports, words.notices.nothingUntil(dayLabel(next, ports.clock.now(), zone)));
+            showNotice(ports, words.notices.nothingUntil(dayLabel(next, ports.clock.now(), zone)));
         } else {
           // The newest message is the closest one before that time.
-          tell(ports, words.notices.nothingSince);
+          showNotice(ports, words.notices.nothingSince);
           goToEnd("last")(ports);
         }
       }),

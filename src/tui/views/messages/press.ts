@@ -57,7 +57,7 @@ export function press(
       return stopSharing(ports, [message.id]);
     case "retry":
       ports.core.retry(message.id);
-      return ports.store.now((s) => s);
+      return ports.store.update((s) => s);
     case "drop":
       return dropUnsentMessage(ports, message);
   }

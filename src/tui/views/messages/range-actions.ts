@@ -9,13 +9,13 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace, scrollOf } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 import { copyText, markUnreadFrom } from "./actions.ts";
 import { askForwardTarget } from "./forward.ts";
 import { removeMany } from "./remove.ts";
 
 const endRange = ({ store }: Pick<Ports, "store">): void =>
-  store.now((s) => (s.range ? { ...s, range: undefined } : s));
+  store.update((s) => (s.range ? { ...s, range: undefined } : s));
 
 /** Begins a range at the message under the cursor, or ends it. */
 function selectRange(ports: Ports): void {
@@ -23,8 +23,8 @@ function selectRange(ports: Ports): void {
   const place = browsePlace(screen);
   const { selected } = scrollOf(screen, place);
   if (screen.range) return endRange(ports);
-  if (!place || selected === undefined) return tell(ports, words.acting.chooseFirst);
-  ports.store.now((s) => ({ ...s, range: { key: placeKey(place), from: selected } }));
+  if (!place || selected === undefined) return showNotice(ports, words.acting.chooseFirst);
+  ports.store.update((s) => ({ ...s, range: { key: placeKey(place), from: selected } }));
 }
 
 /** `2026-11-17 09:14 ana: deploy at ten?` */
@@ -39,7 +39,7 @@ function copyMany(ports: Ports, messages: readonly HeldMessage[]): void {
 function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
   const { reminders } = ports.core;
   const unsaved = presentIn(messages).filter(({ reminder }) => !reminder);
-  if (unsaved.length === 0) return tell(ports, words.range.allSaved);
+  if (unsaved.length === 0) return showNotice(ports, words.range.allSaved);
   const notice = { done: words.range.saved(count(unsaved.length, "message")), what: words.later.theReminder };
   const undo = (): void => unsaved.forEach(({ id }) => attempt(ports, reminders.remove(id)));
   attempt(

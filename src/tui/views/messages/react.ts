@@ -3,7 +3,7 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
-import { attempt, fail } from "../../screen/telling.ts";
+import { attempt, showError } from "../../screen/notices.ts";
 
 export const reactionNotice = (added: boolean): { done: string; what: string } =>
   added
@@ -26,6 +26,6 @@ export function toggleReaction(
   );
   request.catch((error: unknown) => {
     withdraw();
-    fail(ports, error);
+    showError(ports, error);
   });
 }

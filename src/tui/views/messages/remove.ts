@@ -6,14 +6,14 @@ import { mayRemove } from "../../../model/permissions.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import { offerTakeBack, TAKE_BACK_MS } from "../../ports/take-back.ts";
-import { ask, attempt, tell } from "../../screen/telling.ts";
+import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { ifAllowed, type MessageAction, type MessagePorts } from "./with-message.ts";
 
 /** Drops an unsent message after a question; its text stays in the composer's history. */
 export const dropUnsentMessage: MessageAction = (ports, message) => {
   if (message.status !== "failed" && message.status !== "sending")
-    return tell(ports, words.acting.onlyUnsent);
-  ask(ports, { level: "mild", question: words.acting.drop(shortText(message)) }, () => {
+    return showNotice(ports, words.acting.onlyUnsent);
+  askToConfirm(ports, { level: "mild", question: words.acting.drop(shortText(message)) }, () => {
     ports.boxes.remember(message.text);
     ports.core.drop(message.id);
   });
@@ -34,23 +34,28 @@ function removeWithUndo(
     attempt(ports, core.remove(message, { afterMs: TAKE_BACK_MS, ...(forMe && { forMe }) }));
   offerTakeBack(ports, { done, what: words.removing.theDelete }, () => {
     const restored = messages.filter(({ id }) => core.keepMessage(id)).length;
-    store.now((s) => s);
+    store.update((s) => s);
     if (restored === messages.length)
-      tell(ports, words.notices.takenBack(words.removing.theDelete), "success");
-    else tell(ports, restored === 0 ? words.notices.tooLate : words.removing.someKept(restored), "warning");
+      showNotice(ports, words.notices.takenBack(words.removing.theDelete), "success");
+    else
+      showNotice(
+        ports,
+        restored === 0 ? words.notices.tooLate : words.removing.someKept(restored),
+        "warning",
+      );
   });
 }
 
 export const removeForAll: MessageAction = (ports, message) => {
   if (message.status === "failed") return dropUnsentMessage(ports, message);
-  if (!mayDelete(ports, message)) return tell(ports, words.removing.notYours, "warning");
+  if (!mayDelete(ports, message)) return showNotice(ports, words.removing.notYours, "warning");
   removeWithUndo(ports, [message], words.notices.deleted, false);
 };
 
 /** Deletes those that the user may delete, and tells how many were skipped. */
 export function removeMany(ports: MessagePorts, messages: readonly HeldMessage[]): void {
   const deletable = messages.filter((message) => mayDelete(ports, message));
-  if (deletable.length === 0) return tell(ports, words.removing.noneYours, "warning");
+  if (deletable.length === 0) return showNotice(ports, words.removing.noneYours, "warning");
   const skipped = messages.length - deletable.length;
   removeWithUndo(ports, deletable, words.removing.many(count(deletable.length, "message"), skipped), false);
 }
@@ -67,6 +72,8 @@ export const hardDeleteQuestion = (message: HeldMessage): Question => ({
 
 export const removeForGood: MessageAction = (ports, message) => {
   if (!isPresent(message) || !mayDelete(ports, message))
-    return tell(ports, words.removing.notYours, "warning");
-  ask(ports, hardDeleteQuestion(message), () => attempt(ports, ports.core.remove(message, { hard: true })));
+    return showNotice(ports, words.removing.notYours, "warning");
+  askToConfirm(ports, hardDeleteQuestion(message), () =>
+    attempt(ports, ports.core.remove(message, { hard: true })),
+  );
 };

@@ -7,7 +7,7 @@ import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 import type { ListPorts } from "./list.ts";
 
 /** The ports that actions on a message need. */
@@ -21,16 +21,16 @@ export const withMessage =
   (ports: MessagePorts): void => {
     const message = selectedIn(ports.store.get());
     if (message) action(ports, message);
-    else tell(ports, words.acting.chooseFirst);
+    else showNotice(ports, words.acting.chooseFirst);
   };
 
 /** Only with a message that reached the provider, and with the capability it needs. */
 export const ifAllowed =
   (capability: Capability | undefined, action: MessageAction): MessageAction =>
   (ports, message) => {
-    if (!isPresent(message)) return tell(ports, words.acting.notThere, "warning");
+    if (!isPresent(message)) return showNotice(ports, words.acting.notThere, "warning");
     if (capability && !hasCapability(ports.store.state.channels.get(message.cid), capability))
-      return tell(ports, words.acting.notAllowed(capability), "warning");
+      return showNotice(ports, words.acting.notAllowed(capability), "warning");
     action(ports, message);
   };
 

@@ -6,14 +6,14 @@ import { words } from "../../../text/words.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { doAndOffer } from "../../ports/take-back.ts";
-import { tell, openPicker } from "../../screen/telling.ts";
+import { showNotice, openPicker } from "../../screen/notices.ts";
 
 /** `about`: `message ID` or `user ID`. */
 export const askWhy = (ports: Pick<Ports, "store">, about: string, what: string): void =>
   openPicker(ports, { name: "flag", title: words.flagging.title(what), about });
 
 export function flagIt(ports: Pick<Ports, "core" | "store">, message: HeldMessage): void {
-  if (message.user?.id === ports.core.userId) return tell(ports, words.flagging.own);
+  if (message.user?.id === ports.core.userId) return showNotice(ports, words.flagging.own);
   askWhy(ports, `message ${message.id}`, messageWords(message));
 }
 

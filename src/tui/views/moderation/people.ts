@@ -10,7 +10,7 @@ import { openDirect } from "../../navigation/opening.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { doAndOffer } from "../../ports/take-back.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { askWhy } from "./flagging.ts";
 
 /** Minutes, and what they are called. */
@@ -28,7 +28,7 @@ const timed = (what: string, label: string, last: string): Choice[] => [
 ];
 
 const one = (label: string, value: string): Choice => ({ label, value });
-const careful = (choice: Choice): Choice => ({ ...choice, careful: true });
+const careful = (choice: Choice): Choice => ({ ...choice, destructive: true });
 
 function bans(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: string | undefined): Choice[] {
   if (!entry || !isGranted(entry, "ban-channel-members")) return [];
@@ -41,7 +41,7 @@ function bans(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: strin
 function removal(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: string | undefined): Choice[] {
   if (!entry || !isGranted(entry, "update-channel-members")) return [];
   if (!entry.members.has(user.id) && entry.members.size >= entry.memberCount) return [];
-  return [{ ...careful(one(words.people.remove(channelTitle(entry, me)), "remove")), also: "kick" }];
+  return [{ ...careful(one(words.people.remove(channelTitle(entry, me)), "remove")), keywords: "kick" }];
 }
 
 type Needs = Pick<Ports, "core" | "store" | "clock">;
@@ -68,7 +68,7 @@ export const askAbout = (ports: Needs, { user, cid }: HeldMessage): void =>
 
 /** The same of somebody who is mentioned in a channel. */
 export function askAboutUser(ports: Needs, id: string, cid: string): void {
-  if (id === ports.core.userId) return tell(ports, words.people.yourself);
+  if (id === ports.core.userId) return showNotice(ports, words.people.yourself);
   const user = ports.store.state.users.get(id) ?? { id };
   const choices = choicesFor(ports, user, cid);
   const about = `${user.id} ${cid}`;
@@ -114,7 +114,7 @@ export function personChosen(ports: Ports, about: string, value: string): void {
 export function showBlocked(ports: Ports): void {
   const show = async (): Promise<void> => {
     const { blocks } = await ports.core.call("getBlockedUsers", { query: {} });
-    if (blocks.length === 0) return tell(ports, words.people.nobodyBlocked);
+    if (blocks.length === 0) return showNotice(ports, words.people.nobodyBlocked);
     const choices = blocks.map(({ blocked_user: user, blocked_user_id: id }): Choice => ({
       label: userName(user ?? { id }),
       detail: words.people.unblocks,

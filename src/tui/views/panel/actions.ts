@@ -1,6 +1,6 @@
 /** Actions of the right panel. */
 import { openPanel, type Opening } from "../../navigation/opening.ts";
-import { panelPopped } from "../../screen/moves.ts";
+import { panelPopped } from "../../screen/transitions.ts";
 import type { Action } from "../../ports/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
 import type { ListPorts } from "../messages/list.ts";
@@ -10,14 +10,14 @@ import { panelRows } from "./rows.ts";
 /** The panel goes, or the details of the channel come. */
 function togglePanel(ports: Opening): void {
   const { screen } = ports.store;
-  if (topPanel(screen)) ports.store.now(panelPopped);
+  if (topPanel(screen)) ports.store.update(panelPopped);
   else if (screen.cid !== undefined) openPanel(ports, { kind: "details", cid: screen.cid });
 }
 
 function toggleDetails(ports: Opening): void {
   const { cid } = ports.store.screen;
   if (cid === undefined) return;
-  if (topPanel(ports.store.screen)?.kind === "details") ports.store.now(panelPopped);
+  if (topPanel(ports.store.screen)?.kind === "details") ports.store.update(panelPopped);
   else openPanel(ports, { kind: "details", cid });
 }
 
@@ -39,7 +39,7 @@ function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
   const context = feeds.context(model, width);
   const { length } = panelRows({ state, panel, theme: look.theme, width, context, utc: look.utc });
   const most = Math.max(0, length - rect.height + 1);
-  store.now((s) => ({ ...s, panelTop: Math.max(0, Math.min(most, s.panelTop + by)) }));
+  store.update((s) => ({ ...s, panelTop: Math.max(0, Math.min(most, s.panelTop + by)) }));
   return true;
 }
 

@@ -2,11 +2,11 @@
 import type { PictureLine } from "../../../model/pictures.ts";
 import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { panelChanged } from "../../screen/moves.ts";
+import { panelChanged } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type PicturePanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { fail, tell } from "../../screen/telling.ts";
+import { showError, showNotice } from "../../screen/notices.ts";
 import { findFiles } from "../channel-files/actions.ts";
 import { saveOf } from "../files/saving.ts";
 import { openAddress } from "../../ports/open-address.ts";
@@ -20,7 +20,8 @@ const change = (
   { store }: Pick<Ports, "store">,
   cid: string,
   next: (panel: PicturePanel) => PicturePanel,
-): void => store.now((s) => panelChanged(s, "picture", (panel) => (panel.cid === cid ? next(panel) : panel)));
+): void =>
+  store.update((s) => panelChanged(s, "picture", (panel) => (panel.cid === cid ? next(panel) : panel)));
 
 function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
   ports.pictures.retry(line.picture);
@@ -51,9 +52,9 @@ async function older(ports: Ports, panel: PicturePanel): Promise<void> {
       const { lines, at } = picturesIn(ports.store.state.channels.get(cid), now);
       if (at > 0) return show(ports, now, lines[at - 1]!);
     }
-    tell(ports, words.pictures.oldest);
+    showNotice(ports, words.pictures.oldest);
   } catch (error) {
-    fail(ports, error);
+    showError(ports, error);
   } finally {
     change(ports, cid, (one) => ({ ...one, loading: false }));
   }
@@ -67,7 +68,7 @@ const step =
     const { lines, at } = picturesIn(ports.store.state.channels.get(panel.cid), panel);
     const line = at < 0 ? lines.at(-1) : lines[at + by];
     if (line) show(ports, panel, line);
-    else if (by > 0) tell(ports, words.pictures.newest);
+    else if (by > 0) showNotice(ports, words.pictures.newest);
     else if (!panel.loading) void older(ports, panel);
   };
 
@@ -85,7 +86,7 @@ function message(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): v
 }
 
 /** As they were chosen, then half blocks, then none. */
-const switchPictures: Action = (ports) => tell(ports, ports.pictures.next());
+const switchPictures: Action = (ports) => showNotice(ports, ports.pictures.next());
 
 export const pictureActions = {
   pictures: switchPictures,

@@ -7,7 +7,7 @@ import { fieldActions } from "../../editor/line-actions.ts";
 import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
 import { popupChanged, popupPopped, popupPushed, topPopup, type PollPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 import { fieldAt, pollFormFields, optionIn } from "./fields.ts";
 import { fieldIn } from "./rows.ts";
 
@@ -27,15 +27,15 @@ function formIn({ core, store }: Needs): Form | undefined {
 /** With what was begun before, unless a question is given. */
 export function openForm(ports: Ports, question = ""): void {
   const { place } = ports.boxes;
-  if (!place) return tell(ports, words.poll.form.noChannel);
+  if (!place) return showNotice(ports, words.poll.form.noChannel);
   const { poll } = ports.core.composer(place);
   if (question !== "") poll.edit({ type: "name", value: question });
   const editor = createEditor(poll.state().form.name);
-  ports.store.now((s) => popupPushed(s, { kind: "poll", place, field: "question", editor }));
+  ports.store.update((s) => popupPushed(s, { kind: "poll", place, field: "question", editor }));
 }
 
 const put = ({ store }: Needs, next: Partial<PollPopup>): void =>
-  store.now((s) => popupChanged(s, (popup) => (popup.kind === "poll" ? { ...popup, ...next } : popup)));
+  store.update((s) => popupChanged(s, (popup) => (popup.kind === "poll" ? { ...popup, ...next } : popup)));
 
 /** The cursor goes to a field, behind its text. */
 function goTo(ports: Needs, { poll }: Form, key: string): void {
@@ -107,7 +107,7 @@ const create = withForm((ports, { poll, popup: { place } }) =>
     ports,
     poll.create().then((id) => {
       // Refused: what is wrong stands at its field, and a notice says why.
-      ports.store.now((s) =>
+      ports.store.update((s) =>
         id !== undefined && topPopup(s)?.kind === "poll"
           ? popupPopped(s)
           : popupChanged(s, (p) => ({ ...p })),

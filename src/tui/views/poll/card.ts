@@ -9,7 +9,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn, selectedIn } from "../../screen/selectors.ts";
-import { ask, attempt, fail, tell, openPicker } from "../../screen/telling.ts";
+import { askToConfirm, attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
 
 type PollPicker = "pollVote" | "pollOption" | "pollComment";
 type WithPoll = HeldMessage & { poll: Poll };
@@ -57,11 +57,11 @@ const withPoll =
   (ports) => {
     const model = ports.store.get();
     const message = selectedIn(model);
-    if (!message?.poll) return tell(ports, said.none);
+    if (!message?.poll) return showNotice(ports, said.none);
     const held = { ...message, poll: message.poll };
     const why = refusal(action, held, { state: model.state, me: ports.core.userId });
     if (why === undefined) act(ports, held);
-    else tell(ports, why, "warning");
+    else showNotice(ports, why, "warning");
   };
 
 /** Options with their votes, mine marked. */
@@ -103,7 +103,7 @@ export function vote(ports: Pick<Ports, "core">, { id, poll }: WithPoll, option:
   const mine = poll.own_votes.find(({ option_id }) => option_id === option);
   if (mine) return attempt(ports, ports.core.call("removePollVote", { path: { ...path, vote_id: mine.id } }));
   const why = noVoteFor(poll, option);
-  if (why !== undefined) tell(ports, why, "warning");
+  if (why !== undefined) showNotice(ports, why, "warning");
   else attempt(ports, ports.core.call("castPollVote", { path, body: { vote: { option_id: option } } }));
 }
 
@@ -127,7 +127,7 @@ export function pollChosen(ports: Ports, name: PollPicker, about: string, value:
   const { held, why } = pollNow(ports, name, about);
   if (!held) {
     if (name !== "pollVote") ports.boxes.remember(value);
-    return tell(ports, why, "warning");
+    return showNotice(ports, why, "warning");
   }
   const { id, poll } = held;
   if (name === "pollVote") return vote(ports, held, value);
@@ -138,12 +138,12 @@ export function pollChosen(ports: Ports, name: PollPicker, about: string, value:
       : core.call("castPollVote", { path, body: { vote: { answer_text: value } } });
   work.catch((error: unknown) => {
     ports.boxes.remember(value);
-    fail(ports, error);
+    showError(ports, error);
   });
 }
 
 const end = withPoll("pollEnd", (ports, { poll }) =>
-  ask(ports, { level: "moderate", question: said.endIt(cleanLine(poll.name)) }, () =>
+  askToConfirm(ports, { level: "moderate", question: said.endIt(cleanLine(poll.name)) }, () =>
     attempt(
       ports,
       ports.core.call("updatePollPartial", {

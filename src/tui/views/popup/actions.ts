@@ -7,7 +7,7 @@ import { goToUnsent, openUnsent } from "./unsent.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { choiceIn, lastTop } from "./rows.ts";
-import { favouriteToggled, likedEmoji, usedEmoji } from "../../screen/emoji-use.ts";
+import { toggleFavouriteEmoji, preferredEmoji, recordEmojiUse } from "../../screen/emoji-use.ts";
 import {
   canConfirm,
   popupChanged,
@@ -55,7 +55,7 @@ import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../ports/leaving.ts";
 import { sectionChosen } from "../sidebar/arranging.ts";
-import { tell, attempt, openPicker } from "../../screen/telling.ts";
+import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
 import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";
 import { cleanLineInput } from "../../editor/state.ts";
 
@@ -115,14 +115,14 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
 };
 /** What can be done with the channel under the cursor of the sidebar; what takes something away stands last. */
 function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {
-  if (!targetChannel(ports.store.get())) return tell(ports, words.sidebar.chooseFirst);
+  if (!targetChannel(ports.store.get())) return showNotice(ports, words.sidebar.chooseFirst);
   const choices = paletteChoices(ports.keys, ["sidebar"])
     .filter((c) => actionOf(c.value) !== undefined)
-    .toSorted((a, b) => Number(a.careful === true) - Number(b.careful === true));
+    .toSorted((a, b) => Number(a.destructive === true) - Number(b.destructive === true));
   openPicker(ports, { name: "palette", title: words.sidebar.menu, choices });
 }
 const openHelp = (ports: Pick<Ports, "store">): void =>
-  ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+  ports.store.update((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
 
 /** What the list offers now. */
 function choicesIn({ store }: Pick<Ports, "store">, popup: Popup): readonly Choice[] {
@@ -133,7 +133,7 @@ function choicesIn({ store }: Pick<Ports, "store">, popup: Popup): readonly Choi
 export const popupStep =
   (by: number) =>
   (ports: Pick<Ports, "store" | "keys">): void =>
-    ports.store.now((s) =>
+    ports.store.update((s) =>
       popupChanged(s, (popup) => {
         if (popup.kind === "picker" || popup.kind === "files") {
           const { length } = popup.kind === "files" ? shownIn(popup) : choicesIn(ports, popup);
@@ -154,7 +154,7 @@ export const popupStep =
 
 /** What is typed in a list or a question is this now. */
 function put(ports: Pick<Ports, "store" | "openChannels">, query: string): void {
-  ports.store.now((s) => popupTyped(s, query));
+  ports.store.update((s) => popupTyped(s, query));
   refreshJoining(ports);
 }
 
@@ -174,11 +174,13 @@ function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
   if (popup?.kind !== "picker" || popup.name !== "react") return;
   const name = choicesIn(ports, popup)[popup.selected]?.value;
   if (name === undefined) return;
-  favouriteToggled(ports.core, name);
-  const liked = likedEmoji(ports.core);
+  toggleFavouriteEmoji(ports.core, name);
+  const liked = preferredEmoji(ports.core);
   // The cursor goes with it to its new place.
-  const after = choicesIn(ports, { ...popup, liked }).findIndex(({ value }) => value === name);
-  ports.store.now((s) => popupChanged(s, () => ({ ...popup, liked, selected: Math.max(0, after) })));
+  const after = choicesIn(ports, { ...popup, preferred: liked }).findIndex(({ value }) => value === name);
+  ports.store.update((s) =>
+    popupChanged(s, () => ({ ...popup, preferred: liked, selected: Math.max(0, after) })),
+  );
 }
 const popupClear = (ports: Pick<Ports, "store" | "openChannels">): void => put(ports, "");
 
@@ -190,7 +192,7 @@ export function answerKey(
   text: string | undefined,
 ): boolean {
   const close = (yes: boolean): true => {
-    ports.store.now(popupPopped);
+    ports.store.update(popupPopped);
     if (yes) popup.yes();
     return true;
   };
@@ -223,12 +225,12 @@ const ofMessage =
     const place = browsePlace(ports.store.screen);
     const message = place && messageIn(ports.store.state, place, aboutOf(list));
     if (message) act(ports, message, value);
-    else tell(ports, words.acting.notThere, "warning");
+    else showNotice(ports, words.acting.notThere, "warning");
   };
 
 /** To the message with this emoji, or away from it. */
 const reacted = ofMessage((ports, message, value) => {
-  usedEmoji(ports.core, value);
+  recordEmojiUse(ports.core, value);
   toggleReaction(ports, message, value);
 });
 
@@ -269,7 +271,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
 
 /** What is typed to go somewhere counts as it is typed, also where nothing is offered. */
 function dateAccept(ports: Ports, typed: string): void {
-  ports.store.now(popupPopped);
+  ports.store.update(popupPopped);
   const sought = SEARCH_LINE.exec(typed);
   if (sought) openSearch(ports, sought[1]);
   else jumpTo(ports, typed);
@@ -279,14 +281,14 @@ function dateAccept(ports: Ports, typed: string): void {
 export function popupAccept(ports: Ports, run: Runner): void {
   const popup = topPopup(ports.store.screen);
   if (popup?.kind !== "picker") {
-    if (popup?.kind === "help" || popup?.kind === "sheet") ports.store.now(popupPopped);
+    if (popup?.kind === "help" || popup?.kind === "sheet") ports.store.update(popupPopped);
     return;
   }
   if (popup.name === "date") return dateAccept(ports, popup.query);
   const value = choicesIn(ports, popup)[popup.selected]?.value;
   if (value === undefined || (popup.name === "settingText" && value === NO_VALUE)) return;
   // The list of settings stays under the values of one.
-  if (popup.name !== "settings") ports.store.now(popupPopped);
+  if (popup.name !== "settings") ports.store.update(popupPopped);
   CHOSEN[popup.name](ports, value, popup, run);
 }
 
@@ -311,7 +313,7 @@ function follow(ports: Ports, value: string, run: Runner): void {
       if (isAction(rest)) run(ports, rest);
       return;
     case "say":
-      return tell(ports, rest);
+      return showNotice(ports, rest);
     case "line": {
       const [how, line] = [rest.slice(0, rest.indexOf(":")), rest.slice(rest.indexOf(":") + 1)];
       if (how === "run") return run(ports, line);
@@ -328,7 +330,7 @@ export function pointAtChoice(ports: Pick<Ports, "store">, at: { x: number; y: n
   if (popup?.kind !== "picker") return false;
   const selected = choiceIn(popup, choicesIn(ports, popup), screen, at);
   if (selected === undefined) return false;
-  ports.store.now((s) => popupChanged(s, (top) => (top.kind === "picker" ? { ...top, selected } : top)));
+  ports.store.update((s) => popupChanged(s, (top) => (top.kind === "picker" ? { ...top, selected } : top)));
   return true;
 }
 

@@ -4,7 +4,7 @@ import { wholeDate } from "../../../text/times.ts";
 import { typedChannel } from "../../navigation/joining.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
-import { firstOf } from "../../screen/emoji-use.ts";
+import { preferredFirst } from "../../screen/emoji-use.ts";
 import { writtenChoice } from "../preferences/settings.ts";
 import { quietChoices } from "../preferences/do-not-disturb.ts";
 import type { Places } from "../../../atlas/read.ts";
@@ -41,10 +41,10 @@ function madeChoices(
 ): readonly Choice[] {
   const query = popup.query.trim();
   if (popup.name === "react") {
-    const liked = popup.liked ?? NONE_LIKED;
+    const liked = popup.preferred ?? NONE_LIKED;
     const names = query
       ? [...[shortcodeOf(query) ?? []].flat(), ...completeEmoji(query, 30).map(({ name }) => name)]
-      : [...new Set([...firstOf(liked), ...REACTIONS])];
+      : [...new Set([...preferredFirst(liked), ...REACTIONS])];
     return names.flatMap((name) => {
       const emoji = emojiOf(name);
       const mark = liked.favourites.includes(name) ? { mark: words.popups.favourite } : {};

@@ -67,15 +67,15 @@ const CAREFUL: ReadonlySet<ActionName> = new Set([
   "campaignStop",
 ]);
 
-const alsoOf = (name: ActionName): Pick<Choice, "also"> => {
-  const { also } = actionRow(name);
-  return also === undefined ? {} : { also };
+const alsoOf = (name: ActionName): Pick<Choice, "keywords"> => {
+  const { keywords: also } = actionRow(name);
+  return also === undefined ? {} : { keywords: also };
 };
 
 /** Other words for a line or a command, where there are some. */
-const alsoNamed = (path: string): Pick<Choice, "also"> => {
+const alsoNamed = (path: string): Pick<Choice, "keywords"> => {
   const also = otherNames(path).join(" ");
-  return also === "" ? {} : { also };
+  return also === "" ? {} : { keywords: also };
 };
 
 /** Lines that only a box understands. */
@@ -89,7 +89,12 @@ const boxLines = lineNames.map((name): Choice => ({
 /** The list of settings at one of them. */
 const settingLines = settingKeys.map((key): Choice => {
   const { words: detail, also = "" }: SettingRow = SETTINGS[key];
-  return { label: `/settings ${key}`, detail, value: `line:run:/settings ${key}`, ...(also && { also }) };
+  return {
+    label: `/settings ${key}`,
+    detail,
+    value: `line:run:/settings ${key}`,
+    ...(also && { keywords: also }),
+  };
 });
 
 const NO_DEED = "say:";
@@ -101,7 +106,7 @@ const elsewhere = ELSEWHERE.map(({ title, says, sought }): Choice => ({
   label: title,
   note: says,
   value: `${NO_DEED}${says}`,
-  also: sought,
+  keywords: sought,
 }));
 
 /** Actions of these contexts with their keys, then every command line; `value` `action:…` or `line:/…`. */
@@ -113,7 +118,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
       clauses: true,
       value: `action:${name}`,
       ...alsoOf(name),
-      ...(CAREFUL.has(name) && { careful: true }),
+      ...(CAREFUL.has(name) && { destructive: true }),
       ...(chord ? { mark: chord.split(" ").map(showChord).join(" ") } : {}),
     };
   });
@@ -125,7 +130,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
       detail: commands[path]!.summary,
       ...alsoNamed(path),
       // What asks first takes something away.
-      ...(commands[path]!.confirm && { careful: true }),
+      ...(commands[path]!.confirm && { destructive: true }),
       value: `line:${wantsWords(path) ? "write" : "run"}:/${path}`,
     }));
   return [...actions, ...lines, ...boxLines, ...settingLines, ...elsewhere];
@@ -135,7 +140,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{
 const wantedIn = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
 /** How well a choice fits: 0 it begins or ends with the words, 1 they are in its name, 2 in its description, 3 words begin so, 4 letters in their order. */
-function fitOf({ label, detail = "", also = "" }: Choice, wanted: readonly string[]): number {
+function fitOf({ label, detail = "", keywords: also = "" }: Choice, wanted: readonly string[]): number {
   const named = wordsOf(`${label} ${also}`);
   const told = wordsOf(detail);
   const all = (test: (word: string) => boolean): boolean => wanted.length > 0 && wanted.every(test);
@@ -171,20 +176,22 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   const wanted = wantedIn(query);
   const fits = new Map(choices.map((item) => [item, fitOf(item, wanted)]));
   const inOrder = new Set(
-    fuzzy(choices, query, ({ label, detail = "", also = "" }) => `${label} ${detail} ${also}`),
+    fuzzy(choices, query, ({ label, detail = "", keywords: also = "" }) => `${label} ${detail} ${also}`),
   );
   const shown = new Set(fuzzy(choices, query, ({ label }) => label));
   // Words are found in any order, letters only in theirs, and only where they are seen.
   const named = choices.filter((item) => fits.get(item)! < 4 && !inOrder.has(item));
   const found = [...inOrder, ...named]
     .map((item) => ({ item, fit: fits.get(item)! }))
-    .filter(({ item, fit }) => (isElsewhere(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.careful)));
+    .filter(({ item, fit }) =>
+      isElsewhere(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.destructive),
+    );
   // What takes something away comes first only where its name was written in full and nothing else has it.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
     isElsewhere(item)
       ? 1.5
-      : item.careful
+      : item.destructive
         ? fit === 0
           ? 0.5
           : 10 + fit
@@ -198,7 +205,7 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
 export function filterActions(choices: readonly Choice[], query: string): Choice[] {
   const wanted = wantedIn(query);
   return filterChoices(choices, query).filter(
-    (choice) => choice.careful !== true && fitOf(choice, wanted) < 4,
+    (choice) => choice.destructive !== true && fitOf(choice, wanted) < 4,
   );
 }
 

@@ -193,7 +193,7 @@ interface HelpLine {
 
 /** What it does, and the other words it is found by. */
 const titled = (name: ActionName): Pick<HelpLine, "title" | "also"> => {
-  const { title, also } = actionRow(name);
+  const { title, keywords: also } = actionRow(name);
   return { title, ...(also !== undefined && { also }) };
 };
 

@@ -6,7 +6,7 @@ import { words } from "../../../text/words.ts";
 import { NOT_ALLOWED, NOT_FOUND } from "../../../wire/errors.ts";
 import { openChannel } from "../../navigation/opening.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { ask, fail, openPicker, tell } from "../../screen/telling.ts";
+import { askToConfirm, showError, openPicker, showNotice } from "../../screen/notices.ts";
 import { backToBox } from "../composer/scheduled.ts";
 import { jumpWithReturn } from "../messages/jump.ts";
 import { unsentChoices } from "./goto.ts";
@@ -18,7 +18,7 @@ const NAMED_CELLS = 40;
 export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state, ports.core.unsent());
   const [first, ...more] = choices;
-  if (!first) tell(ports, words.notices.nothingUnsent, "success");
+  if (!first) showNotice(ports, words.notices.nothingUnsent, "success");
   else if (more.length === 0) goToUnsent(ports, first.value);
   else openPicker(ports, { name: "goto", title: "Unsent", choices });
 };
@@ -35,7 +35,7 @@ export function goToUnsent(ports: Ports, value: string): void {
   ports.core.watchExisting(cid).then(go, (error: unknown) => {
     if (error instanceof ApiError && (error.code === NOT_FOUND || error.code === NOT_ALLOWED))
       dropGone(ports, id);
-    else fail(ports, error);
+    else showError(ports, error);
   });
 }
 
@@ -43,14 +43,14 @@ export function goToUnsent(ports: Ports, value: string): void {
 function dropGone(ports: Ports, id: string): void {
   const { core, boxes, store } = ports;
   const text = core.unsent().find((row) => row.id === id)?.text ?? "";
-  ask(
+  askToConfirm(
     ports,
     { level: "mild", question: words.acting.dropGone(truncate(cleanLine(text), NAMED_CELLS)) },
     () => {
       boxes.remember(text);
       core.drop(id);
       core.dropUnsent(id);
-      store.now((s) => s);
+      store.update((s) => s);
     },
   );
 }

@@ -10,7 +10,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "clock">;
 
@@ -71,14 +71,14 @@ export function quietLine(ports: Needs, text: string): Promise<void> | string {
 /** Counts here at once; it is said when the provider knows, which makes other devices and the next start quiet, too. */
 async function setQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
   const before = store.state.me?.push_preferences?.disabled_until;
-  store.now((s) => ({ ...s, quiet: { until: until ?? 0, before } }));
+  store.update((s) => ({ ...s, quiet: { until: until ?? 0, before } }));
   const { utc } = store.get().look;
   const end = until === undefined ? undefined : momentWords(until, clock.now(), { utc });
   const said = end === undefined ? words.quiet.over : words.quiet.on(end);
   const change =
     until === undefined ? { remove_disable: true } : { disabled_until: new Date(until).toISOString() };
   await core.call("setPushPreferences", { body: { preferences: [change] } });
-  tell({ core }, said, "success");
+  showNotice({ core }, said, "success");
 }
 
 const LEVELS = ["all", "mentions", "none", "default"] as const;
@@ -108,7 +108,7 @@ export function levelOf(
 
 export function openLevels({ core, store }: Needs): void {
   const entry = targetChannel(store.get());
-  if (!entry) return tell({ core }, words.lines.noChannel);
+  if (!entry) return showNotice({ core }, words.lines.noChannel);
   const now = levelOf(core, entry);
   const choices = LEVELS.map((value) => ({
     label: words.quiet.levels[value],
@@ -132,7 +132,7 @@ async function setLevel({ core, store }: Needs, cid: string, level: Level): Prom
   const before = store.state.channels.get(cid)?.pushLevel;
   core.keep("notices", { ...core.remember<Levels>("notices"), [cid]: { level, before } });
   await core.call("setPushPreferences", { body: { preferences: [{ channel_cid: cid, chat_level: level }] } });
-  tell({ core }, words.quiet.levelSet(words.quiet.levels[level]), "success");
+  showNotice({ core }, words.quiet.levelSet(words.quiet.levels[level]), "success");
 }
 
 /** `/status at lunch`; nothing takes it away. */
@@ -140,7 +140,7 @@ export async function setStatus({ core }: Pick<Needs, "core">, text: string): Pr
   const id = core.userId!;
   const change = text === "" ? { unset: ["status"] } : { set: { status: text } };
   await core.call("updateUsersPartial", { body: { users: [{ id, ...change }] } });
-  tell({ core }, text === "" ? words.quiet.noStatus : words.quiet.status(cleanLine(text)), "success");
+  showNotice({ core }, text === "" ? words.quiet.noStatus : words.quiet.status(cleanLine(text)), "success");
 }
 
 /** A level that was chosen from the list. */

@@ -1,14 +1,14 @@
 /** Edits the person's own keys: their file in the editor, or one more line in it. */
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 
 type Needs = Pick<Ports, "core" | "keyFile" | "terminal">;
 
 /** Faults are told by whoever reads the file. */
 async function keep(ports: Needs, text: string): Promise<void> {
   const faults = await ports.keyFile.write(text);
-  if (faults.length === 0) tell(ports, words.keyFile.kept, "success");
+  if (faults.length === 0) showNotice(ports, words.keyFile.kept, "success");
 }
 
 export function editKeys(ports: Needs): void {

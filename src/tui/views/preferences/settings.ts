@@ -4,8 +4,8 @@ import { words } from "../../../text/words.ts";
 import { popupPushed, type Choice, type Picker, type Popup } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { OwnSettings, CurrentSetting } from "../../screen/host.ts";
-import { attempt, fail, tell, openPicker } from "../../screen/telling.ts";
-import { did } from "../../screen/tour.ts";
+import { attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
+import { completeTourStep } from "../../screen/tour.ts";
 import { openThemes } from "./theme.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "ownSettings" | "themes">;
@@ -44,7 +44,7 @@ const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
   detail: value === "" ? words.settings.empty : value,
   mark: from === "" ? words.settings.usual : shortFrom(from),
   value: key,
-  also: soughtBy(rowOf(key)),
+  keywords: soughtBy(rowOf(key)),
   note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.says(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
 });
 
@@ -58,7 +58,7 @@ export function openSettings(ports: Needs, query = ""): void {
     const choices = listed(ports.ownSettings);
     openPicker(ports, { name: "settings", title: words.settings.title, query, choices });
   } catch (error) {
-    fail(ports, error);
+    showError(ports, error);
   }
 }
 
@@ -71,7 +71,7 @@ function openSetting(ports: Needs, key: SettingKey): void {
   const popup = { kind: "picker", title: key, about: key, selected: 0 } as const;
   if (row.type !== "choice") {
     const query = now.value;
-    return ports.store.now((s) => popupPushed(s, { ...popup, name: "settingText", query }));
+    return ports.store.update((s) => popupPushed(s, { ...popup, name: "settingText", query }));
   }
   const choices = row.choices!.map((value) => ({
     label: value,
@@ -82,7 +82,7 @@ function openSetting(ports: Needs, key: SettingKey): void {
       : value === row.default && { mark: words.settings.usual }),
   }));
   const selected = Math.max(0, row.choices!.indexOf(now.value));
-  ports.store.now((s) => popupPushed(s, { ...popup, name: "setting", query: "", choices, selected }));
+  ports.store.update((s) => popupPushed(s, { ...popup, name: "setting", query: "", choices, selected }));
 }
 
 /** What is written cannot be the value. */
@@ -107,15 +107,15 @@ export function writtenChoice(popup: Picker): Choice[] {
 export async function keep(ports: Needs, key: SettingKey, raw: string | undefined): Promise<void> {
   const { ownSettings, store } = ports;
   await ownSettings.set(key, raw);
-  if (key === "theme") did(ports, "theme");
+  if (key === "theme") completeTourStep(ports, "theme");
   const now = ownSettings.list();
   const { value, from } = now.find((one) => one.key === key)!;
-  store.now((s) => ({ ...s, popups: s.popups.map((popup) => relisted(popup, now)) }));
+  store.update((s) => ({ ...s, popups: s.popups.map((popup) => relisted(popup, now)) }));
   const overruled = raw !== undefined && value !== raw && from !== "" && !from.endsWith(".json");
   const stronger = overruled ? ` ${words.settings.overruled(from, value)}` : "";
   const later = AT_ONCE.has(key) || overruled ? "" : ` ${words.settings.nextStart}`;
   const said = `${key} = ${(overruled ? raw : value) || words.settings.empty}.${stronger}${later}`;
-  tell(ports, said, stronger ? "warning" : "success");
+  showNotice(ports, said, stronger ? "warning" : "success");
 }
 
 const relisted = (popup: Popup, now: readonly CurrentSetting[]): Popup =>

@@ -1,7 +1,7 @@
 /** Chooses a theme from a list that previews each. */
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { openPicker } from "../../screen/telling.ts";
+import { openPicker } from "../../screen/notices.ts";
 
 export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): void {
   const all = themes.list();

@@ -4,11 +4,11 @@ import { edit, insert } from "../../editor/edits.ts";
 import { lineActions } from "../../editor/line-actions.ts";
 import { createEditor, type EditorState } from "../../editor/state.ts";
 import { openChannel, openDirect } from "../../navigation/opening.ts";
-import { focused, panelPopped, panelPushed } from "../../screen/moves.ts";
+import { withFocus, panelPopped, panelPushed } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { searched } from "../../screen/search.ts";
+import { withSearch } from "../../screen/search.ts";
 import { isSearching, topPanel } from "../../screen/screen.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, showNotice } from "../../screen/notices.ts";
 import { goToMessage, jumpWithReturn } from "../messages/jump.ts";
 import { canChoose, chosenLine, foundLines, type Chosen } from "./lines.ts";
 
@@ -16,9 +16,9 @@ type Searching = Pick<Ports, "store" | "finder">;
 
 /** The panel of the search; what stands in its line is chosen, so that the next key takes its place. `text` is searched for. */
 export function openSearch({ store, finder }: Searching, text?: string): void {
-  store.now((s) => {
+  store.update((s) => {
     const below = { ...s, panels: s.panels.filter(({ kind }) => kind !== "search") };
-    return focused(topPanel(s)?.kind === "search" ? s : panelPushed(below, { kind: "search" }), "panel");
+    return withFocus(topPanel(s)?.kind === "search" ? s : panelPushed(below, { kind: "search" }), "panel");
   });
   if (text !== undefined) finder.put(createEditor(text));
   else finder.put(edit(store.screen.search.editor, "selectAll"));
@@ -35,7 +35,7 @@ const change = ({ store, finder }: Searching, to: (editor: EditorState) => Edito
 
 /** Ctrl-C: the line goes; an empty one closes. */
 function clearOrClose(ports: Searching): void {
-  if (ports.store.screen.search.editor.text === "") ports.store.now(panelPopped);
+  if (ports.store.screen.search.editor.text === "") ports.store.update(panelPopped);
   else change(ports, (editor) => edit(editor, "killAll"));
 }
 
@@ -60,7 +60,7 @@ export function inEitherLine<T extends Record<keyof typeof SEARCH_EDITS, Action>
 const AHEAD = 3;
 
 function choose({ store, finder }: Searching, key: string, after: number): void {
-  store.now((s) => searched(s, { selected: key }));
+  store.update((s) => withSearch(s, { selected: key }));
   if (after < AHEAD) finder.more();
 }
 
@@ -81,7 +81,7 @@ export function openResult(ports: Ports, line: Chosen): void {
   const { store, finder } = ports;
   if (line.kind === "recent") return finder.put(createEditor(line.text));
   finder.keep();
-  store.now((s) => searched(s, { selected: line.key }));
+  store.update((s) => withSearch(s, { selected: line.key }));
   switch (line.kind) {
     case "channel":
       return openChannel(ports, line.cid);
@@ -105,14 +105,14 @@ const moveChosen =
     const { store, finder } = ports;
     const { found, selected } = store.screen.search;
     const { results, next } = found;
-    if (results.length === 0) return tell(ports, words.search.none);
+    if (results.length === 0) return showNotice(ports, words.search.none);
     const at = results.findIndex(({ id }) => id === selected) + by;
     const message = results[at];
     if (!message && by > 0 && next !== undefined) {
       finder.more();
-      return tell(ports, words.search.coming);
+      return showNotice(ports, words.search.coming);
     }
-    if (!message) return tell(ports, by > 0 ? words.search.last : words.search.first);
+    if (!message) return showNotice(ports, by > 0 ? words.search.last : words.search.first);
     choose(ports, message.id, results.length - 1 - at);
     goToMessage(ports, message);
   };

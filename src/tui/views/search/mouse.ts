@@ -1,6 +1,6 @@
 /** The mouse in the search: a click opens a result, the wheel moves through them. */
 import { belowTitle } from "../../screen/layout.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { MouseZone } from "../../ports/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { openResult, searchStep } from "./actions.ts";
@@ -14,7 +14,7 @@ export const searchZone: MouseZone = {
     const at = { theme: look.theme, utc: look.utc, width, height, now };
     const line = resultLineAt(at, state, screen.search, y - 1);
     if (line) openResult(ports, line);
-    else ports.store.now((s) => focused(s, "panel"));
+    else ports.store.update((s) => withFocus(s, "panel"));
   },
   wheel: (ports, rows) => searchStep(Math.sign(rows))(ports),
 };

@@ -1,6 +1,6 @@
 /** Actions of the sidebar. */
 import { openChannel, type Opening } from "../../navigation/opening.ts";
-import { focused, groupFolded, sidebarToggled } from "../../screen/moves.ts";
+import { withFocus, groupFolded, sidebarToggled } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { openList } from "../lists/cursor.ts";
@@ -20,7 +20,7 @@ const step =
   (by: number) =>
   ({ store }: Pick<Ports, "store">): void => {
     const cursor = stopBeside(linesOf(store.get()), store.screen.sidebar.cursor, by);
-    store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
+    store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
   };
 
 /** Opens what the cursor stands on. */
@@ -33,7 +33,7 @@ export function sidebarOpen(ports: Ports): void {
 }
 
 function fold({ core, store }: Pick<Ports, "core" | "store">, group: string): void {
-  store.now((s) => groupFolded(s, group));
+  store.update((s) => groupFolded(s, group));
   core.keep("folded", [...store.screen.sidebar.folded]);
 }
 
@@ -44,18 +44,18 @@ function foldHere(ports: Pick<Ports, "core" | "store">): void {
   const at = lines.findIndex(({ key }) => key === store.screen.sidebar.cursor);
   const group = lines.slice(0, at + 1).findLast(({ kind }) => kind === "group");
   if (!group || group.kind !== "group") return;
-  store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: group.key } }));
+  store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: group.key } }));
   fold(ports, group.group);
 }
 
 /** What is typed in the list, and the cursor on the first channel that has it in its name. */
 function filterBy({ store }: Pick<Ports, "store">, filter: string): void {
-  store.now((s) => ({
-    ...focused(s, "sidebar"),
-    sidebar: { ...focused(s, "sidebar").sidebar, filter, top: 0 },
+  store.update((s) => ({
+    ...withFocus(s, "sidebar"),
+    sidebar: { ...withFocus(s, "sidebar").sidebar, filter, top: 0 },
   }));
   const first = linesOf(store.get()).find(({ kind }) => kind === "channel");
-  if (filter !== "" && first) store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: first.key } }));
+  if (filter !== "" && first) store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: first.key } }));
 }
 
 /** Text is typed or pasted into the filter: its first line. */
@@ -69,7 +69,7 @@ function filterErase(ports: Pick<Ports, "store">): void {
   const { filter } = ports.store.screen.sidebar;
   const last = filter === undefined ? undefined : [...segments(filter)].at(-1);
   if (last) filterBy(ports, filter!.slice(0, last.index));
-  else ports.store.now((s) => ({ ...s, sidebar: { ...s.sidebar, filter: undefined } }));
+  else ports.store.update((s) => ({ ...s, sidebar: { ...s.sidebar, filter: undefined } }));
 }
 
 export const sidebarActions = {
@@ -80,7 +80,7 @@ export const sidebarActions = {
   filterClear: (ports) => filterBy(ports, ""),
   previousChannel: beside(-1),
   nextChannel: beside(1),
-  sidebar: ({ store }) => store.now(sidebarToggled),
+  sidebar: ({ store }) => store.update(sidebarToggled),
   sidebarDown: step(1),
   sidebarUp: step(-1),
   sidebarFirst: step(-Number.MAX_SAFE_INTEGER),

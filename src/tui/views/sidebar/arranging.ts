@@ -6,7 +6,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import type { Arrangement } from "../../screen/screen.ts";
 import { targetChannel } from "../../screen/selectors.ts";
-import { attempt, tell, openPicker } from "../../screen/telling.ts";
+import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
 import { groupsOf, linesOf, type SidebarLine } from "./lines.ts";
 
@@ -23,7 +23,7 @@ export function keptArrangement(kept: Partial<Arrangement> | undefined): Arrange
 
 function arrange({ core, store }: Pick<Ports, "core" | "store">, arrangement: Arrangement): void {
   core.keep("arrangement", arrangement);
-  store.now((s) => ({ ...s, sidebar: { ...s.sidebar, arrangement } }));
+  store.update((s) => ({ ...s, sidebar: { ...s.sidebar, arrangement } }));
 }
 
 /** The line under the cursor while the sidebar has the keys. */
@@ -39,7 +39,7 @@ function byHand({ core, store, ownSettings }: Arranging): void {
   const kept = ownSettings.set("sidebar.order", "manual");
   attempt(
     { core },
-    kept.then(() => tell({ core }, words.sidebar.byHand, "success")),
+    kept.then(() => showNotice({ core }, words.sidebar.byHand, "success")),
   );
 }
 
@@ -51,7 +51,7 @@ const move =
     const section = line?.kind === "group" ? sectionOf(line.group) : undefined;
     if (section !== undefined) return arrange(ports, sectionMoved(arrangement, section, by));
     const entry = targetChannel(ports.store.get());
-    if (!entry) return tell(ports, words.sidebar.chooseFirst);
+    if (!entry) return showNotice(ports, words.sidebar.chooseFirst);
     arrange(ports, channelMoved(arrangement, groupsOf(ports.store.get()), entry.cid, by));
     byHand(ports);
   };
@@ -60,7 +60,7 @@ const move =
 function askSection(ports: Ports): void {
   const { store } = ports;
   const entry = targetChannel(store.get());
-  if (!entry) return tell(ports, words.sidebar.chooseFirst);
+  if (!entry) return showNotice(ports, words.sidebar.chooseFirst);
   const { sections } = store.screen.sidebar.arrangement;
   const now = sections.find(({ cids }) => cids.includes(entry.cid))?.name;
   const choices = sections.map(({ name, cids }): Choice => ({

@@ -5,7 +5,7 @@ import { splitCid } from "../../../wire/ids.ts";
 import type { Action } from "../../ports/ports.ts";
 import { targetChannel } from "../../screen/selectors.ts";
 import { doAndOffer } from "../../ports/take-back.ts";
-import { tell } from "../../screen/telling.ts";
+import { showNotice } from "../../screen/notices.ts";
 
 type Kept = "pinned" | "archived";
 
@@ -16,7 +16,7 @@ const keep =
     const entry = targetChannel(store.get());
     const path = entry && splitCid(entry.cid);
     const me = core.userId;
-    if (!entry || !path || me === undefined) return tell(ports, words.sidebar.chooseFirst);
+    if (!entry || !path || me === undefined) return showNotice(ports, words.sidebar.chooseFirst);
     const before: Kept | undefined = entry.membership?.archived_at
       ? "archived"
       : entry.membership?.pinned_at

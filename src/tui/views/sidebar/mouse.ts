@@ -1,6 +1,6 @@
 /** The mouse in the sidebar: a click opens a line, the wheel moves the lines. */
 import type { Rect } from "../../screen/layout.ts";
-import { focused } from "../../screen/moves.ts";
+import { withFocus } from "../../screen/transitions.ts";
 import type { Ports, MouseZone } from "../../ports/ports.ts";
 import { sidebarOpen } from "./actions.ts";
 import { linesOf, listRect, shownTop, type SidebarLine } from "./lines.ts";
@@ -12,7 +12,7 @@ function pointAt({ store }: Pick<Ports, "store">, y: number, rect: Rect): Sideba
   const line = lines[shownTop(store.screen, lines, list.height) + y - (list.y - rect.y)];
   if (!line || line.kind === "typing" || y < list.y - rect.y) return undefined;
   const cursor = line.kind === "preview" ? line.cid : line.key;
-  store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
+  store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
   return line;
 }
 
@@ -24,7 +24,7 @@ export const sidebarZone: MouseZone = {
   secondary(ports, { y }) {
     const rect = ports.store.get().layout.sidebar;
     if (!rect) return true;
-    ports.store.now((s) => focused(s, "sidebar"));
+    ports.store.update((s) => withFocus(s, "sidebar"));
     return pointAt(ports, y, rect) === undefined;
   },
   wheel({ store }, rows, rect) {
@@ -32,6 +32,6 @@ export const sidebarZone: MouseZone = {
     const lines = linesOf(store.get());
     const most = Math.max(0, lines.length - height);
     const top = Math.max(0, Math.min(most, shownTop(store.screen, lines, height) + rows));
-    store.now((s) => ({ ...s, sidebar: { ...s.sidebar, top } }));
+    store.update((s) => ({ ...s, sidebar: { ...s.sidebar, top } }));
   },
 };

@@ -5,7 +5,7 @@ import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { boxOf, composerPlace, listWithKeys, topPanelOf, type ListName } from "../../screen/screen.ts";
+import { boxOf, composerPlace, focusedList, topPanelOf, type ListName } from "../../screen/screen.ts";
 import { messageIn, openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
 import type { Model } from "../../screen/store.ts";
 import { fileLines } from "../channel-files/lines.ts";
@@ -86,7 +86,7 @@ const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
 
 /** Until its first page came a list counts as one that holds something. */
 const ofList: Dead = ({ model }) => {
-  const list = listWithKeys(model.screen)!;
+  const list = focusedList(model.screen)!;
   const entries = entriesOf(model, list);
   if (entries.length === 0)
     return (loadingOf(model.lists, list)?.loaded ?? true)

@@ -15,7 +15,7 @@ import { openUnsent } from "../popup/unsent.ts";
 export const statusZone: MouseZone = {
   rect: ({ layout }) => layout.status,
   click(ports, { x }, rect) {
-    const row = plain(ports.painted.at(rect.x, rect.y)?.rows[0] ?? "");
+    const row = plain(ports.drawnPanes.at(rect.x, rect.y)?.rows[0] ?? "");
     const from = (text: string): number => {
       const at = row.lastIndexOf(text);
       return at < 0 ? Infinity : cellWidth(row.slice(0, at));

@@ -4,12 +4,12 @@ import { useLook, useModelParts, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import {
-  inNormal,
+  isVimNormal,
   isFiltering,
   isSearching,
   browsePlace,
   composerPlace,
-  listWithKeys,
+  focusedList,
   topPanel,
   boxOf,
   type Screen,
@@ -36,7 +36,7 @@ function quietWords({ state, screen, now }: Model): string | undefined {
 function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
   if (isSearching(screen)) return "SEARCH";
-  if (inNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
+  if (isVimNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   const panel = screen.focus === "panel" ? topPanel(screen)?.kind : undefined;
@@ -45,7 +45,7 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (panel === "picture") return "PICTURE";
   if (panel === "map") return "MAP";
   if (panel === "campaign") return "CAMPAIGN";
-  if (listWithKeys(screen) !== undefined) return "VIEW";
+  if (focusedList(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
 
@@ -86,12 +86,12 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     begun: screen.vim?.keys,
     hinting: screen.hints?.typed,
     range: rangeIn(model)?.length,
-    leaving: screen.leaving,
+    leaving: screen.quitArmed,
     popup: topPopup(screen),
     thread: composerPlace(screen)?.parentId !== undefined,
     files: filesOf(screen),
     saving: Object.values(screen.saves).at(-1),
-    list: listWithKeys(screen),
+    list: focusedList(screen),
     panel: topPanel(screen) !== undefined,
     takeBack: backIn(screen),
     ways: waysIn(screen),

@@ -7,8 +7,8 @@ import { chordsFor } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { tell, openPicker } from "../../screen/telling.ts";
-import { nextStep, putTour } from "../../screen/tour.ts";
+import { showNotice, openPicker } from "../../screen/notices.ts";
+import { nextStep, saveTour } from "../../screen/tour.ts";
 import { STEPS, type TourStep, type Tour } from "../../screen/tour-steps.ts";
 
 /** The actions whose keys a step names, in the order of its words. */
@@ -72,7 +72,7 @@ export function tourRow(tour: Tour, here: Here, theme: Theme, width: number): st
 export function openTour(ports: Ports): void {
   const { store } = ports;
   const tour = store.screen.tour?.on ? store.screen.tour : { done: [], on: true };
-  putTour(ports, tour);
+  saveTour(ports, tour);
   const steps = STEPS.map((step): Choice => ({
     label: `${tour.done.includes(step) ? "✓" : "○"} ${words.tour.steps[step]}`,
     detail: howTo(ports, step),
@@ -88,8 +88,8 @@ export function openTour(ports: Ports): void {
 }
 
 export function tourChosen(ports: Ports, value: string): void {
-  if (value === "again") putTour(ports, { done: [], on: true });
+  if (value === "again") saveTour(ports, { done: [], on: true });
   if (value !== "off") return;
-  putTour(ports, { done: ports.store.screen.tour?.done ?? [], on: false });
-  tell(ports, words.tour.ended);
+  saveTour(ports, { done: ports.store.screen.tour?.done ?? [], on: false });
+  showNotice(ports, words.tour.ended);
 }

@@ -1,7 +1,7 @@
 /** Who reacted, who read a message and what it said before; spoilers and translations by choice; the right mouse button. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import { keepEarlier, saidBefore } from "../../../../src/tui/screen/said-before.ts";
+import { saveEarlierText, earlierTexts } from "../../../../src/tui/screen/edit-history.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { Reaction } from "../../../../src/wire/entities/message.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
@@ -61,7 +61,7 @@ async function show(held: HeldMessage, options: MountOptions = {}): Promise<Moun
   return m;
 }
 const updated = (core: FakeCore, old: string, minute = 2): void =>
-  keepEarlier(core, {
+  saveEarlierText(core, {
     type: "message.updated",
     message: { id: "m1", updated_at: at(minute) },
     message_update: { old_text: old },
@@ -110,29 +110,29 @@ test("an edit that this machine did not see is said to be one; a message nobody 
 test("what messages said before is bounded: texts of a message, and messages", () => {
   const memory = core(liked());
   for (let i = 0; i < 30; i++) updated(memory, `text ${i}${"x".repeat(3000)}`, i);
-  const texts = saidBefore(memory, "m1");
+  const texts = earlierTexts(memory, "m1");
   expect([texts.length, texts[0]!.text.slice(0, 8), texts.at(-1)!.text.length]).toEqual([
     10,
     "text 20x",
     1000,
   ]);
   for (let i = 0; i < 120; i++)
-    keepEarlier(memory, {
+    saveEarlierText(memory, {
       type: "message.updated",
       message: { id: `n${i}`, updated_at: at(i) },
       message_update: { old_text: "x" },
     } as never);
-  expect([saidBefore(memory, "m1"), saidBefore(memory, "n119").length]).toEqual([[], 1]);
+  expect([earlierTexts(memory, "m1"), earlierTexts(memory, "n119").length]).toEqual([[], 1]);
 });
 
 test("an update that changed no text is not kept", () => {
   const memory = core(liked());
-  keepEarlier(memory, {
+  saveEarlierText(memory, {
     type: "message.updated",
     message: { id: "m1", updated_at: at(1) },
     message_update: {},
   } as never);
-  expect(saidBefore(memory, "m1")).toEqual([]);
+  expect(earlierTexts(memory, "m1")).toEqual([]);
 });
 
 test("z opens the spoilers of a message and closes them; a click does the same", async () => {

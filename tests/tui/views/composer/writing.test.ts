@@ -540,12 +540,12 @@ describe("the rest of the box", () => {
   test("Ctrl-C gives an edit up that changed nothing without a word of it, and forgets that it was about to leave once something else is done", async () => {
     const m = hands();
     await m.press("C-c");
-    expect(m.screen.leaving).toBe(true);
+    expect(m.screen.quitArmed).toBe(true);
     await m.press("left");
-    expect(m.screen.leaving).toBe(false);
+    expect(m.screen.quitArmed).toBe(false);
     await m.press("C-c");
     await m.type("x");
-    expect([m.screen.leaving, m.left]).toEqual([false, false]);
+    expect([m.screen.quitArmed, m.left]).toEqual([false, false]);
     await m.press("C-c", "up", "C-c", "C-up");
     expect(m.text()).toBe("x");
   });

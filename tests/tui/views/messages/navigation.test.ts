@@ -64,11 +64,11 @@ describe("channels", () => {
   test("a round through the unread ends where it began, and the next one begins anew", async () => {
     const m = hands([channel("general"), channel("ops", { unread: 1 })]);
     await m.press("A-a");
-    expect([m.screen.cid, m.screen.roundFrom]).toEqual(["messaging:ops", GENERAL]);
+    expect([m.screen.cid, m.screen.unreadRoundStart]).toEqual(["messaging:ops", GENERAL]);
     m.core.changeChannel("messaging:ops", (e) => ({ ...e, unread: 0 }));
     await m.settle();
     await m.press("A-a");
-    expect([m.screen.cid, m.screen.roundFrom, m.told()]).toEqual([GENERAL, undefined, []]);
+    expect([m.screen.cid, m.screen.unreadRoundStart, m.told()]).toEqual([GENERAL, undefined, []]);
   });
 });
 

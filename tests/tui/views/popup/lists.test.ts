@@ -8,7 +8,7 @@ import { ApiError } from "../../../../src/model/errors.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { ask } from "../../../../src/tui/screen/telling.ts";
+import { askToConfirm } from "../../../../src/tui/screen/notices.ts";
 
 const GENERAL = "messaging:general";
 const workspace = (): FakeCore =>
@@ -126,7 +126,7 @@ test.each([
 ] as const)("a %s question and %s: done %s, still asked %s", async (level, key, done, asks) => {
   const m = new Hands(workspace());
   let runs = 0;
-  ask(m.ports, { level, question: "Really?" }, () => runs++);
+  askToConfirm(m.ports, { level, question: "Really?" }, () => runs++);
   await m.press(key);
   expect([runs > 0, m.screen.popups.length > 0, m.text()]).toEqual([done, asks, ""]);
   // An answer is given once.
@@ -141,7 +141,7 @@ test("a severe question is answered by its word, or by yes where it has none", a
   ] as const) {
     const m = new Hands(workspace());
     let runs = 0;
-    ask(m.ports, { level: "severe", question: "Really?", ...(word ? { word } : {}) }, () => runs++);
+    askToConfirm(m.ports, { level: "severe", question: "Really?", ...(word ? { word } : {}) }, () => runs++);
     await m.type(typed.slice(0, -1));
     await m.press("enter");
     expect([runs, top(m).typed]).toEqual([0, typed.slice(0, -1)]);

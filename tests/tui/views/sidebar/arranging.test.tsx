@@ -1,7 +1,7 @@
 /** The sidebar arranged and searched: its order, channels moved by hand, sections that have a name, and a name typed in the list. */
 import { afterEach, describe, expect, test } from "vitest";
 import { NOT_ARRANGED } from "../../../../src/tui/screen/screen.ts";
-import { panelPushed } from "../../../../src/tui/screen/moves.ts";
+import { panelPushed } from "../../../../src/tui/screen/transitions.ts";
 import { channelGroups, channelMoved, putInSection } from "../../../../src/tui/views/sidebar/groups.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { State } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
-import { focused, panelPushed } from "../../../../src/tui/screen/moves.ts";
+import { withFocus, panelPushed } from "../../../../src/tui/screen/transitions.ts";
 import { popupPushed } from "../../../../src/tui/screen/popup.ts";
 import type { Panel } from "../../../../src/tui/screen/screen.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
@@ -95,7 +95,7 @@ describe("the sidebar", () => {
 
   test("on a view there is no group to fold and no channel to do something with", async () => {
     const m = await start(room());
-    m.change((s) => focused(s, "sidebar"));
+    m.change((s) => withFocus(s, "sidebar"));
     await m.settle();
     expect(hints(m)).toContain("m more");
     HANDLERS.sidebarFirst(m.ports);
@@ -107,7 +107,7 @@ describe("the sidebar", () => {
 describe("panels", () => {
   const show = async (panel: Panel, state = room()): Promise<string[]> => {
     const m = await start(state, { maps: "braille" });
-    m.change((s) => focused(panelPushed(s, panel), "panel"));
+    m.change((s) => withFocus(panelPushed(s, panel), "panel"));
     await m.settle();
     return hints(m);
   };
@@ -137,7 +137,7 @@ describe("panels", () => {
   test("a map with one person has nobody to go on to, and is where it began until it is moved", async () => {
     const place = { latitude: 59.3, longitude: 18, created_by_device_id: "phone" };
     const m = await start(room({ shared_location: place } as object), { maps: "braille" });
-    m.change((s) => focused(panelPushed(s, { kind: "map", cid: CID, id: "m1", opened: "m1" }), "panel"));
+    m.change((s) => withFocus(panelPushed(s, { kind: "map", cid: CID, id: "m1", opened: "m1" }), "panel"));
     await m.settle();
     expect(hints(m)).toEqual(["+ closer", "- farther", "o browser", "Esc close", "? help"]);
     HANDLERS.mapLeft(m.ports);

@@ -15,10 +15,10 @@ import { NO_HISTORY, addToHistory, type MessageHistory } from "../../../editor/h
 import { moveTo, type EditorState } from "../../../editor/state.ts";
 import { drawnFrom, EMPTY_BOX, type ComposerBox } from "../../../screen/composer.ts";
 import { boxOf, composerPlace } from "../../../screen/screen.ts";
-import { completing, composed } from "../../../screen/moves.ts";
-import { NOWHERE, placeKey } from "../../../screen/place-key.ts";
+import { withCompletion, withComposer } from "../../../screen/transitions.ts";
+import { NO_CHANNEL_KEY, placeKey } from "../../../screen/place-key.ts";
 import { defaultMessageIn, messageIn } from "../../../screen/selectors.ts";
-import { firstOf, likedEmoji } from "../../../screen/emoji-use.ts";
+import { preferredFirst, preferredEmoji } from "../../../screen/emoji-use.ts";
 import type { Profiles, ScreenSettings, Snippets, Themes } from "../../../screen/host.ts";
 import type { Pictures } from "../../../pictures/pictures.ts";
 import type { ScreenStore } from "../../../screen/store.ts";
@@ -121,7 +121,8 @@ export class Boxes {
   /** A key changed the letters, or moved the cursor. */
   put(editor: EditorState, place: ThreadRef | undefined = this.place, pull = false): void {
     if (editor === this.at(place).editor) return;
-    if (!place) return this.#store.now((screen) => composed(screen, undefined, { ...EMPTY_BOX, editor }));
+    if (!place)
+      return this.#store.update((screen) => withComposer(screen, undefined, { ...EMPTY_BOX, editor }));
     this.composer(place).typed(editor.text, editor.cursor);
     this.#show(place, { ...this.#drawn(place), editor }, pull);
   }
@@ -159,13 +160,13 @@ export class Boxes {
     const command = before.startsWith("/") && !editor.text.startsWith("//");
     const possible = changed && place && (command || MAY_COMPLETE.test(before.slice(-64)));
     if (!possible) {
-      if (this.#store.screen.completion) this.#store.now((s) => completing(s, undefined));
+      if (this.#store.screen.completion) this.#store.update((s) => withCompletion(s, undefined));
       return;
     }
     const channel = CHANNEL_WORD.exec(before)?.[1];
     if (this.composer(place).suggestions.state().loading || channel !== undefined) this.#awaited = before;
     const completion = completionFor(before, this.#sources(place, channel));
-    this.#store.now((s) => completing(s, completion));
+    this.#store.update((s) => withCompletion(s, completion));
   }
 
   /** What was sent or cleared can be walked back to (the loser of two drafts too, D10). */
@@ -177,9 +178,9 @@ export class Boxes {
 
   /** What was typed before any place was open comes behind its draft, as if it were typed there. */
   #bring(place: ThreadRef): void {
-    const early = this.#store.screen.composers.get(NOWHERE)?.editor;
+    const early = this.#store.screen.composers.get(NO_CHANNEL_KEY)?.editor;
     if (!early || early.text === "") return;
-    this.#store.now((screen) => composed(screen, undefined, EMPTY_BOX));
+    this.#store.update((screen) => withComposer(screen, undefined, EMPTY_BOX));
     const { editor } = this.at(place);
     this.put(moveTo(insert(editor, early.text), editor.cursor + early.cursor), place, true);
   }
@@ -190,7 +191,7 @@ export class Boxes {
   }
 
   #show(place: ThreadRef, box: ComposerBox, pull: boolean): void {
-    this.#store.now((screen) => composed(screen, place, box), pull);
+    this.#store.update((screen) => withComposer(screen, place, box), pull);
     for (const { state, attachment } of box.uploads)
       if (state === "finished") this.#pictures.uploaded(attachment);
     // Asks the disk: only where a draft begins or ends.
@@ -212,7 +213,7 @@ export class Boxes {
       ],
       users: [...state.users.values()].filter(({ id }) => id !== me),
       channelType: this.#settings.channelType,
-      emoji: { first: firstOf(likedEmoji(this.#core)), tone: this.#settings.skinTone ?? "none" },
+      emoji: { first: preferredFirst(preferredEmoji(this.#core)), tone: this.#settings.skinTone ?? "none" },
       choices: (takes) => this.#choices(place, takes),
       meant: (which) => {
         const message = defaultMessageIn(this.#store.get(), place, which);
@@ -247,6 +248,6 @@ export class Boxes {
   #readDrafts(): void {
     const written = this.#core.drafts().filter(({ text }) => text.trim() !== "");
     const drafts = new Map(written.map((draft) => [placeKey(draft), draft]));
-    this.#store.now((screen) => ({ ...screen, drafts }), false);
+    this.#store.update((screen) => ({ ...screen, drafts }), false);
   }
 }

@@ -13,7 +13,7 @@ import { spotsIn, type Spot } from "../../../render/spots.ts";
 import type { Feed } from "./feed.ts";
 import { layoutKind } from "../../../screen/layout.ts";
 import { placeKey } from "../../../screen/place-key.ts";
-import type { Screen, ShownAs } from "../../../screen/screen.ts";
+import type { Screen, MessageDisplay } from "../../../screen/screen.ts";
 import { shownSet } from "../../../../model/select.ts";
 import { threadParent } from "../../../screen/selectors.ts";
 import type { Snapshot } from "../../../screen/store.ts";
@@ -33,7 +33,7 @@ interface FeedContext {
   set: MessageSet;
   parent: HeldMessage | undefined;
   context: RowContext;
-  shownAs: ReadonlyMap<string, ShownAs>;
+  shownAs: ReadonlyMap<string, MessageDisplay>;
   /** Of the user's profile. */
   language: string | undefined;
 }
@@ -185,7 +185,7 @@ export interface MessageRows extends Feed {
 /** The parts of a snapshot that message rows depend on. */
 export type FeedInput = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
   /** Absent: every message is drawn with the default options. */
-  screen?: Pick<Screen, "shownAs" | "columns" | "rows">;
+  screen?: Pick<Screen, "messageDisplay" | "columns" | "rows">;
 };
 
 /** On a wide screen the messages of a channel keep their layout when a panel opens, so that nothing jumps. */
@@ -254,7 +254,7 @@ export class Feeds {
       model.state.me?.id,
       model.state.me?.language,
       model.look,
-      model.screen?.shownAs,
+      model.screen?.messageDisplay,
     ];
     const key = placeKey(place);
     const cached = this.#feeds.get(key);
@@ -262,7 +262,7 @@ export class Feeds {
     if (isCurrent && model.now < cached!.feed.changesAt) return this.#show(model, cached!.feed);
     const context = { ...this.context(model, width), ...(oneLine && { oneLine }) };
     const { me } = model.state;
-    const { shownAs = NO_CHOICE } = model.screen ?? {};
+    const { messageDisplay: shownAs = NO_CHOICE } = model.screen ?? {};
     const feed = new MessageFeed(
       { place, entry, set, parent, context, shownAs, language: me?.language },
       this.#cache,
@@ -282,7 +282,7 @@ export class Feeds {
   }
 }
 
-const NO_CHOICE: ReadonlyMap<string, ShownAs> = new Map();
+const NO_CHOICE: ReadonlyMap<string, MessageDisplay> = new Map();
 
 const EMPTY_FEED: MessageRows = {
   length: 0,

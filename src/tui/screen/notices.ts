@@ -6,14 +6,18 @@ import { errorWords, hintHere } from "./error-words.ts";
 import { popupPushed, type Picker } from "./popup.ts";
 import type { ScreenStore } from "./store.ts";
 
-type Teller = { core: Pick<Core, "notify"> };
+type NoticeTarget = { core: Pick<Core, "notify"> };
 
-export function tell({ core }: Teller, text: string, level: "info" | "success" | "warning" = "info"): void {
+export function showNotice(
+  { core }: NoticeTarget,
+  text: string,
+  level: "info" | "success" | "warning" = "info",
+): void {
   core.notify({ level, text });
 }
 
 /** An error that a notice has told already is told no second time. */
-export function fail({ core }: Teller, error: unknown): void {
+export function showError({ core }: NoticeTarget, error: unknown): void {
   if ((error as { noticed?: boolean } | null)?.noticed) return;
   const text = errorWords(error);
   const hint = (error as { hint?: unknown }).hint;
@@ -24,21 +28,21 @@ export function fail({ core }: Teller, error: unknown): void {
 }
 
 /** Errors of what the user asked for are told, never thrown. */
-export function attempt(teller: Teller, work: Promise<unknown>): void {
-  work.catch((error: unknown) => fail(teller, error));
+export function attempt(teller: NoticeTarget, work: Promise<unknown>): void {
+  work.catch((error: unknown) => showError(teller, error));
 }
 
 /** Asks in a popup; `yes` runs only on yes. */
-export function ask(
-  { store }: { store: Pick<ScreenStore, "now"> },
+export function askToConfirm(
+  { store }: { store: Pick<ScreenStore, "update"> },
   question: Question,
   yes: () => void,
 ): void {
-  store.now((screen) => popupPushed(screen, { kind: "confirm", question, typed: "", yes }));
+  store.update((screen) => popupPushed(screen, { kind: "confirm", question, typed: "", yes }));
 }
 
 /** Opens a list to choose from, nothing typed yet and the first line chosen, unless it says otherwise. */
 export const openPicker = (
-  { store }: { store: Pick<ScreenStore, "now"> },
+  { store }: { store: Pick<ScreenStore, "update"> },
   picker: Omit<Picker, "kind" | "query" | "selected"> & Partial<Pick<Picker, "query" | "selected">>,
-): void => store.now((s) => popupPushed(s, { kind: "picker", query: "", selected: 0, ...picker }));
+): void => store.update((s) => popupPushed(s, { kind: "picker", query: "", selected: 0, ...picker }));

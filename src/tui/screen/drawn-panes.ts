@@ -9,7 +9,7 @@ export interface Pane {
 export const isInside = (rect: Rect, x: number, y: number): boolean =>
   x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
 
-export class Painted {
+export class DrawnPanes {
   readonly #panes = new Map<object, Pane>();
 
   /** `owner` stands for as long as it is drawn. */

@@ -16,23 +16,23 @@ const MOST_TEXTS = 10;
 /** UTF-16 units of a text. */
 const LONGEST = 1000;
 
-type Memory = Pick<Core, "remember" | "keep">;
+type Storage = Pick<Core, "remember" | "keep">;
 
-const kept = (core: Memory): StoredTexts => core.remember<StoredTexts>(KEY) ?? [];
+const storedTexts = (core: Storage): StoredTexts => core.remember<StoredTexts>(KEY) ?? [];
 
 /** Oldest first. */
-export const saidBefore = (core: Memory, id: string): readonly EarlierText[] =>
-  kept(core).find(([each]) => each === id)?.[1] ?? [];
+export const earlierTexts = (core: Storage, id: string): readonly EarlierText[] =>
+  storedTexts(core).find(([each]) => each === id)?.[1] ?? [];
 
 /** Keeps the text that an edit replaced. */
-export function keepEarlier(core: Memory, event: AnyEvent): void {
+export function saveEarlierText(core: Storage, event: AnyEvent): void {
   const { message, message_update: change } = event as Partial<EventMap["message.updated"]>;
   if (!message || !change?.old_text) return;
   const text: EarlierText = {
     text: change.old_text.slice(0, LONGEST).toWellFormed(),
     until: message.updated_at,
   };
-  const texts = [...saidBefore(core, message.id), text].slice(-MOST_TEXTS);
-  const others = kept(core).filter(([id]) => id !== message.id);
+  const texts = [...earlierTexts(core, message.id), text].slice(-MOST_TEXTS);
+  const others = storedTexts(core).filter(([id]) => id !== message.id);
   core.keep(KEY, [...others, [message.id, texts]].slice(-MOST_MESSAGES));
 }

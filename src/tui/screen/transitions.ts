@@ -14,7 +14,7 @@ import {
   type Screen,
   type ScrollView,
 } from "./screen.ts";
-import { NOWHERE, placeKey } from "./place-key.ts";
+import { NO_CHANNEL_KEY, placeKey } from "./place-key.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
 export function resized(screen: Screen, columns: number, rows: number): Screen {
@@ -31,7 +31,7 @@ function canShowSidebar(screen: Screen): boolean {
 }
 
 /** The sidebar can be seen now. */
-function sidebarShown(screen: Screen): boolean {
+function isSidebarVisible(screen: Screen): boolean {
   const kind = layoutKind(screen.columns, screen.rows);
   if (kind === "tiny") return false;
   return kind === "narrow" ? screen.sidebar.over : !screen.sidebar.hidden;
@@ -43,7 +43,7 @@ export function channelOpened(screen: Screen, cid: string, passing = false): Scr
   if (screen.cid === cid)
     return {
       ...screen,
-      passing,
+      jumping: passing,
       panels: [],
       focus: "composer",
       sidebar,
@@ -53,7 +53,7 @@ export function channelOpened(screen: Screen, cid: string, passing = false): Scr
   return {
     ...screen,
     cid,
-    passing,
+    jumping: passing,
     lastCid: screen.cid ?? screen.lastCid,
     panels: [],
     focus: "composer",
@@ -64,9 +64,9 @@ export function channelOpened(screen: Screen, cid: string, passing = false): Scr
   };
 }
 
-export function focused(screen: Screen, focus: Focus): Screen {
+export function withFocus(screen: Screen, focus: Focus): Screen {
   if (focus === "panel" && !topPanel(screen)) return screen;
-  const next: Screen = { ...screen, focus, completion: undefined, pendingKey: undefined, leaving: false };
+  const next: Screen = { ...screen, focus, completion: undefined, pendingKey: undefined, quitArmed: false };
   if (focus !== "composer" || screen.focus !== "composer") next.vim = undefined;
   if (focus !== screen.focus) next.range = undefined;
   if (focus === "sidebar") {
@@ -83,15 +83,15 @@ export function focused(screen: Screen, focus: Focus): Screen {
 }
 
 /** Tab and Shift-Tab: composer → messages → panel → sidebar → composer, only what can be seen. */
-export function cycled(screen: Screen, by: 1 | -1): Screen {
+export function withNextPane(screen: Screen, by: 1 | -1): Screen {
   const panel = topPanel(screen) !== undefined;
   const beside = layoutKind(screen.columns, screen.rows) === "wide";
   const stops: Focus[] = ["composer"];
   if (!panel || beside) stops.push("messages");
   if (panel) stops.push("panel");
-  if (sidebarShown(screen)) stops.push("sidebar");
+  if (isSidebarVisible(screen)) stops.push("sidebar");
   const at = Math.max(0, stops.indexOf(screen.focus));
-  return focused(screen, stops[(at + by + stops.length) % stops.length]!);
+  return withFocus(screen, stops[(at + by + stops.length) % stops.length]!);
 }
 
 export function panelPushed(screen: Screen, panel: Panel): Screen {
@@ -101,7 +101,7 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
   const panels = same ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
   const focus: Focus = panel.kind === "thread" ? "composer" : "panel";
   // A list over the messages would hide what was opened.
-  return { ...focused({ ...screen, panels }, focus), panelTop: 0, vim: undefined };
+  return { ...withFocus({ ...screen, panels }, focus), panelTop: 0, vim: undefined };
 }
 
 function keyOfPanel(panel: Panel): string[] {
@@ -140,7 +140,7 @@ export function panelChanged<Kind extends Panel["kind"]>(
 /** A list of the own user in the panel, from its beginning; what stood there before is left. */
 export function listOpened(screen: Screen, list: ListName): Screen {
   const { [list]: _before, ...cursors } = screen.cursors;
-  return { ...focused({ ...screen, panels: [{ kind: "list", list }] }, "panel"), cursors };
+  return { ...withFocus({ ...screen, panels: [{ kind: "list", list }] }, "panel"), cursors };
 }
 
 export function panelPopped(screen: Screen): Screen {
@@ -161,7 +161,7 @@ export function escapePressed(screen: Screen): Screen {
   if (screen.range) return { ...screen, range: undefined };
   switch (screen.focus) {
     case "composer":
-      return focused(screen, topPanel(screen) ? "panel" : "messages");
+      return withFocus(screen, topPanel(screen) ? "panel" : "messages");
     case "panel":
       return panelPopped(screen);
     case "messages": {
@@ -169,17 +169,17 @@ export function escapePressed(screen: Screen): Screen {
       const place = browsePlace(screen);
       const view = scrollOf(screen, place);
       const cleared =
-        place && view.selected ? viewed(screen, place, { ...view, selected: undefined }) : screen;
-      return focused(cleared, "composer");
+        place && view.selected ? withScroll(screen, place, { ...view, selected: undefined }) : screen;
+      return withFocus(cleared, "composer");
     }
     case "sidebar":
       return screen.sidebar.filter === undefined
-        ? focused(screen, "composer")
+        ? withFocus(screen, "composer")
         : { ...screen, sidebar: { ...screen.sidebar, filter: undefined } };
   }
 }
 
-export function viewed(screen: Screen, place: ThreadRef, view: ScrollView): Screen {
+export function withScroll(screen: Screen, place: ThreadRef, view: ScrollView): Screen {
   const views = new Map(screen.views);
   const key = placeKey(place);
   const plain: ScrollView = {};
@@ -190,13 +190,13 @@ export function viewed(screen: Screen, place: ThreadRef, view: ScrollView): Scre
   return { ...screen, views };
 }
 
-export function composed(screen: Screen, place: ThreadRef | undefined, composer: ComposerBox): Screen {
+export function withComposer(screen: Screen, place: ThreadRef | undefined, composer: ComposerBox): Screen {
   const composers = new Map(screen.composers);
-  composers.set(place ? placeKey(place) : NOWHERE, composer);
-  return { ...screen, composers, leaving: false };
+  composers.set(place ? placeKey(place) : NO_CHANNEL_KEY, composer);
+  return { ...screen, composers, quitArmed: false };
 }
 
-export function completing(screen: Screen, completion: CompletionState | undefined): Screen {
+export function withCompletion(screen: Screen, completion: CompletionState | undefined): Screen {
   return screen.completion === completion ? screen : { ...screen, completion };
 }
 
@@ -204,7 +204,7 @@ export function sidebarToggled(screen: Screen): Screen {
   const kind = layoutKind(screen.columns, screen.rows);
   if (kind === "tiny") return screen;
   if (kind === "narrow")
-    return screen.sidebar.over ? focused(screen, "composer") : focused(screen, "sidebar");
+    return screen.sidebar.over ? withFocus(screen, "composer") : withFocus(screen, "sidebar");
   const hidden = !screen.sidebar.hidden;
   const focus = hidden && screen.focus === "sidebar" ? "composer" : screen.focus;
   return { ...screen, focus, sidebar: { ...screen.sidebar, hidden } };

@@ -1,7 +1,7 @@
 /** Deleting, deactivating and bringing back users: what goes, what stays and under whose name (specification/users.md §5, specification/messages.md §7.1). */
 import { describe, expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
-import { deletedUserId } from "../../../src/provider/domain/accounts/rules/erase.ts";
+import { placeholderUserId } from "../../../src/provider/domain/accounts/rules/erase.ts";
 import { room, ROOM, type Bench, type Message } from "./support.ts";
 
 const server = { server: true } as const;
@@ -159,7 +159,7 @@ describe("POST /users/delete", () => {
     const b = story();
     b.channel("bobs", "bob", ["bob", "ada", "cyd"]);
     b.call(server, "deleteUser", { path: { id: "bob" }, query: { hard_delete: "true" } });
-    const ghost = deletedUserId("bob");
+    const ghost = placeholderUserId("bob");
     expect(ghost).toMatch(/^delete-user-[\da-f]{16}$/);
     expect(messages(b)[1]).toMatchObject({ id: "b1", text: "yes", user: { id: ghost } });
     expect(b.db.get("SELECT created_by FROM channels WHERE cid = 'messaging:bobs'")).toEqual({

@@ -1,4 +1,4 @@
-/** Deactivates and reactivates users: connections end, on request messages are hidden and shown again (specification/users.md §5). */
+/** Deactivates and reactivates users, on request with their messages and channels (specification/users.md §5). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -20,13 +20,12 @@ import { memberIds } from "../../channels/storage/members.ts";
 import { cidsMadeBy, cidsDeletedAt, restoreChannel } from "../../channels/storage/change.ts";
 import { deletedMessageIds } from "../../messages/storage/of-user.ts";
 
-interface Marks {
+interface Parts {
   messages: boolean;
   channels: boolean;
 }
 
-/** Each once. */
-export const once = (ids: readonly string[]): string[] => [...new Set(ids)];
+export const uniqueIds = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 function publishToServers(
   due: DueContext,
@@ -42,8 +41,8 @@ function publishToServers(
   });
 }
 
-/** Marks the user and ends its connections; the moment is what a later restoring goes by. */
-function mark(call: RouteCall, id: string, by: string | undefined, at: number, field = "id"): UserRow {
+/** Marks the user and closes its connections. `at` identifies what a later reactivation restores. */
+function deactivate(call: RouteCall, id: string, by: string | undefined, at: number, field = "id"): UserRow {
   const row = userRow(call.db, id);
   if (row.deactivated_at !== null)
     throw invalidField(field, `names a user who is deactivated already: ${id}`);
@@ -54,19 +53,19 @@ function mark(call: RouteCall, id: string, by: string | undefined, at: number, f
   return after;
 }
 
-/** Deletes softly what the user wrote and the channels it made, all with the moment `at`. */
-function hide(due: DueContext, id: string, marks: Marks, at: number): void {
-  const then = serverCall({ ...due, now: () => at }, "deactivateUser", {});
-  if (marks.messages) deleteMessagesOf(then, id, "soft", undefined, at);
-  if (marks.channels)
+/** Soft-deletes the user's messages and the channels it created, all with the deletion time `at`. */
+function hideContent(due: DueContext, id: string, parts: Parts, at: number): void {
+  const callAtTime = serverCall({ ...due, now: () => at }, "deactivateUser", {});
+  if (parts.messages) deleteMessagesOf(callAtTime, id, "soft", undefined, at);
+  if (parts.channels)
     for (const cid of cidsMadeBy(due.db, id))
-      deleteChannel({ ...then, name: "deleteChannel", path: splitCid(cid)! });
+      deleteChannel({ ...callAtTime, name: "deleteChannel", path: splitCid(cid)! });
 }
 
-/** Brings back what was deleted at the moment `at`; a reply whose parent stays deleted stays so too. */
-function show(due: DueContext, id: string, marks: Marks, at: number, by: string): void {
+/** Restores what was deleted at the time `at`; a reply whose parent stays deleted is not restored. */
+function restoreContent(due: DueContext, id: string, parts: Parts, at: number, by: string): void {
   const { db, emit } = due;
-  if (marks.channels)
+  if (parts.channels)
     for (const cid of cidsDeletedAt(db, id, at)) {
       restoreChannel(db, cid, due.now());
       const channel = findChannel(db, cid)!;
@@ -74,41 +73,41 @@ function show(due: DueContext, id: string, marks: Marks, at: number, by: string)
       for (const userId of memberIds(db, cid))
         emit.user(userId, { type: "channel.visible", channel: channelView(people, channel) }, { cid });
     }
-  if (!marks.messages) return;
+  if (!parts.messages) return;
   for (const messageId of deletedMessageIds(db, id, at)) {
-    const asked = { path: { id: messageId }, body: { undeleted_by: by } };
-    const outcome = attemptPart(due, (inner) =>
-      undeleteMessage(serverCall({ ...due, emit: inner }, "undeleteMessage", asked, by)),
+    const request = { path: { id: messageId }, body: { undeleted_by: by } };
+    const outcome = attemptPart(due, (partEmit) =>
+      undeleteMessage(serverCall({ ...due, emit: partEmit }, "undeleteMessage", request, by)),
     );
     if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
   }
 }
 
-function author(call: RouteCall, id: string | undefined): string | undefined {
+function existingUserId(call: RouteCall, id: string | undefined): string | undefined {
   return id === undefined ? undefined : userRow(call.db, id).id;
 }
 
 export function deactivateUser(call: RouteCall): Reply<"deactivateUser"> {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
-  const given = readBody(call.body, userBodies.deactivateUser);
-  const messages = given.mark_messages_deleted ?? false;
-  const by = author(call, given.created_by_id);
+  const fields = readBody(call.body, userBodies.deactivateUser);
+  const messages = fields.mark_messages_deleted ?? false;
+  const by = existingUserId(call, fields.created_by_id);
   const at = call.now();
-  mark(call, id, by, at);
-  hide(call, id, { messages, channels: false }, at);
+  deactivate(call, id, by, at);
+  hideContent(call, id, { messages, channels: false }, at);
   return { user: fullUser({ db, emit, now: at }, userRow(db, id), "server") };
 }
 
-/** All are marked at once, all or none; what they wrote follows user by user. */
+/** Marks all users at once, or none; a task hides their messages and channels user by user. */
 export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
-  const given = readBody(call.body, userBodies.deactivateUsers);
-  const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = given;
-  const ids = once(given.user_ids);
-  const by = author(call, given.created_by_id);
+  const fields = readBody(call.body, userBodies.deactivateUsers);
+  const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = fields;
+  const ids = uniqueIds(fields.user_ids);
+  const by = existingUserId(call, fields.created_by_id);
   const at = call.now();
   for (const id of ids) userRow(call.db, id);
-  for (const id of ids) mark(call, id, by, at, "user_ids");
+  for (const id of ids) deactivate(call, id, by, at, "user_ids");
   return {
     task_id: insertTask(call.db, call.uuid(), call.now(), "users.deactivate", {
       ids,
@@ -119,7 +118,8 @@ export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
   };
 }
 
-function unmark(
+/** Returns when the user was deactivated. */
+function reactivate(
   call: RouteCall,
   id: string,
   name: string | undefined,
@@ -139,21 +139,21 @@ function unmark(
 export function reactivateUser(call: RouteCall): Reply<"reactivateUser"> {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
-  const given = readBody(call.body, userBodies.reactivateUser);
-  const { restore_messages: messages = false, restore_channels: channels = false } = given;
-  const by = author(call, given.created_by_id);
-  const at = unmark(call, id, given.name, by);
-  show(call, id, { messages, channels }, at, by ?? id);
+  const fields = readBody(call.body, userBodies.reactivateUser);
+  const { restore_messages: messages = false, restore_channels: channels = false } = fields;
+  const by = existingUserId(call, fields.created_by_id);
+  const at = reactivate(call, id, fields.name, by);
+  restoreContent(call, id, { messages, channels }, at, by ?? id);
   return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
 }
 
 export function reactivateUsers(call: RouteCall): Reply<"reactivateUsers"> {
-  const given = readBody(call.body, userBodies.reactivateUsers);
-  const { restore_messages: messages = false, restore_channels: channels = false } = given;
-  const ids = once(given.user_ids);
-  const by = author(call, given.created_by_id);
+  const fields = readBody(call.body, userBodies.reactivateUsers);
+  const { restore_messages: messages = false, restore_channels: channels = false } = fields;
+  const ids = uniqueIds(fields.user_ids);
+  const by = existingUserId(call, fields.created_by_id);
   for (const id of ids) userRow(call.db, id);
-  const moments = Object.fromEntries(ids.map((id) => [id, unmark(call, id, undefined, by, "user_ids")]));
+  const moments = Object.fromEntries(ids.map((id) => [id, reactivate(call, id, undefined, by, "user_ids")]));
   return {
     task_id: insertTask(call.db, call.uuid(), call.now(), "users.reactivate", {
       ids,
@@ -165,25 +165,28 @@ export function reactivateUsers(call: RouteCall): Reply<"reactivateUsers"> {
   };
 }
 
-/** How far a task came: which user, and where messages of it were deleted so far. */
+/** How far a task over users came: the index of the user, and the channels in which messages of that user were deleted so far. */
 interface Progress {
   user: number;
   cids: string[];
 }
 
-const progressOf = ({ state }: OpenTask): Progress =>
+export const userTaskProgress = ({ state }: OpenTask): Progress =>
   (state as Progress | undefined) ?? { user: 0, cids: [] };
 
-/** The next user, or the results of all. */
-function after(ids: string[], user: number): StepResult {
-  if (user + 1 < ids.length) return { state: { user: user + 1, cids: [] } satisfies Progress };
+/** Moves a task on to the next user, or finishes it after `rounds` over all users. */
+export function nextUserStep(ids: string[], user: number, rounds = 1): StepResult {
+  if (user + 1 < rounds * ids.length) return { state: { user: user + 1, cids: [] } satisfies Progress };
   return { result: Object.fromEntries(ids.map((id) => [id, { status: "ok" }])) };
 }
 
-/** A thousand messages, or all the rest of one user, a step. */
+/** One step: up to a thousand messages of a user, or the rest of what is hidden with a user. */
 export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
-  const { ids, messages, channels, at } = task.payload as unknown as Marks & { ids: string[]; at: number };
-  const { user, cids } = progressOf(task);
+  const { ids, messages, channels, at } = task.payload as unknown as Parts & {
+    ids: string[];
+    at: number;
+  };
+  const { user, cids } = userTaskProgress(task);
   const id = ids[user]!;
   if (messages) {
     const call = serverCall(due, "deactivateUsers", {});
@@ -192,8 +195,8 @@ export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
       return { state: { user, cids: [...new Set([...cids, ...part])] } satisfies Progress };
     publishDeletedOf(call, id, "soft", cids, true);
   }
-  hide(due, id, { messages: false, channels }, at);
-  return after(ids, user);
+  hideContent(due, id, { messages: false, channels }, at);
+  return nextUserStep(ids, user);
 }
 
 /** One user a step. */
@@ -203,8 +206,8 @@ export function reactivateStep(due: DueContext, task: OpenTask): StepResult {
     moments: Record<string, number>;
     by: string | null;
   };
-  const { user } = progressOf(task);
+  const { user } = userTaskProgress(task);
   const id = ids[user]!;
-  show(due, id, task.payload as unknown as Marks, moments[id]!, by ?? id);
-  return after(ids, user);
+  restoreContent(due, id, task.payload as unknown as Parts, moments[id]!, by ?? id);
+  return nextUserStep(ids, user);
 }

@@ -1,4 +1,4 @@
-/** Deletes users: marked at once, their messages and channels follow in a task (specification/users.md §5). */
+/** Deletes and restores users: users are marked at once, a task deletes their messages and channels (specification/users.md §5). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
@@ -14,8 +14,8 @@ import {
   wroteMuch,
   publishDeletedOf,
 } from "../../messages/rules/delete-of-user.ts";
-import { once } from "./deactivation.ts";
-import { eraseUser, isDeletedUserId } from "./erase.ts";
+import { uniqueIds, nextUserStep, userTaskProgress } from "./deactivation.ts";
+import { eraseUser, isPlaceholderUserId } from "./erase.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser, userRow, type UserRow, setDeleted, pruneUser, noUser } from "../../users/storage/rows.ts";
@@ -24,7 +24,7 @@ import { removeUploads } from "../storage/erase.ts";
 import { removeDevicesOf } from "../../devices/storage/devices.ts";
 import type { HowToDelete } from "../../messages/storage/clearings.ts";
 
-interface Options {
+interface DeleteOptions {
   user: HowToDelete | undefined;
   messages: HowToDelete | undefined;
   conversations: "soft" | "hard" | undefined;
@@ -33,7 +33,7 @@ interface Options {
 }
 
 /** R-ID-10. */
-function choice<T extends string>(check: BodyReader, key: string, values: readonly T[]): T | undefined {
+function readMode<T extends string>(check: BodyReader, key: string, values: readonly T[]): T | undefined {
   const value = check.id(key);
   if (value === undefined || (values as readonly string[]).includes(value)) return value as T | undefined;
   throw invalidField(
@@ -43,12 +43,12 @@ function choice<T extends string>(check: BodyReader, key: string, values: readon
   );
 }
 
-const WAYS = ["soft", "hard", "pruning"] as const;
+const DELETE_MODES = ["soft", "hard", "pruning"] as const;
 
-function readOptions(check: BodyReader): Options {
-  const user = choice(check, "user", WAYS);
-  const messages = choice(check, "messages", WAYS);
-  const conversations = choice(check, "conversations", ["soft", "hard"]);
+function readOptions(check: BodyReader): DeleteOptions {
+  const user = readMode(check, "user", DELETE_MODES);
+  const messages = readMode(check, "messages", DELETE_MODES);
+  const conversations = readMode(check, "conversations", ["soft", "hard"]);
   if (user === "hard") {
     if (messages !== "hard") check.fail("messages", "must be hard when user is hard");
     if (conversations !== "hard") check.fail("conversations", "must be hard when user is hard");
@@ -62,15 +62,15 @@ function readOptions(check: BodyReader): Options {
   };
 }
 
-/** A user that is there, deleted or not: 404 code 16 otherwise. */
-function known(db: Database, id: string): UserRow {
+/** The user, deleted or not; throws code 16 for an unknown id. */
+function userOrDeleted(db: Database, id: string): UserRow {
   const row = findUser(db, id);
   if (!row) throw noUser(id);
   return row;
 }
 
-/** Who may not be any more: connections end, the profile is emptied when it is pruned, and those who follow it are told. */
-function mark(call: RouteCall, row: UserRow, { user, messages, conversations }: Options): void {
+/** Marks the user as deleted, empties the profile if it is pruned, sends `user.deleted` and closes the user's connections. */
+function markDeleted(call: RouteCall, row: UserRow, { user, messages, conversations }: DeleteOptions): void {
   const { db, emit } = call;
   const now = call.now();
   const deletedAt = row.deleted_at ?? now;
@@ -79,7 +79,7 @@ function mark(call: RouteCall, row: UserRow, { user, messages, conversations }: 
   removeDevicesOf(db, row.id);
   emit.presence(row.id, {
     type: "user.deleted",
-    user: publicUser(known(db, row.id), emit.online(row.id)),
+    user: publicUser(userOrDeleted(db, row.id), emit.online(row.id)),
     hard_delete: user === "hard",
     mark_messages_deleted: messages !== undefined,
     delete_conversation_channels: conversations !== undefined,
@@ -90,8 +90,8 @@ function mark(call: RouteCall, row: UserRow, { user, messages, conversations }: 
   emit.disconnect({ userId: row.id }, 5, `user ${row.id} was deleted`);
 }
 
-/** What follows the messages: channels of two and files. */
-function carryOut(due: DueContext, id: string, options: Options): void {
+/** Deletes the user's two-member channels and files, as far as `options` say. Runs after the messages are deleted. */
+function deleteChannelsAndFiles(due: DueContext, id: string, options: DeleteOptions): void {
   const { db } = due;
   const call = serverCall(due, "deleteUsers", {});
   if (options.conversations)
@@ -105,92 +105,82 @@ function carryOut(due: DueContext, id: string, options: Options): void {
   if (options.files) for (const path of removeUploads(db, id)) due.uploads?.discard(path);
 }
 
-/** The user itself, when it goes for good. */
-function erase(due: DueContext, id: string, options: Options): void {
-  if (options.user === "hard") eraseUser(due, id, options.owner);
-}
-
 export function deleteUsers(call: RouteCall): Reply<"deleteUsers"> {
   const check = new BodyReader(call.body);
   const options = readOptions(check);
-  const ids = once(check.read({ user_ids: userBodies.deleteUsers.user_ids }).user_ids);
+  const ids = uniqueIds(check.read({ user_ids: userBodies.deleteUsers.user_ids }).user_ids);
   check.done();
-  const rows = ids.map((id) => known(call.db, id));
+  const rows = ids.map((id) => userOrDeleted(call.db, id));
   if (options.owner !== undefined) {
     if (ids.includes(options.owner))
       check.fail("new_channel_owner_id", "must not be one of the deleted users");
     check.done();
     userRow(call.db, options.owner);
   }
-  if (options.user) for (const row of rows) mark(call, row, options);
+  if (options.user) for (const row of rows) markDeleted(call, row, options);
   return { task_id: insertTask(call.db, call.uuid(), call.now(), "users.delete", { ids, options }) };
 }
 
 /**
- * How far the task came: which user, and where messages of it were deleted so far. Past the last one the users are
- * counted once more: they are erased at the end, since a group that lost its members is no channel of two.
+ * One step: up to a thousand messages of a user, the rest of what is deleted with a user, or the erasing of a user. Users are erased
+ * in a second round, because removing them from groups earlier would turn those into two-member channels.
  */
-interface Progress {
-  user: number;
-  cids: string[];
-}
-
-/** A thousand messages, or all the rest of one user, or its erasure, a step. */
-export function deleteUsersStep(due: DueContext, { createdAt, payload, state }: OpenTask): StepResult {
-  const ids = payload.ids as string[];
-  const options = payload.options as Options;
-  const { user, cids } = (state as Progress | undefined) ?? { user: 0, cids: [] };
-  const going = options.user === "hard" ? 2 * ids.length : ids.length;
+export function deleteUsersStep(due: DueContext, task: OpenTask): StepResult {
+  const ids = task.payload.ids as string[];
+  const options = task.payload.options as DeleteOptions;
+  const { user, cids } = userTaskProgress(task);
+  const rounds = options.user === "hard" ? 2 : 1;
   const id = ids[user % ids.length]!;
-  if (user >= ids.length) erase(due, id, options);
-  else if (options.messages) {
-    const call = serverCall(due, "deleteUsers", {});
-    const part = deletePartOf(call, id, options.messages, createdAt);
-    if (part.length > 0) return { state: { user, cids: [...new Set([...cids, ...part])] } };
-    publishDeletedOf(call, id, options.messages, cids, true);
+  if (user >= ids.length) eraseUser(due, id, options.owner);
+  else {
+    if (options.messages) {
+      const call = serverCall(due, "deleteUsers", {});
+      const part = deletePartOf(call, id, options.messages, task.createdAt);
+      if (part.length > 0) return { state: { user, cids: [...new Set([...cids, ...part])] } };
+      publishDeletedOf(call, id, options.messages, cids, true);
+    }
+    deleteChannelsAndFiles(due, id, options);
   }
-  if (user < ids.length) carryOut(due, id, options);
-  if (user + 1 < going) return { state: { user: user + 1, cids: [] } };
-  return { result: Object.fromEntries(ids.map((one) => [one, { status: "ok" }])) };
+  return nextUserStep(ids, user, rounds);
 }
 
 export function deleteUser(call: RouteCall): Reply<"deleteUser"> {
   const { db, emit } = call;
-  const row = known(db, call.path.id ?? "");
+  const row = userOrDeleted(db, call.path.id ?? "");
   const check = new BodyReader(call.query);
   const hard = check.flag("hard_delete") ?? false;
   const messages = check.flag("mark_messages_deleted") ?? false;
   const conversations = check.flag("delete_conversation_channels") ?? false;
   check.done();
   if (row.deleted_at !== null && !hard) throw noUser(row.id);
-  const options: Options = {
+  const options: DeleteOptions = {
     user: hard ? "hard" : "soft",
     messages: messages ? (hard ? "hard" : "soft") : undefined,
     conversations: conversations ? (hard ? "hard" : "soft") : undefined,
     owner: undefined,
     files: false,
   };
-  mark(call, row, options);
-  const user = fullUser({ db, emit, now: call.now() }, known(db, row.id), "server");
-  // Very many messages are deleted by a task, as with many users, and what follows from it waits for the task.
+  markDeleted(call, row, options);
+  const user = fullUser({ db, emit, now: call.now() }, userOrDeleted(db, row.id), "server");
+  // Too many messages for one call are deleted by a task, which then does the rest, too.
   if (options.messages && wroteMuch(db, row.id)) {
     insertTask(call.db, call.uuid(), call.now(), "users.delete", { ids: [row.id], options });
     return { user };
   }
   if (options.messages) deleteMessagesOf(serverCall(call, "deleteUser", {}), row.id, options.messages);
-  carryOut(call, row.id, options);
-  erase(call, row.id, options);
+  deleteChannelsAndFiles(call, row.id, options);
+  if (hard) eraseUser(call, row.id, undefined);
   return { user };
 }
 
-/** The profile comes back; memberships and messages that were deleted do not. A user who is not deleted stays as it is. */
+/** Restores the profiles of deleted users, not their memberships and messages; users who are not deleted are left alone. */
 export function restoreUsers(call: RouteCall): Reply<"restoreUsers"> {
   const { db, emit } = call;
-  const ids = once(readBody(call.body, userBodies.restoreUsers).user_ids);
-  const rows = ids.map((id) => known(db, id));
+  const ids = uniqueIds(readBody(call.body, userBodies.restoreUsers).user_ids);
+  const rows = ids.map((id) => userOrDeleted(db, id));
   for (const { id, deleted_at } of rows) {
     if (deleted_at === null) continue;
-    if (isDeletedUserId(id)) throw noUser(id);
+    if (isPlaceholderUserId(id)) throw noUser(id);
     setDeleted(db, id, null, call.now());
     emit.presence(id, { type: "user.updated", user: publicUser(userRow(db, id), emit.online(id)) });
   }

@@ -1,4 +1,4 @@
-/** Erases a user for good: memberships, reactions, votes and lists go; messages and channels that stay get another owner (specification/users.md §5). */
+/** Erases a user: own rows are deleted; remaining messages and channels get another owner (specification/users.md §5). */
 import { createHash } from "node:crypto";
 import type { DueContext } from "../../../base/ports.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
@@ -9,15 +9,15 @@ import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { cidsOfMember, removeMember } from "../../channels/storage/members.ts";
 import { removeReactionsOfUser } from "../../messages/storage/reactions.ts";
-import { insertDeletedUser, removeUser } from "../storage/erase.ts";
+import { insertPlaceholderUser, removeUser } from "../storage/erase.ts";
 
-/** Who stands for a user that is gone: the same for every trace of it. */
-export const deletedUserId = (userId: string): string =>
+/** The id of the placeholder that replaces an erased user, the same in all messages, polls and channels. */
+export const placeholderUserId = (userId: string): string =>
   `delete-user-${createHash("sha256").update(userId).digest("hex").slice(0, 16)}`;
 
-export const isDeletedUserId = (userId: string): boolean => /^delete-user-[\da-f]{16}$/.test(userId);
+export const isPlaceholderUserId = (userId: string): boolean => /^delete-user-[\da-f]{16}$/.test(userId);
 
-/** Ends the memberships; the other members and watchers are told. */
+/** Removes the user from all channels, with events for the other members and the watchers. */
 function leaveChannels(due: DueContext, userId: string): void {
   const { db, emit } = due;
   const call = serverCall(due, "deleteUsers", {});
@@ -36,16 +36,13 @@ function leaveChannels(due: DueContext, userId: string): void {
   }
 }
 
-/**
- * Removes the row and all that was the user's alone. Channels go to `ownerId`, or to who stands for the user; messages and polls that
- * stay belong to that one. Who was muted or blocked keeps no trace of it.
- */
+/** Does nothing for an unknown user. Channels go to `ownerId`, or to the placeholder; messages and polls go to the placeholder. */
 export function eraseUser(due: DueContext, userId: string, ownerId: string | undefined): void {
   const { db } = due;
   if (!findUser(db, userId)) return;
-  const deletedUser = deletedUserId(userId);
-  insertDeletedUser(db, deletedUser, due.now());
+  const placeholderId = placeholderUserId(userId);
+  insertPlaceholderUser(db, placeholderId, due.now());
   removeReactionsOfUser(db, userId);
   leaveChannels(due, userId);
-  removeUser(db, userId, deletedUser, ownerId ?? deletedUser);
+  removeUser(db, userId, placeholderId, ownerId ?? placeholderId);
 }

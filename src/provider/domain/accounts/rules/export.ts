@@ -1,4 +1,4 @@
-/** GET /users/{id}/export: everything a user wrote, for the user's own records (specification/users.md §5). */
+/** GET /users/{id}/export: a user's profile, messages and reactions (specification/users.md §5). */
 import { USER_EXPORT_LIMIT } from "../../../../wire/constants.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { invalidField } from "../../validation/check.ts";
@@ -10,8 +10,8 @@ import { findUser, noUser } from "../../users/storage/rows.ts";
 import { messagesOfUser, reactionsOfUser } from "../../messages/storage/of-user.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
 
-/** At most the limit and one, so that more is noticed without being read. */
-function bounded<T>(rows: T[], what: "messages" | "reactions"): T[] {
+/** Throws for a user with too much to export. The rows were read up to one more than the limit. */
+function checkCount<T>(rows: T[], what: "messages" | "reactions"): T[] {
   if (rows.length > USER_EXPORT_LIMIT)
     throw invalidField(
       "id",
@@ -28,11 +28,14 @@ export function exportUser(call: RouteCall): Reply<"exportUser"> {
   const now = call.now();
   const people = new People(db, emit);
   people.add(row);
-  const most = USER_EXPORT_LIMIT + 1;
+  const limit = USER_EXPORT_LIMIT + 1;
   return {
     user: fullUser({ db, emit, now }, row, "server"),
-    messages: messageViews(viewContext(db, emit, now, id), bounded(messagesOfUser(db, id, most), "messages")),
-    reactions: bounded(reactionsOfUser(db, id, most), "reactions").map((one) => ({
+    messages: messageViews(
+      viewContext(db, emit, now, id),
+      checkCount(messagesOfUser(db, id, limit), "messages"),
+    ),
+    reactions: checkCount(reactionsOfUser(db, id, limit), "reactions").map((one) => ({
       ...storedReaction(one),
       user: people.get(id),
     })),

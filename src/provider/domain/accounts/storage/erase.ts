@@ -1,8 +1,8 @@
-/** Statements that erase a user: own rows are deleted, kept ones get another owner. */
+/** Statements that erase a user. */
 import type { Database } from "../../../base/database.ts";
 
-/** Stored as a deleted user, so nothing lists it and nobody can be it. */
-export function insertDeletedUser(db: Database, id: string, now: number): void {
+/** Stored as a deleted user, so no list shows it and nobody can sign in as it. */
+export function insertPlaceholderUser(db: Database, id: string, now: number): void {
   db.run(
     `INSERT INTO users (id, role, created_at, updated_at, deleted_at) VALUES (?1, 'user', ?2, ?2, ?2)
      ON CONFLICT DO NOTHING`,
@@ -11,7 +11,8 @@ export function insertDeletedUser(db: Database, id: string, now: number): void {
   );
 }
 
-const OWN: readonly [table: string, column: string][] = [
+/** Tables whose rows are deleted with the user that this column names. */
+const OWNED_TABLES: readonly [table: string, column: string][] = [
   ["members", "user_id"],
   ["reads", "user_id"],
   ["threads", "user_id"],
@@ -29,22 +30,22 @@ const OWN: readonly [table: string, column: string][] = [
   ["reminders", "user_id"],
 ];
 
-/** Channels go to `ownerId`, messages and polls to who stands for the user; who was muted or blocked keeps no trace of it. */
-export function removeUser(db: Database, id: string, deletedUser: string, ownerId: string): void {
-  for (const [table, column] of OWN) db.run(`DELETE FROM ${table} WHERE ${column} = ?`, id);
+/** Channels go to `ownerId`, messages and polls to the placeholder. */
+export function removeUser(db: Database, id: string, placeholderId: string, ownerId: string): void {
+  for (const [table, column] of OWNED_TABLES) db.run(`DELETE FROM ${table} WHERE ${column} = ?`, id);
   db.run("UPDATE channels SET created_by = ? WHERE created_by = ?", ownerId, id);
-  db.run("UPDATE channels SET truncated_by = ? WHERE truncated_by = ?", deletedUser, id);
-  db.run("UPDATE message_rows SET user_id = ? WHERE user_id = ?", deletedUser, id);
+  db.run("UPDATE channels SET truncated_by = ? WHERE truncated_by = ?", placeholderId, id);
+  db.run("UPDATE message_rows SET user_id = ? WHERE user_id = ?", placeholderId, id);
   db.run(
     "UPDATE message_rows SET pinned_by = ? WHERE pinned_at IS NOT NULL AND pinned_by = ?",
-    deletedUser,
+    placeholderId,
     id,
   );
-  db.run("UPDATE polls SET created_by = ? WHERE created_by = ?", deletedUser, id);
+  db.run("UPDATE polls SET created_by = ? WHERE created_by = ?", placeholderId, id);
   db.run("DELETE FROM users WHERE id = ?", id);
 }
 
-/** Forgets the files that the user uploaded; answers their stored paths. */
+/** Removes the rows of the user's uploads and returns the stored paths of the files. */
 export function removeUploads(db: Database, userId: string): string[] {
   return db.column<string>("DELETE FROM upload WHERE user_id = ? RETURNING path", userId);
 }

@@ -7,7 +7,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { channelFor, membershipView, memberView, readView } from "../view/channels.ts";
 import { readRow, type MemberRow, type ReadRow } from "../storage/rows.ts";
-import { draftsIn } from "../../drafts/storage/rows.ts";
+import { channelDraftsOf } from "../../drafts/storage/rows.ts";
 import { channelPush } from "../../devices/storage/channel-push.ts";
 import { liveLocationsOf } from "../../locations/view/locations.ts";
 import { threadsIn } from "../../threads/view/in-channel.ts";
@@ -92,7 +92,7 @@ export function channelStates(
     gathered.flatMap(({ messages, pins }) => [...messages, ...pins]),
   );
   const cids = all.map(({ channel }) => channel.cid);
-  const drafts = draftsIn(db, people, at.viewer, cids);
+  const drafts = channelDraftsOf(db, people, at.viewer, cids);
   let next = 0;
   return gathered.map((one): ChannelState => {
     const own = views.slice(next, (next += one.messages.length + one.pins.length));

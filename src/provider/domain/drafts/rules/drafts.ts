@@ -10,10 +10,10 @@ import { cidOfPath } from "../../../base/channel-path.ts";
 import {
   checkPoll,
   checkQuoted,
-  knownUsers,
+  existingUserIds,
   notInChannel,
   readContent,
-  requireNoReply,
+  requireNotReply,
   checkMessageId,
 } from "../../content/rules/content.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
@@ -29,10 +29,10 @@ import { ownChannel } from "../../access/view/readable.ts";
 import { draftPage, DRAFT_LIST } from "../storage/list.ts";
 import { cutText } from "../../../../text/pieces.ts";
 
-const view = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
+const draftReply = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
   fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
 
-/** The parent of a thread draft: a message of this channel that is no reply itself. */
+/** The parent of a thread draft must be in this channel and not a reply itself. */
 function checkParent(call: RouteCall, permissions: Permissions, parentId: string): void {
   requireFeature(permissions, "replies", "replies");
   const parent = findMessage(call.db, parentId);
@@ -43,21 +43,21 @@ function checkParent(call: RouteCall, permissions: Permissions, parentId: string
     !isVisible(visibilityOf(permissions), parent)
   )
     throw notInChannel("message.parent_id", parentId);
-  requireNoReply(parent);
+  requireNotReply(parent);
 }
 
 const { id, type, show_in_channel, silent, parent_id } = draftMessage;
-const REST = { id, type, show_in_channel, silent, parent_id, ...sources };
+const OTHER_FIELDS = { id, type, show_in_channel, silent, parent_id, ...sources };
 
-/** The keys of a draft besides the content of a message. */
-function readRest(
+/** Reads the keys of a draft that are not message content. */
+function readOtherFields(
   check: BodyReader,
 ): Omit<DraftData, "id" | "text"> & { id: string | undefined; parentId: string } {
-  const { show_in_channel, silent, type, html, mml, ...given } = check.read(REST);
-  checkMessageId(check, given.id);
+  const { show_in_channel, silent, type, html, mml, ...fields } = check.read(OTHER_FIELDS);
+  checkMessageId(check, fields.id);
   return {
-    id: given.id,
-    parentId: given.parent_id ?? "",
+    id: fields.id,
+    parentId: fields.parent_id ?? "",
     ...(show_in_channel ? { show_in_channel } : {}),
     ...(silent ? { silent } : {}),
     ...(type === undefined ? {} : { type }),
@@ -72,7 +72,7 @@ const isEmpty = (content: Content): boolean =>
   content.quotedId === undefined &&
   content.pollId === undefined;
 
-/** POST: the one draft of the caller here is replaced; an empty one is deleted (DR-1, DR-2). */
+/** Replaces the caller's draft of the channel or thread; saving an empty draft deletes it (DR-1, DR-2). */
 export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const { db } = call;
   const permissions = requireReadable(call, cidOfPath(call.path));
@@ -83,7 +83,7 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const me = authorOf(call, source);
   const check = new BodyReader(source, "message.");
   const content = readContent(check, source, false);
-  const { id, parentId, ...rest } = readRest(check);
+  const { id, parentId, ...rest } = readOtherFields(check);
   check.done();
   if (parentId !== "") checkParent(call, permissions, parentId);
   const { cid } = permissions.channel;
@@ -93,7 +93,7 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   }
   if (content.quotedId !== undefined) checkQuoted(db, permissions, content.quotedId);
   if (content.pollId !== undefined) checkPoll(db, permissions, content.pollId, me.id);
-  const mentioned = knownUsers(db, content.mentioned);
+  const mentioned = existingUserIds(db, content.mentioned);
   const data: DraftData = {
     ...rest,
     id: id ?? makeMessageId(me.id, call.uuid()),
@@ -113,11 +113,11 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   };
   storeDraft(db, row);
   publishDraft(call, "draft.updated", row);
-  return { draft: view(call, me, row) };
+  return { draft: draftReply(call, me, row) };
 }
 
-/** Whose draft a path and its query name, and where. */
-function placeOf(call: RouteCall): { me: UserRow; cid: string; parentId: string } {
+/** The user, channel and thread that the path and the query name. */
+function draftTarget(call: RouteCall): { me: UserRow; cid: string; parentId: string } {
   const { cid } = requireReadable(call, cidOfPath(call.path)).channel;
   const me = actor(call, call.query);
   const check = new BodyReader(call.query);
@@ -127,20 +127,20 @@ function placeOf(call: RouteCall): { me: UserRow; cid: string; parentId: string 
 }
 
 export function getDraft(call: RouteCall): Reply<"getDraft"> {
-  const { me, cid, parentId } = placeOf(call);
+  const { me, cid, parentId } = draftTarget(call);
   const row = findDraft(call.db, me.id, cid, parentId);
   if (!row) throw ApiProblem.notFound(`There is no draft in ${parentId ? "this thread" : cid}`);
-  return { draft: view(call, me, row) };
+  return { draft: draftReply(call, me, row) };
 }
 
-/** A draft that is not there is deleted already. */
+/** Succeeds without a draft, too. */
 export function deleteDraft(call: RouteCall): Reply<"deleteDraft"> {
-  const { me, cid, parentId } = placeOf(call);
+  const { me, cid, parentId } = draftTarget(call);
   dropDraft(call, me.id, cid, parentId);
   return {};
 }
 
-/** The caller's drafts in the channels it may still read; a server sees all that the user has. */
+/** The user's drafts in channels the user may still read; a server sees all of them. */
 export function queryDrafts(call: RouteCall): Reply<"queryDrafts"> {
   const { body, db } = call;
   const me = actor(call);

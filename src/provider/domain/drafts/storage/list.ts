@@ -1,4 +1,4 @@
-/** The list of a user's drafts: what it is filtered and sorted by (DR-4), and a page of it. */
+/** The list of a user's drafts: filters, sort orders (DR-4) and pages. */
 import { draftBodies } from "../../../../wire/bodies/drafts.ts";
 import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
@@ -11,13 +11,13 @@ export const DRAFT_LIST: Offer = {
   of: "drafts",
   fields: ownEntry({
     channel_cid: textField("d.cid", ONE_OF),
-    // The draft of the channel itself has no parent, which is '' in the table and NULL in a filter.
+    // A draft without a parent has '' in the table and matches NULL in a filter.
     parent_id: textField("nullif(d.parent_id, '')", ["$eq", "$in", "$exists"]),
     created_at: timeField("d.created_at", DATE_RANGE),
   }),
   orders: ownEntry({ created_at: "d.created_at" }),
   fallback: [{ expression: "d.created_at", direction: -1 }],
-  // The space keeps the two parts apart, because no cid holds one.
+  // A cid contains no space, so the space separates the two parts.
   tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
   limit: draftBodies.queryDrafts.limit,
 };

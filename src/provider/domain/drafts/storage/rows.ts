@@ -1,4 +1,4 @@
-/** Drafts as rows, and as they ride on messages, threads and channel states: without the objects around them. */
+/** Draft rows, and drafts as a part of messages, threads and channel states: without channel, parent and quoted message. */
 import type { Attachment } from "../../../../wire/entities/attachment.ts";
 import type { Draft } from "../../../../wire/entities/draft.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
@@ -9,7 +9,7 @@ import type { People } from "../../users/view/users.ts";
 export interface DraftRow {
   user_id: string;
   cid: string;
-  /** `""` for the channel's own. */
+  /** `""` for the draft of the channel itself. */
   parent_id: string;
   created_at: number;
   quoted_id: string | null;
@@ -52,8 +52,8 @@ export function draftView(people: People, row: DraftRow): Draft {
   };
 }
 
-/** The user's thread drafts by parent message (DR-5); nobody's without a user. */
-export function draftsUnder(
+/** The user's thread drafts by parent message id (DR-5); empty without a user. */
+export function threadDraftsOf(
   db: Database,
   people: People,
   userId: string | undefined,
@@ -70,8 +70,8 @@ export function draftsUnder(
   return found;
 }
 
-/** The user's own draft of each channel by cid (DR-5). */
-export function draftsIn(
+/** The user's channel drafts by cid, without thread drafts (DR-5); empty without a user. */
+export function channelDraftsOf(
   db: Database,
   people: People,
   userId: string | undefined,
@@ -88,7 +88,7 @@ export function draftsIn(
   return found;
 }
 
-/** `parentId` is `""` for the channel's own. */
+/** `parentId` is `""` for the draft of the channel itself. */
 export function findDraft(db: Database, userId: string, cid: string, parentId: string): DraftRow | undefined {
   return db.get<DraftRow>(
     "SELECT * FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?",
@@ -98,12 +98,12 @@ export function findDraft(db: Database, userId: string, cid: string, parentId: s
   );
 }
 
-/** Everybody's, in the channel and in its threads. */
+/** All users' drafts in a channel and its threads. */
 export function draftsOfChannel(db: Database, cid: string): DraftRow[] {
   return db.all<DraftRow>("SELECT * FROM drafts WHERE cid = ?", cid);
 }
 
-/** Everybody's in the threads of these messages. */
+/** All users' drafts in the threads of these messages. */
 export function draftsUnderMessages(db: Database, messageIds: readonly string[]): DraftRow[] {
   return db.all<DraftRow>(
     "SELECT * FROM drafts WHERE parent_id IN (SELECT value FROM json_each(?)) AND parent_id <> ''",
@@ -122,7 +122,7 @@ export function draftsWithPoll(db: Database, pollId: string): DraftRow[] {
   return db.all<DraftRow>("SELECT * FROM drafts WHERE poll_id = ?", pollId);
 }
 
-/** In place of the one there is. */
+/** Inserts or replaces. */
 export function storeDraft(db: Database, row: DraftRow): void {
   db.run(
     `INSERT INTO drafts (user_id, cid, parent_id, created_at, quoted_id, poll_id, data)
@@ -133,7 +133,7 @@ export function storeDraft(db: Database, row: DraftRow): void {
   );
 }
 
-/** Writes the quote and the poll of a draft that is there. */
+/** Updates the quote and the poll of an existing draft. */
 export function storeDraftLinks(db: Database, row: DraftRow): void {
   db.run(
     `UPDATE drafts SET quoted_id = :quoted_id, poll_id = :poll_id

@@ -1,4 +1,4 @@
-/** Tables and columns that drafts added after the first schema. */
+/** The table of drafts. */
 
 export const draftsSchema = `
 CREATE TABLE drafts (

@@ -1,11 +1,11 @@
-/** Drafts with the objects around them: channel, parent message and quoted message (specification/drafts.md §2). */
+/** Drafts with their channel, parent message and quoted message (specification/drafts.md §2). */
 import type { Draft } from "../../../../wire/entities/draft.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
 import { draftView, type DraftRow } from "../storage/rows.ts";
 
-/** Drafts of the viewer in the order of the rows; a whole page is read together. */
+/** The viewer's drafts in the order of the rows; channels and messages of all rows are loaded together. */
 export function fullDrafts(at: ViewContext, rows: readonly DraftRow[]): Draft[] {
   const channels = channelsByCid(
     at.people,

@@ -1,4 +1,4 @@
-/** Which blocklist a text meets, and what is to happen then (specification/moderation.md §6, specification/admin.md §5). */
+/** Which blocklist of a channel a text matches, and what happens then (specification/moderation.md §6, specification/admin.md §5). */
 import type { Blocklist } from "../../../../wire/entities/blocklist.ts";
 import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
 import { ApiProblem } from "../../../base/handler.ts";
@@ -11,12 +11,12 @@ import { blocklistsOf } from "../../admin/storage/blocklists.ts";
 const BEHAVIORS = ["block", "shadow_block", "flag"] as const;
 type Behavior = (typeof BEHAVIORS)[number];
 
-export interface Met {
+export interface BlocklistMatch {
   list: string;
   behavior: Behavior;
 }
 
-/** Compiled when a text first meets the list, and kept as long as the list. */
+/** Compiled when a list is first used. */
 const matchers = new WeakMap<Blocklist, Matcher>();
 function matcher(list: Blocklist): Matcher {
   const matches = matchers.get(list) ?? matcherOf(list.type, list.words);
@@ -24,7 +24,7 @@ function matcher(list: Blocklist): Matcher {
   return matches;
 }
 
-/** The lists that a channel's settings name, strongest behaviour first; `flag` where none is said. */
+/** The blocklists in a channel's configuration, strongest behavior first; the default behavior is `flag`. */
 function listsFor(
   db: Database,
   config: ChannelConfig,
@@ -32,28 +32,31 @@ function listsFor(
   const { blocklist, blocklist_behavior, blocklists } = config as ChannelConfig & {
     blocklists?: { blocklist?: string; behavior?: string }[] | null;
   };
-  const named = [...(blocklist ? [{ blocklist, behavior: blocklist_behavior }] : []), ...(blocklists ?? [])];
-  if (named.length === 0) return [];
+  const references = [
+    ...(blocklist ? [{ blocklist, behavior: blocklist_behavior }] : []),
+    ...(blocklists ?? []),
+  ];
+  if (references.length === 0) return [];
   const lists = blocklistsOf(db);
-  return named
+  return references
     .flatMap(({ blocklist: name, behavior }) => {
       const list = name === undefined ? undefined : lists.get(name);
-      const known = BEHAVIORS.find((each) => each === behavior) ?? "flag";
-      return list ? [{ name: name!, behavior: known, matches: matcher(list) }] : [];
+      const knownBehavior = BEHAVIORS.find((each) => each === behavior) ?? "flag";
+      return list ? [{ name: name!, behavior: knownBehavior, matches: matcher(list) }] : [];
     })
     .toSorted((a, b) => BEHAVIORS.indexOf(a.behavior) - BEHAVIORS.indexOf(b.behavior));
 }
 
 /**
- * What a text of the caller meets; undefined: nothing. Throws the refusal (73) of a list that blocks. Who may skip moderation
- * is not looked at, and a server only when it asks for it.
+ * The first list that matches a text of the caller. Throws code 73 if that list blocks. `forced` also checks callers who may skip
+ * moderation, such as servers.
  */
 export function moderate(
   db: Database,
   permissions: Permissions,
   text: string,
   forced = false,
-): Met | undefined {
+): BlocklistMatch | undefined {
   if (text === "" || (!forced && can(permissions, "skip-message-moderation", false))) return undefined;
   for (const { name, behavior, matches } of listsFor(db, permissions.config)) {
     if (!matches(text)) continue;

@@ -1,4 +1,4 @@
-/** Ending a live location before its time, and telling the watchers of its message. */
+/** Ends a live location early, and publishes changes of a location. */
 import type { RouteCall } from "../../../base/handler.ts";
 import { publishMessage } from "../../messages/view/audience.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
@@ -12,9 +12,9 @@ export function endLocation(call: RouteCall, messageId: string, now: number): vo
   if (row) publishMovedLocation(call, row, now);
 }
 
-/** `message.updated` after its location changed (LU-5): the message's `updated_at` moves. */
+/** Sends `message.updated` with a new `updated_at` after the location of a message changed (LU-5). */
 export function publishMovedLocation(call: RouteCall, row: MessageRow, now: number): void {
-  // A fresh message may carry a time after that of the clock, and an update has to be later still.
+  // The times of a new message may be ahead of the clock; the update has to be later than those.
   const updated = Math.max(now, row.updated_at + 1);
   touchMessage(call.db, row.id, updated);
   const at = viewContext(call.db, call.emit, now);

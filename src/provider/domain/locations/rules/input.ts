@@ -1,4 +1,4 @@
-/** A location inside a message: its checks (L-1 … L-3) and the one live location a channel allows each user (LE-4). */
+/** Checks the location of a new message (L-1 … L-3), and allows each user one live location per channel (LE-4). */
 import { LOCATION_MIN_DURATION } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
@@ -27,18 +27,18 @@ export function readLocation(check: BodyReader): NewLocation | undefined {
   return { latitude: latitude ?? 0, longitude: longitude ?? 0, device, endAt };
 }
 
-/** How much earlier than the least duration an `end_at` may come: the way from the sender's clock to ours (L-3). */
-const TOLERANCE = 5_000_000;
+/** How much shorter than the minimum a duration may be, microseconds: the request takes time, and clocks differ (L-3). */
+const DURATION_TOLERANCE = 5_000_000;
 
-/** 19 where the app or the channel's config has shared locations off. */
+/** Throws code 19 if shared locations are off in the app or the channel. */
 export function requireLocations(call: RouteCall, permissions: Permissions): void {
   if (!readApp(call.db).shared_locations_enabled)
     throw ApiProblem.featureOff("Shared locations are turned off for this app");
   requireFeature(permissions, "shared_locations", "shared locations");
 }
 
-/** Check 8: right, feature, right and duration; an earlier live location of the user in the channel ends. */
-export function replaceLive(
+/** Check 8: permission, feature and duration. Ends an earlier live location of the user in the channel. */
+export function replaceLiveLocation(
   call: RouteCall,
   permissions: Permissions,
   userId: string,
@@ -48,7 +48,7 @@ export function replaceLive(
   requirePermission(permissions, "share-location", "share locations");
   requireLocations(call, permissions);
   if (location.endAt === null) return;
-  if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - TOLERANCE)
+  if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - DURATION_TOLERANCE)
     throw invalidField("message.shared_location.end_at", "must be at least a minute from now");
   for (const id of liveMessageIds(call.db, userId, permissions.channel.cid, now)) endLocation(call, id, now);
 }

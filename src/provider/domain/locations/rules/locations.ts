@@ -1,4 +1,4 @@
-/** Routes of live locations: the caller's own that still move, and moving one (specification/locations.md §4). */
+/** Routes of live locations: listing the caller's own, and updating one (specification/locations.md §4). */
 import type { SharedLocation } from "../../../../wire/entities/location.ts";
 import { locationBodies } from "../../../../wire/bodies/locations.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -20,11 +20,11 @@ export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
   const now = call.now();
   const at = viewContext(call.db, call.emit, now, me.id);
   const rows = liveLocationsOfUser(call.db, me.id, now);
-  return { active_live_locations: rows.map((row) => around(call, at, row)) };
+  return { active_live_locations: rows.map((row) => fullLocation(call, at, row)) };
 }
 
-/** What stands around a location in lists and answers. */
-function around(call: RouteCall, at: ViewContext, row: LocationRow): SharedLocation {
+/** A location with its channel and message. */
+function fullLocation(call: RouteCall, at: ViewContext, row: LocationRow): SharedLocation {
   const message = findMessage(call.db, row.message_id);
   return {
     ...locationView(row),
@@ -33,7 +33,7 @@ function around(call: RouteCall, at: ViewContext, row: LocationRow): SharedLocat
   };
 }
 
-/** LU-1…4: fields that are absent stay; an `end_at` that is not in the future stops the sharing. */
+/** LU-1…4: absent fields are not changed; an `end_at` that is not in the future stops the sharing. */
 export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation"> {
   const { db } = call;
   const me = actor(call);
@@ -54,7 +54,7 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   } = check.read(locationBodies.updateLiveLocation);
   const now = call.now();
   const stops = endAt !== undefined && endAt <= now;
-  // A location that was shared before the feature was turned off can still be stopped.
+  // Stopping works even after the feature was turned off.
   if (!stops) requireLocations(call, permissions);
   check.done();
   if (row.end_at === null) throw invalidField("message_id", "names a location that is not live");
@@ -69,5 +69,5 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   };
   moveLocation(db, after);
   publishMovedLocation(call, message, now);
-  return around(call, viewContext(db, call.emit, now, me.id), after);
+  return fullLocation(call, viewContext(db, call.emit, now, me.id), after);
 }

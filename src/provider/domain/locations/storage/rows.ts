@@ -1,4 +1,4 @@
-/** Shared locations as they are stored. */
+/** Statements over shared locations. */
 import type { Database } from "../../../base/database.ts";
 import { visibilityValues, VISIBLE, type Visibility } from "../../messages/storage/rows.ts";
 
@@ -18,7 +18,7 @@ export function findLocation(db: Database, messageId: string): LocationRow | und
   return db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", messageId);
 }
 
-/** Live ones of a user in channels that are there, oldest first. */
+/** A user's live locations in channels that are not deleted, oldest first. */
 export function liveLocationsOfUser(db: Database, userId: string, now: number): LocationRow[] {
   return db.all<LocationRow>(
     `SELECT l.* FROM locations l JOIN channels c ON c.cid = l.cid AND c.deleted_at IS NULL
@@ -38,7 +38,7 @@ export function liveMessageIds(db: Database, userId: string, cid: string, now: n
   );
 }
 
-/** Live ones of a channel whose messages the reader may see, oldest first. */
+/** The live locations of a channel whose messages the reader may see, oldest first. */
 export function liveLocationsIn(
   db: Database,
   cid: string,
@@ -66,7 +66,7 @@ export function stopLocation(db: Database, messageId: string, now: number): void
   db.run("UPDATE locations SET end_at = ?1, updated_at = ?1 WHERE message_id = ?2", now, messageId);
 }
 
-/** The message is deleted; the location keeps the date of its last move. */
+/** For a deleted message; `updated_at` stays the time of the last move. */
 export function endLocationIfLive(db: Database, messageId: string, now: number): void {
   db.run("UPDATE locations SET end_at = ?1 WHERE message_id = ?2 AND end_at > ?1", now, messageId);
 }

@@ -1,4 +1,4 @@
-/** Shared locations as they travel (specification/locations.md §2). */
+/** Shared locations in answers and events (specification/locations.md §2). */
 import type { SharedLocation } from "../../../../wire/entities/location.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
@@ -19,7 +19,7 @@ export function locationView(row: LocationRow): SharedLocation {
   };
 }
 
-/** The locations of a page of messages, by message id. */
+/** The locations of messages, by message id. */
 export function locationsOf(
   db: Database,
   rows: { id: string; has_location: number }[],
@@ -33,7 +33,7 @@ export function locationsOf(
   return found;
 }
 
-/** Live ones of a channel whose messages the reader may see: `end_at` in the future (LE-1). */
+/** The live locations of a channel, `end_at` in the future, whose messages the reader may see (LE-1). */
 export function liveLocationsOf(
   db: Database,
   cid: string,

@@ -3,7 +3,7 @@ import { DELETED_FOR_ME_LIMIT } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { releaseDrafts } from "../../drafts/rules/removal.ts";
+import { removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
 import { beforeErasing } from "./erased.ts";
 import { publishMessage } from "../view/audience.ts";
 import {
@@ -66,7 +66,7 @@ export function markDeleted(call: RouteCall, row: MessageRow, now: number): Mess
   lowerUnread(call.db, row.cid, row.id);
   markMessageDeleted(call.db, row.id, now);
   if (row.has_location) endLocationIfLive(call.db, row.id, now);
-  releaseDrafts(call, [row.id]);
+  removeMessagesFromDrafts(call, [row.id]);
   return countReply(call, row, 1);
 }
 

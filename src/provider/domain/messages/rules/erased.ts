@@ -1,6 +1,6 @@
 /** Deletes what belongs to erased messages: thread drafts, quotes in drafts, reminders and votes of their polls. */
 import type { RouteCall } from "../../../base/handler.ts";
-import { dropDraftsOf, releaseDrafts } from "../../drafts/rules/removal.ts";
+import { dropDraftsOfChannel, removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
 import { dropReminders } from "../../reminders/rules/events.ts";
 import { messagesWithMore } from "../storage/rows.ts";
 import { removeVotesWith } from "../../polls/storage/votes.ts";
@@ -10,7 +10,7 @@ type Erasing = Pick<RouteCall, "db" | "emit" | "now">;
 /** Before the rows are deleted. */
 export function beforeErasing(call: Erasing, messageIds: readonly string[]): void {
   if (messageIds.length === 0) return;
-  releaseDrafts(call, messageIds);
+  removeMessagesFromDrafts(call, messageIds);
   dropReminders(call, messageIds);
   removeVotesWith(call.db, messageIds);
 }
@@ -22,6 +22,6 @@ export function beforeTruncating(call: Erasing, cid: string, upTo: number): void
 
 /** Before a channel is deleted (DR-7, RE-7); its messages and their reminders stay when it is deleted softly. */
 export function beforeDeletingChannel(call: Erasing, cid: string, hard: boolean): void {
-  dropDraftsOf(call, cid);
+  dropDraftsOfChannel(call, cid);
   if (hard) beforeTruncating(call, cid, Number.MAX_SAFE_INTEGER);
 }

@@ -13,14 +13,14 @@ import {
   checkContent,
   checkPoll,
   checkQuoted,
-  knownUsers,
+  existingUserIds,
   readContent,
 } from "../../content/rules/content.ts";
 import { messageData, type Content } from "../storage/new-message.ts";
 import { publishMessage } from "../view/audience.ts";
 import { lowerUnread } from "../../reads/storage/unread.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
-import { moderate, type Met } from "../../filters/rules/blocklists.ts";
+import { moderate, type BlocklistMatch } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
 import { pinChanges, pinsAfter, readPin, type PinChange } from "./pins.ts";
 import { notNotifiedBy, type MessageData, type MessageRow } from "../storage/rows.ts";
@@ -95,7 +95,7 @@ function changed(
   const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
   const editor = change.pinOnly ? (before.edited_by ?? row.user_id) : me.id;
   const data: MessageData = {
-    ...messageData(content, knownUsers(db, content.mentioned)),
+    ...messageData(content, existingUserIds(db, content.mentioned)),
     ...commandOf(content.text, permissions.config.commands),
     ...(before.show_in_channel ? { show_in_channel: true } : {}),
     ...(notNotifiedBy(before).length > 0 ? { not_notified: [...notNotifiedBy(before)] } : {}),
@@ -127,7 +127,7 @@ function moderated(
   permissions: Permissions,
   row: MessageRow,
   after: MessageRow,
-): Met | undefined {
+): BlocklistMatch | undefined {
   if (after.text === row.text) return undefined;
   const met = moderate(call.db, permissions, after.text, call.body.force_moderation === true);
   if (met?.behavior === "shadow_block" || isShadowBanned(call.db, row.user_id, row.cid, after.updated_at))

@@ -5,7 +5,7 @@ import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import { spendViews } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
-import { draftsUnder } from "../../drafts/storage/rows.ts";
+import { threadDraftsOf } from "../../drafts/storage/rows.ts";
 import { locationsOf } from "../../locations/view/locations.ts";
 import {
   isPinnedRow,
@@ -35,7 +35,7 @@ interface Around {
   quoted: Map<string, Message> | undefined;
   polls: ReturnType<typeof pollsOf>;
   places: ReturnType<typeof locationsOf>;
-  drafts: ReturnType<typeof draftsUnder>;
+  drafts: ReturnType<typeof threadDraftsOf>;
   reminders: ReturnType<typeof remindersOn>;
 }
 
@@ -72,7 +72,7 @@ function aroundOf(at: ViewContext, parsed: Parsed[], rows: MessageRow[], quoting
     quoted: quoting ? quotedOf(at, rows) : undefined,
     polls: pollsOf(at, rows),
     places: locationsOf(db, rows),
-    drafts: draftsUnder(db, people, viewer, allIds),
+    drafts: threadDraftsOf(db, people, viewer, allIds),
     reminders: remindersOn(db, viewer, allIds),
   };
 }

@@ -5,7 +5,7 @@ import { canInType } from "../../access/view/policy.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, readBody, invalidField, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
-import { releasePoll } from "../../drafts/rules/removal.ts";
+import { removePollFromDrafts } from "../../drafts/rules/removal.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { requireReadPoll, publishPoll } from "./holders.ts";
@@ -126,6 +126,6 @@ export function deletePoll(call: RouteCall): Reply<"deletePoll"> {
     me,
     after: () => removePoll(db, row.id),
   });
-  releasePoll(call, row.id);
+  removePollFromDrafts(call, row.id);
   return {};
 }

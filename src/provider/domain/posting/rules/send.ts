@@ -9,13 +9,13 @@ import { cidOfPath } from "../../../base/channel-path.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import { dropDraft } from "../../drafts/rules/removal.ts";
-import { readLocation, replaceLive, type NewLocation } from "../../locations/rules/input.ts";
+import { readLocation, replaceLiveLocation, type NewLocation } from "../../locations/rules/input.ts";
 import {
   checkContent,
   checkParent,
   checkPoll,
   checkQuoted,
-  knownUsers,
+  existingUserIds,
   readContent,
   checkMessageId,
 } from "../../content/rules/content.ts";
@@ -195,7 +195,7 @@ function store(
   const runs = given.commands && command !== undefined && isBuiltInCommand(command.command);
   if (runs && (location || content.pollId !== undefined))
     throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
-  if (location) replaceLive(call, permissions, author.id, location, now);
+  if (location) replaceLiveLocation(call, permissions, author.id, location, now);
   requireMarks(permissions, given, now);
   const met = moderate(db, permissions, content.text, call.body.force_moderation === true);
   if (!(runs && leavesNothing(command.command))) requirePostingNow(call, permissions, now);
@@ -206,7 +206,7 @@ function store(
     type: parent ? "reply" : given.type === "system" ? "system" : "regular",
     content: enriched,
     ...(url === undefined ? {} : { enriched: url }),
-    mentioned: knownUsers(db, content.mentioned),
+    mentioned: existingUserIds(db, content.mentioned),
     ...(command ? { command } : {}),
     ...(parent ? { parent } : {}),
     showInChannel: given.showInChannel,

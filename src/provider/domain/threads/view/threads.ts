@@ -5,7 +5,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import type { Fields } from "../../validation/check.ts";
 import { channelFor, channelView, memberList } from "../../channels/view/channels.ts";
-import { draftsUnder } from "../../drafts/storage/rows.ts";
+import { threadDraftsOf } from "../../drafts/storage/rows.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
 import { messageView, messageViews } from "../../messages/view/messages.ts";
@@ -120,7 +120,7 @@ export function threadViews(at: ViewContext, found: readonly FoundThread[], limi
       gathered.flatMap(({ parent, replies }) => [parent, ...replies]),
     ).map((view) => [view.id, view]),
   );
-  const drafts = draftsUnder(
+  const drafts = threadDraftsOf(
     db,
     people,
     at.viewer,

@@ -83,11 +83,22 @@ const placeOf = (cid: string, { parent_id: parentId }: MessageInput): ThreadRef 
  * on it, and the message is over. While something else stands there it stays among the unsent.
  */
 export function backToBox(ports: Ports, place: ThreadRef, id: string): void {
+  showNotice(ports, words.message.refusedBack(takeBackRefused(ports, place, id)), "warning");
+}
+
+/** A command that the provider refused is not a message to send again: its line returns to the box, to be corrected. */
+export function commandBack(ports: Ports, place: ThreadRef, id: string, reason: string): void {
+  takeBackRefused(ports, place, id);
+  showNotice(ports, reason, "warning");
+}
+
+/** Moves a refused message into its box; false while the box has other text, and then the message stays unsent. */
+function takeBackRefused(ports: Ports, place: ThreadRef, id: string): boolean {
   const box = ports.boxes.at(place);
   const isFree = isClear(box) && !box.editing;
   const input = isFree ? ports.core.unsend(id, true) : undefined;
   if (input) intoBox(ports, place, input);
-  showNotice(ports, words.message.refusedBack(input !== undefined), "warning");
+  return input !== undefined;
 }
 
 function takeIn(ports: Ports, id: string, cid: string): boolean {

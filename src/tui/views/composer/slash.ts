@@ -25,6 +25,7 @@ import { LINE_RUNS } from "./line-runs.ts";
 import {
   askTime,
   backToBox,
+  commandBack,
   listScheduled,
   moveScheduled,
   offerUnsend,
@@ -114,12 +115,15 @@ function runOwn(ports: Ports, { name, rest }: { name: LineName; rest: string }, 
 const theirsIn = ({ store }: Ports, cid: string): string[] =>
   store.state.channels.get(cid)?.channel.config?.commands.map(({ name }) => name) ?? [];
 
+const isProviderCommand = (ports: Ports, cid: string, text: string): boolean =>
+  theirsIn(ports, cid).some((name) => text === `/${name}` || text.startsWith(`/${name} `));
+
 /** A command whose name is written in full, whether or not its words are right. */
 export function isCommand(ports: Ports, text: string): boolean {
   const { place } = ports.boxes;
   if (!place || !text.startsWith("/")) return false;
+  if (isProviderCommand(ports, place.cid, text)) return true;
   const theirs = theirsIn(ports, place.cid);
-  if (theirs.some((name) => text === `/${name}` || text.startsWith(`/${name} `))) return true;
   const meant = withOurName(text, theirs);
   return lineIn(meant, theirs) !== undefined || findCommand(meant.slice(1)) !== undefined;
 }
@@ -229,7 +233,9 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
       if (result.state !== "failed") return;
       if (sent && place.parentId !== undefined && !messageIn(store.state, place, sent.id))
         return backToBox(ports, place, sent.id);
-      showNotice(ports, cleanLine(reasonOf(result.error.message)), "warning");
+      const reason = cleanLine(reasonOf(result.error.message));
+      if (sent && isProviderCommand(ports, place.cid, text)) return commandBack(ports, place, sent.id, reason);
+      showNotice(ports, reason, "warning");
     },
     (error: unknown) => showError(ports, error),
   );

@@ -1,0 +1,59 @@
+/** The provider's commands from the box, over a running provider: what one refuses comes back to be corrected. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Client } from "../../../../src/core/client.ts";
+import { createProvider, type Provider } from "../../../../src/provider/provider.ts";
+import { openChannel } from "../../../../src/tui/navigation/opening.ts";
+import { signToken } from "../../../../src/wire/token.ts";
+import { coreOn } from "../../../support/core-on.ts";
+import { until } from "../../../support/fake-provider.ts";
+import { realScreen, type RealScreen } from "../../../support/real-screen.ts";
+
+const SECRET = "a secret that is long enough for a test";
+const CID = "messaging:tea";
+let folder: string;
+let provider: Provider;
+let mira: Client;
+let screen: RealScreen;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "parley-commands-"));
+  provider = createProvider({ data: path.join(folder, "data"), secret: SECRET });
+  await provider.listen();
+  mira = coreOn(provider.url, { apiKey: provider.apiKey });
+  await mira.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
+  await mira.watch(CID, { members: ["mira"] });
+  screen = realScreen(mira);
+  openChannel(screen.ports, CID);
+});
+afterEach(async () => {
+  screen.close();
+  await mira.close();
+  await provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const text = (): string => screen.ports.boxes.at().editor.text;
+const notices = (): string[] => mira.state().notices.map((notice) => notice.text);
+
+/** Escape closes the suggestions, so that Enter sends the line as it is. */
+const enter = (line: string): void =>
+  screen.press(...line.split("").map((c) => (c === " " ? "space" : c)), "enter");
+
+test("a command that the provider refuses comes back to the box, with the reason, and nothing is left unsent", async () => {
+  enter("/mute @nobody");
+  await until("the line is back", () => text() === "/mute @nobody");
+  expect(notices()).toEqual(['User "nobody" not found']);
+  expect(mira.unsent()).toEqual([]);
+  expect(mira.state().channels.get(CID)!.sets.map((set) => set.messages.length)).toEqual([0]);
+});
+
+test("while something else is written, a refused command stays among the unsent", async () => {
+  enter("/mute @nobody");
+  screen.press("h", "i");
+  await until("it was refused", () => notices().length > 0);
+  expect(text()).toBe("hi");
+  expect(mira.unsent()).toMatchObject([{ text: "/mute @nobody", state: "failed" }]);
+});

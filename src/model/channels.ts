@@ -13,10 +13,19 @@ export function userName(user: Pick<User, "id" | "name"> | undefined): string {
   return (user.name && cleanName(user.name)) || cleanName(user.id) || "someone";
 }
 
-/** A channel made of its members alone: no name, id from the members or at most two people. */
-export function isDirect(entry: ChannelEntry): boolean {
-  if (entry.channel.name) return false;
-  return entry.channel.id.startsWith("!members") || entry.memberCount === 2;
+/** An id no person wrote: a UUID, or a long run of letters and digits. */
+const GENERATED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-|^(?=.*\d)[\w]{20,}$/i;
+
+/**
+ * A conversation without a name: a distinct channel, or two people in a channel whose id says nothing but who they are.
+ * `deploys` with two members is a channel called #deploys.
+ */
+export function isDirect({ channel, members, memberCount }: ChannelEntry): boolean {
+  if (channel.name) return false;
+  if (channel.id.startsWith("!members")) return true;
+  if (memberCount !== 2) return false;
+  const isOfMembers = members.size === 2 && [...members.keys()].every((id) => channel.id.includes(id));
+  return isOfMembers || GENERATED_ID.test(channel.id);
 }
 
 /** The others of a direct channel, in the order of their names. */

@@ -44,15 +44,23 @@ test("a user has a clean name: the name, else the id, else someone", () => {
   expect(userName({ id: "u", name: "a\nb" })).toBe("a b");
 });
 
-test("direct is what has no name and is made of members or of two people", () => {
+test("a direct channel has no name and is distinct, or joins two people under a generated id", () => {
+  const ofTwo = (id: string): boolean => isDirect(channel(id, { name: "", memberCount: 2 }));
   expect(isDirect(channel("x", { name: "x", memberCount: 2 }))).toBe(false);
   expect(isDirect(channel("!members-a", { name: "x" }))).toBe(false);
-  expect([1, 2, 3].map((memberCount) => isDirect(channel("x", { name: "", memberCount })))).toEqual([
-    false,
-    true,
-    false,
-  ]);
   expect(isDirect(channel("!members-a", { name: "", memberCount: 5 }))).toBe(true);
+  const uuid = "0d5e4c1a-7f0a-4b5e-9d3a-2b8f6f1f9c10";
+  expect([uuid, "5f3c9a1b2c3d4e5f6a7b8c9d"].map(ofTwo)).toEqual([true, true]);
+  expect(isDirect(channel(uuid, { name: "", memberCount: 3 }))).toBe(false);
+});
+
+test("a channel of two people whose id somebody chose is no direct one, unless the id is theirs", () => {
+  const of = (id: string): boolean => {
+    const members = new Map(["me", "ana"].map((each) => [each, { user_id: each } as never]));
+    return isDirect({ ...channel(id, { name: "", memberCount: 2 }), members });
+  };
+  expect(["deploys", "team-lunch-2026", "me-ana", "ana_me"].map(of)).toEqual([false, false, true, true]);
+  expect(channelTitle(channel("deploys", { name: "", memberCount: 2 }), "me")).toBe("#deploys");
 });
 
 test("a title is the name with one #, the names of the others in order, or the id", () => {

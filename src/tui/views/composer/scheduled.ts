@@ -86,8 +86,8 @@ export function backToBox(ports: Ports, place: ThreadRef, id: string): void {
   showNotice(ports, words.message.refusedBack(takeBackRefused(ports, place, id)), "warning");
 }
 
-/** A command that the provider refused is not a message to send again: its line returns to the box, to be corrected. */
-export function commandBack(ports: Ports, place: ThreadRef, id: string, reason: string): void {
+/** A refused command, or a text for a channel that is gone, is not a message to send again: it returns to the box. */
+export function textBack(ports: Ports, place: ThreadRef, id: string, reason: string): void {
   takeBackRefused(ports, place, id);
   showNotice(ports, reason, "warning");
 }

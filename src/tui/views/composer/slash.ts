@@ -25,7 +25,7 @@ import { LINE_RUNS } from "./line-runs.ts";
 import {
   askTime,
   backToBox,
-  commandBack,
+  textBack,
   listScheduled,
   moveScheduled,
   offerUnsend,
@@ -234,7 +234,9 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
       if (sent && place.parentId !== undefined && !messageIn(store.state, place, sent.id))
         return backToBox(ports, place, sent.id);
       const reason = cleanLine(reasonOf(result.error.message));
-      if (sent && isProviderCommand(ports, place.cid, text)) return commandBack(ports, place, sent.id, reason);
+      const isShown = store.state.channels.has(place.cid);
+      if (sent && (!isShown || isProviderCommand(ports, place.cid, text)))
+        return textBack(ports, place, sent.id, reason);
       showNotice(ports, reason, "warning");
     },
     (error: unknown) => showError(ports, error),

@@ -6,10 +6,9 @@ import { placeKey } from "../../screen/place-key.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { whereOf, type ListEntry } from "./entry.ts";
 
-/** Those of channels that are still there. */
+/** A draft stays listed when its channel is gone, so that its text can still be copied. */
 export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): ListEntry[] {
   return draftsElsewhere(screen)
-    .filter(({ cid }) => state.channels.has(cid))
     .map(({ cid, parentId, text, editingId, updatedAt }): ListEntry => {
       const place = { cid, ...(parentId !== undefined && { parentId }) };
       return {

@@ -78,10 +78,10 @@ describe("Enter opens what an entry is about", () => {
   });
   test("a draft in its box, of a thread too", async () => {
     const m = await at("A-e");
-    expect(atList(m.ports)?.entries.map(({ where }) => where)).toEqual(["#ops", "#general · thread"]);
+    expect(atList(m.ports)?.entries.map(({ where }) => where)).toEqual(["#ops", "#general · thread", "#gone"]);
     await m.press("enter");
     expect([m.screen.cid, m.screen.focus, m.text()]).toEqual([OPS, "composer", "for\nops"]);
-    await m.press("A-e", "G", "enter");
+    await m.press("A-e", "G", "k", "enter");
     expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "m1" });
     expect([m.screen.focus, m.text()]).toEqual(["composer", "a reply"]);
   });
@@ -163,10 +163,10 @@ describe("x is done with an entry, and what it did can be taken back", () => {
     const m = await at("A-e");
     await m.press("x");
     expect(m.core.draft({ cid: OPS })).toBeUndefined();
-    expect([cursor(m), listCounts(m.model).drafts]).toEqual([`${GENERAL} m1`, 1]);
+    expect([cursor(m), listCounts(m.model).drafts]).toEqual([`${GENERAL} m1`, 2]);
     await m.press("C-_");
     expect(m.core.draft({ cid: OPS })?.text).toBe("for\nops");
-    expect(listCounts(m.model).drafts).toBe(2);
+    expect(listCounts(m.model).drafts).toBe(3);
   });
 });
 

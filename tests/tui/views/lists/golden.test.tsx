@@ -25,7 +25,7 @@ test("at 120 × 20 the Threads stand beside the messages, unread ones first", as
     │Inbox                 2 │                                                 │ Threads · 2 unread                  Esc ✕ │
     │Threads               2 │                                                 │▌#general                2 new · Tue 10:00 │
     │Later                   │                                                 │▌ana: what about t1?                       │
-    │Drafts                2 │                                                 │▌↳ bo: an answer to t1                     │
+    │Drafts                3 │                                                 │▌↳ bo: an answer to t1                     │
     │▾ Channels              │                                                 │ #general                1 new · Tue 09:50 │
     │  #design             3 │                                                 │ ana: what about t2?                       │
     │  #ops             ✎ @1 │                                                 │ ↳ bo: an answer to t2                     │
@@ -49,7 +49,7 @@ test("at 80 × 24 the Inbox covers the messages: mentions first, with who, when 
     │Inbox             2 │ Inbox · 2 waiting                                 Esc ✕ │
     │Threads             │ #ops                             5 new · @1 · Tue 09:30 │
     │Later               │ cy: look @me                                            │
-    │Drafts            2 │▌#design                               3 new · Tue 09:40 │
+    │Drafts            3 │▌#design                               3 new · Tue 09:40 │
     │▾ Channels          │▌bo: a new colour                                        │
     │  #design         3 │                                                         │
     │  #ops         ✎ @1 │                                                         │
@@ -86,13 +86,13 @@ test("at 80 × 24 Drafts has what was written elsewhere", async () => {
   await m.press(KEYS.drafts);
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox             2 │ Drafts · 2                                        Esc ✕ │
+    │Inbox             2 │ Drafts · 3                                        Esc ✕ │
     │Threads             │▌#ops                                          Tue 09:00 │
     │Later               │▌for                                                     │
-    │Drafts            2 │ #general · thread                             Tue 09:00 │
+    │Drafts            3 │ #general · thread                             Tue 09:00 │
     │▾ Channels          │ a reply                                                 │
-    │  #design         3 │                                                         │
-    │  #ops         ✎ @1 │                                                         │
+    │  #design         3 │ #gone                                         Tue 09:00 │
+    │  #ops         ✎ @1 │ nowhere to go                                           │
     │› #general          │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │

@@ -1,4 +1,4 @@
-/** The provider's commands from the box, over a running provider: what one refuses comes back to be corrected. */
+/** Lines that a running provider refuses: what cannot be sent again comes back to the box. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,6 +8,7 @@ import { createProvider, type Provider } from "../../../../src/provider/provider
 import { openChannel } from "../../../../src/tui/navigation/opening.ts";
 import { signToken } from "../../../../src/wire/token.ts";
 import { coreOn } from "../../../support/core-on.ts";
+import { entriesOf } from "../../../../src/tui/views/lists/entries.ts";
 import { until } from "../../../support/fake-provider.ts";
 import { realScreen, type RealScreen } from "../../../support/real-screen.ts";
 
@@ -47,7 +48,12 @@ test("a command that the provider refuses comes back to the box, with the reason
   await until("the line is back", () => text() === "/mute @nobody");
   expect(notices()).toEqual(['User "nobody" not found']);
   expect(mira.unsent()).toEqual([]);
-  expect(mira.state().channels.get(CID)!.sets.map((set) => set.messages.length)).toEqual([0]);
+  expect(
+    mira
+      .state()
+      .channels.get(CID)!
+      .sets.map((set) => set.messages.length),
+  ).toEqual([0]);
 });
 
 test("while something else is written, a refused command stays among the unsent", async () => {
@@ -56,4 +62,16 @@ test("while something else is written, a refused command stays among the unsent"
   await until("it was refused", () => notices().length > 0);
   expect(text()).toBe("hi");
   expect(mira.unsent()).toMatchObject([{ text: "/mute @nobody", state: "failed" }]);
+});
+
+test("a text for a channel that is gone comes back to the box, and its draft is listed until it is sent elsewhere", async () => {
+  openChannel(screen.ports, "messaging:gone");
+  screen.press("h", "i", "enter");
+  await until("it is back", () => text() === "hi");
+  expect(notices().at(-1)).toContain("does not exist");
+  expect(mira.unsent()).toEqual([]);
+  openChannel(screen.ports, CID);
+  expect(entriesOf(screen.ports.store.get(), "drafts")).toMatchObject([
+    { where: "#gone", said: [{ text: "hi" }] },
+  ]);
 });

@@ -8,17 +8,16 @@ import { whereOf, type ListEntry } from "./entry.ts";
 
 /** A draft stays listed when its channel is gone, so that its text can still be copied. */
 export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): ListEntry[] {
-  return draftsElsewhere(screen)
-    .map(({ cid, parentId, text, editingId, updatedAt }): ListEntry => {
-      const place = { cid, ...(parentId !== undefined && { parentId }) };
-      return {
-        key: placeKey(place),
-        where: whereOf(state, place),
-        at: updatedAt,
-        fresh: 0,
-        ...(editingId !== undefined && { note: words.message.edited }),
-        said: [{ text: cleanLine(text.trim().split("\n", 1)[0]!) }],
-        place,
-      };
-    });
+  return draftsElsewhere(screen).map(({ cid, parentId, text, editingId, updatedAt }): ListEntry => {
+    const place = { cid, ...(parentId !== undefined && { parentId }) };
+    return {
+      key: placeKey(place),
+      where: whereOf(state, place),
+      at: updatedAt,
+      fresh: 0,
+      ...(editingId !== undefined && { note: words.message.edited }),
+      said: [{ text: cleanLine(text.trim().split("\n", 1)[0]!) }],
+      place,
+    };
+  });
 }

@@ -78,7 +78,11 @@ describe("Enter opens what an entry is about", () => {
   });
   test("a draft in its box, of a thread too", async () => {
     const m = await at("A-e");
-    expect(atList(m.ports)?.entries.map(({ where }) => where)).toEqual(["#ops", "#general · thread", "#gone"]);
+    expect(atList(m.ports)?.entries.map(({ where }) => where)).toEqual([
+      "#ops",
+      "#general · thread",
+      "#gone",
+    ]);
     await m.press("enter");
     expect([m.screen.cid, m.screen.focus, m.text()]).toEqual([OPS, "composer", "for\nops"]);
     await m.press("A-e", "G", "k", "enter");

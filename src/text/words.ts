@@ -1,4 +1,4 @@
-/** The catalogue of the screen's texts: labels, states, hints and sentences (specification/screen.md §5). */
+/** All texts of the screen: labels, states, hints and sentences (specification/screen.md §5). */
 
 import { thousands } from "./thousands.ts";
 
@@ -25,16 +25,16 @@ export function names(list: readonly string[], shown = 2): string {
   return `${list.slice(0, shown).join(", ")} and ${count(rest, "other")}`;
 }
 
-/** Why the provider takes no such file, by the code of the rule. */
+/** Why the provider refuses a file, by the code of the rule. */
 const BLOCKED: Readonly<Record<string, string>> = {
   size_limit: "it is larger than the provider allows",
-  allowed_file_extensions: "the provider takes only files with other endings",
-  blocked_file_extensions: "the provider takes no files with this ending",
-  allowed_mime_types: "the provider takes only other kinds of files",
-  blocked_mime_types: "the provider takes no files of this kind",
+  allowed_file_extensions: "its extension is not on the provider's allow list",
+  blocked_file_extensions: "its extension is on the provider's block list",
+  allowed_mime_types: "its type is not on the provider's allow list",
+  blocked_mime_types: "its type is on the provider's block list",
 };
 
-/** A code in words; what is none already is words. */
+/** The words for a rule's code; any other reason is returned as it is. */
 export const blockedWhy = (reason: string): string =>
   Object.hasOwn(BLOCKED, reason) ? BLOCKED[reason]! : reason;
 
@@ -55,7 +55,7 @@ export function size(bytes: number): string {
 
 const CHOOSE_A_MESSAGE = "Choose a message first: Esc, then j and k.";
 const OPEN_A_CHANNEL = "Open a channel first: Ctrl-K.";
-const NO_POLL = "That message holds no poll.";
+const NO_POLL = "That message has no poll.";
 const POLL_CLOSED = "The poll is closed.";
 
 export const words = {
@@ -80,28 +80,26 @@ export const words = {
     typing: (n: number) => (n === 1 ? "is typing…" : "are typing…"),
     typeName: "type a name",
     noChannel: "no channel",
-    menu: "In the list",
+    menu: "Channel",
     channels: (n: number) => count(n, "channel"),
     sectionOf: (title: string) => `Section of ${title}`,
     newSection: (name: string) => `New section “${name}”`,
-    noSection: "In no section",
-    typeSection: "type a name for the section",
+    noSection: "No section",
+    typeSection: "type a section name",
     chooseFirst: "Choose a channel first.",
-    kept: {
-      pinned: (title: string, on: boolean) =>
-        on ? `${title} is pinned in your list` : `${title} is pinned no longer`,
-      archived: (title: string, on: boolean) =>
-        on ? `${title} is in your archive` : `${title} is out of your archive`,
+    changed: {
+      pinned: (title: string, on: boolean) => (on ? `${title} pinned in your list` : `${title} unpinned`),
+      archived: (title: string, on: boolean) => (on ? `${title} archived for you` : `${title} unarchived`),
     },
-    theMove: "that",
-    byHand: "The list keeps your order from now on; /settings sidebar.order changes that.",
+    change: "change",
+    byHand: "Channels now stay in your order; /settings sidebar.order changes that.",
   },
 
   /** Inbox, Threads, Later and Drafts. */
   lists: {
     fresh: (n: number) => `${thousands(n)} new`,
     counted: {
-      inbox: (n: number) => `${thousands(n)} waiting`,
+      inbox: (n: number) => `${thousands(n)} unread`,
       threads: (n: number) => `${thousands(n)} unread`,
       later: (n: number) => `${thousands(n)} due`,
       drafts: (n: number) => thousands(n),
@@ -109,25 +107,24 @@ export const words = {
     },
     empty: {
       inbox:
-        "Nothing waits for you. Mentions, direct messages and other unread channels come here; muted and archived ones never do.",
+        "You're all caught up. Mentions, direct messages and unread channels show up here, except muted and archived ones.",
       threads:
-        "You take part in no thread yet. Threads you begin, answer or are mentioned in come here: t on a message opens its thread.",
-      later:
-        "Nothing is kept for later. On a message, s saves it here and R sets a time to be reminded of it.",
-      drafts: "No drafts elsewhere. What you write and do not send stays in its box, and is listed here.",
-      pins: "Nothing is pinned in this channel. p on a message pins it for everybody.",
+        "No threads yet. Threads you start, reply to or are mentioned in show up here: t on a message opens its thread.",
+      later: "Nothing saved for later. On a message, s saves it here and R sets a reminder.",
+      drafts: "No other drafts. Text you write and do not send stays in its box and is listed here.",
+      pins: "No pinned messages in this channel. p on a message pins it for everybody.",
     },
-    failed: (why: string) => `could not be loaded: ${why} · Enter tries again`,
+    failed: (why: string) => `could not load: ${why} · Enter to retry`,
     read: {
-      inbox: (n: number) => `${count(n, "channel")} read`,
-      threads: (n: number) => `${count(n, "thread")} read`,
+      inbox: (n: number) => `${count(n, "channel")} marked read`,
+      threads: (n: number) => `${count(n, "thread")} marked read`,
     },
-    theMark: "the read mark",
-    theMarks: "the read marks",
-    theDraft: "that",
-    discarded: "draft thrown away",
-    nothingUnread: "Everything is read already.",
-    readAlready: "This is read already.",
+    readMark: "read mark",
+    readMarks: "read marks",
+    discard: "discard",
+    discarded: "draft discarded",
+    nothingUnread: "Everything is already read.",
+    readAlready: "This is already read.",
     onlyReads: "Only Inbox and Threads can be marked read.",
   },
   /** The line over the messages of a channel with pins. */
@@ -137,34 +134,34 @@ export const words = {
   },
   later: {
     overdue: "Due",
-    upcoming: "Soon",
+    upcoming: "Upcoming",
     bookmark: "Someday",
     due: "due",
     in: (time: string) => `in ${time}`,
     removed: "removed from Later",
     when: "Remind me",
-    noTime: "without a time",
+    noTime: "no time",
     saved: "saved for later",
     set: (time: string) => `reminder at ${time}`,
-    hasTime: (time: string) => `It is in Later already, for ${time}: R changes that.`,
+    hasTime: (time: string) => `Already in Later, for ${time}; R changes the time.`,
     chooseFirst: CHOOSE_A_MESSAGE,
     opens: (key: string) => `${key} opens it`,
-    hint: "a time to come, such as in 10 min, 18:30, 6 pm, monday 9:00 or 2026-12-01",
-    theReminder: "that",
+    hint: "a future time, such as in 10 min, 18:30, 6 pm, monday 9:00 or 2026-12-01",
+    change: "change",
   },
 
   /** Campaigns in the panel. */
   campaigns: {
     title: "Campaigns",
     one: "Campaign",
-    none: "There is no campaign yet: parley campaign new makes one.",
-    noSecret: "Campaigns need the app's secret: parley help ops.",
+    none: "No campaigns yet: parley campaign new creates one.",
+    noSecret: "Campaigns need the app's secret; see parley help ops.",
     stop: (id: string) => ({
-      question: `Stop campaign ${id}? What was sent stays sent.`,
-      done: `campaign ${id} is stopped`,
+      question: `Stop campaign ${id}? Messages already sent stay.`,
+      done: `campaign ${id} stopped`,
     }),
     stalled: "stalled",
-    aSecond: (rate: number) => `${rate} a second`,
+    aSecond: (rate: number) => `${rate} per second`,
     labels: {
       state: "state",
       sent: "messages",
@@ -176,11 +173,11 @@ export const words = {
     },
   },
 
-  /** The tour of a newcomer; what to do names the keys it is given. */
+  /** The tour for new users. */
   tour: {
     title: "Tour",
     label: (n: number, of: number) => `tour ${n} of ${of}`,
-    more: "/tour has all",
+    more: "/tour lists all",
     steps: {
       reply: "Reply in a thread",
       react: "React",
@@ -189,16 +186,16 @@ export const words = {
       attach: "Attach a file",
       save: "Save for later",
       theme: "Change the colours",
-      leave: "Leave",
+      leave: "Quit",
     },
     how: {
-      reply: (esc: string, key: string) => `${esc}, ${key} on a message, write, Enter`,
-      react: (esc: string, key: string) => `${esc}, ${key} on a message, a name, Enter`,
-      vote: (esc: string, key: string) => `write poll, and when it is there ${esc}, ${key}`,
-      search: (key: string) => `${key} and a word`,
-      attach: (key: string) => `${key}, choose, Enter`,
+      reply: (esc: string, key: string) => `${esc}, ${key} on a message, type, Enter`,
+      react: (esc: string, key: string) => `${esc}, ${key} on a message, type an emoji, Enter`,
+      vote: (esc: string, key: string) => `send “poll”, and when it appears ${esc}, ${key}`,
+      search: (key: string) => `${key}, then type a word`,
+      attach: (key: string) => `${key}, choose one, Enter`,
       save: (esc: string, key: string) => `${esc}, ${key} on a message`,
-      theme: () => "/theme, move, Enter",
+      theme: () => "/theme, choose one, Enter",
       leave: (key: string) => `${key} twice, or /quit`,
     } as Readonly<
       Record<
@@ -206,68 +203,68 @@ export const words = {
         (...keys: string[]) => string
       >
     >,
-    voteWithoutGuide: (esc: string, key: string) => `/poll asks one; on a poll ${esc}, ${key}`,
-    attachWriting: (key: string) => `${key} while writing, choose, Enter`,
+    voteWithoutGuide: (esc: string, key: string) => `/poll creates one; on a poll ${esc}, ${key}`,
+    attachWriting: (key: string) => `${key} while writing, choose one, Enter`,
     did: (step: string, n: number, of: number) => `${step} · ${n} of ${of}`,
-    again: "Begin again",
+    again: "Start over",
     off: "End the tour",
-    ended: "The tour is over; /tour brings it back.",
+    ended: "Tour ended; /tour brings it back.",
   },
 
-  /** The channels one is not in yet. */
+  /** Channels the user can join. */
   joining: {
     title: "Join a channel · type its name",
     named: (id: string) => `join ${id}`,
-    none: "no channel that you could join; #id or type:id joins one by its id",
+    none: "no channel to join; #id or type:id joins one by its id",
   },
 
-  /** Lists in which one of several values holds. */
-  around: { now: "now" },
+  /** Marks in lists of values. */
+  choices: { current: "current" },
   themes: {
-    title: "Theme · shown as you move, Esc leaves it as it was",
-    auto: "dark or light, as the terminal says its background is",
+    title: "Theme · previewed as you move, Esc reverts",
+    auto: "dark or light, to match the terminal's background",
     own: (file: string) => `your own: ${file}`,
-    fault: (first: string, more: number) => (more > 0 ? `${first}, and ${count(more, "more fault")}` : first),
+    fault: (first: string, more: number) => (more > 0 ? `${first}, and ${count(more, "more error")}` : first),
   },
   quiet: {
     title: "Do not disturb",
-    hint: "a time to come, such as 2h, 18:30 or tomorrow 9am, or off",
+    hint: "a future time, such as 2h, 18:30 or tomorrow 9am, or off",
     until: (time: string) => `until ${time}`,
-    off: "notices come again",
-    past: "That time is over already.",
-    on: (until: string) => `no notices until ${until}`,
-    over: "notices come again",
+    off: "notifications resume",
+    past: "That time has already passed.",
+    on: (until: string) => `notifications paused until ${until}`,
+    over: "notifications resumed",
     left: (left: string) => `quiet ${left}`,
-    levelTitle: (channel: string) => `Notices of ${channel}`,
+    levelTitle: (channel: string) => `Notifications for ${channel}`,
     levels: {
       all: "all messages",
-      mentions: "mentions of you and your words",
+      mentions: "mentions of you and your keywords",
       none: "nothing",
-      default: "as the setting says",
+      default: "as in the settings",
     },
-    levelSet: (level: string) => `notices of this channel: ${level}`,
-    noLevel: (word: string) => `There is no level ${word}: all, mentions, none and default.`,
-    status: (text: string) => `others see you with: ${text}`,
-    noStatus: "your status is taken away",
+    levelSet: (level: string) => `notifications for this channel: ${level}`,
+    noLevel: (word: string) => `There is no level ${word}: use all, mentions, none or default.`,
+    status: (text: string) => `status set: ${text}`,
+    noStatus: "status cleared",
     due: "A reminder is due",
-    hidden: { message: "a new message", reminder: "something you wanted to come back to" },
-    failed: (why: string) => `Your program for notices could not be run: ${why}`,
+    hidden: { message: "a new message", reminder: "a message you saved for later" },
+    failed: (why: string) => `Your notification program could not run: ${why}`,
   },
   keyFile: {
-    kept: "Your keys are kept, and count from now on.",
-    again: "Your keys were read again.",
+    saved: "Keys saved and in use.",
+    reloaded: "Keys reloaded.",
     faults: (first: string, more: number) =>
-      more > 0 ? `${first}, and ${count(more, "more fault")}` : first,
-    refused: (fault: string) => `That cannot be a line of your keys: ${fault}.`,
+      more > 0 ? `${first}, and ${count(more, "more error")}` : first,
+    refused: (fault: string) => `That is not a valid line for your keys: ${fault}.`,
   },
   settings: {
     title: "Settings",
     empty: "(empty)",
-    usual: "default",
-    says: (from: string) => `${from} says so.`,
-    overruled: (from: string, value: string) => `${from} says ${value}: that counts at the next start.`,
-    nextStart: "It counts from the next start on.",
-    takeBack: (usual: string) => `back to the default, ${usual}`,
+    default: "default",
+    setBy: (from: string) => `Set by ${from}.`,
+    overruled: (from: string, value: string) => `But ${from} sets ${value}, which applies at the next start.`,
+    nextStart: "Takes effect at the next start.",
+    reset: (defaultValue: string) => `reset to the default, ${defaultValue}`,
   },
 
   /** Right panels. */
@@ -305,11 +302,11 @@ export const words = {
     people: "People",
     messages: "Messages",
     reply: "in a thread",
-    looking: "looking…",
+    looking: "searching…",
     found: (n: number, more: boolean) => `${count(n, "message")}${more ? " · more below" : ""}`,
-    held: (n: number) => `${count(n, "message")} held here · asking…`,
-    heldOnly: (n: number) => `${count(n, "message")} held here`,
-    unanswered: (why: string) => `The provider was asked and did not answer: ${why}`,
+    held: (n: number) => `${count(n, "message")} found here · searching…`,
+    heldOnly: (n: number) => `${count(n, "message")} found here`,
+    unanswered: (why: string) => `The provider did not answer: ${why}`,
     nothing: (where: string) => `Nothing found${where}.`,
     /** `for “tea” from @ana in #general` */
     where: (asked: {
@@ -323,65 +320,65 @@ export const words = {
         asked.words && ` for “${asked.words}”`,
         asked.people.length > 0 && ` from ${names(asked.people)}`,
         asked.rest.length > 0 && ` with ${asked.rest.join(" ")}`,
-        asked.timed && " in that time",
+        asked.timed && " in that period",
         asked.places.length > 0 ? ` in ${names(asked.places)}` : " in all your channels",
       ]
         .filter((part) => part !== false)
         .join(""),
     goByNumber: (more: boolean) =>
-      `${more ? "There is more: narrow it. " : ""}/go NUMBER goes to one of them.`,
-    last: "That was the last one found.",
-    first: "That was the first one found.",
+      `${more ? "There are more: narrow the search. " : ""}/go NUMBER opens one of them.`,
+    last: "That was the last result.",
+    first: "That was the first result.",
     none: "Search for something first.",
-    coming: "More is on its way.",
+    loadingMore: "Loading more results…",
   },
 
-  /** The connection, as both faces say it. */
+  /** The connection, on the screen and on the command line. */
   link: {
     catchingUp: "catching up…",
     retrying: (seconds: number) => (seconds > 0 ? `retrying in ${seconds} s` : "retrying…"),
     idle: "not connected",
     slow: (ms: number) => `slow: ${thousands(ms)} ms`,
-    /** Why the provider does not accept who connects, by its error code. */
+    /** Why the provider refused the connection, by its error code. */
     refused: {
       2: "the provider does not know this API key",
       5: "the provider does not accept this user or token",
       17: "this user may not connect",
       40: "the token has expired or was revoked",
       41: "the token is not valid yet",
-      42: "the token is from the future: look at the clock",
+      42: "the token is dated in the future: check the clock",
       43: "the token was not signed for this app",
       99: "the app is suspended",
     } as Readonly<Record<number, string>>,
-    /** The same where there is little room. */
+    /** The same, short. */
     refusedShort: {
       2: "unknown API key",
       5: "user or token refused",
       17: "not allowed to connect",
       40: "token expired or revoked",
       41: "token not valid yet",
-      42: "token from the future",
-      43: "token of another app",
+      42: "token dated in the future",
+      43: "token for another app",
       99: "app suspended",
     } as Readonly<Record<number, string>>,
-    /** Where no code says why. */
+    /** For any other code. */
     refusedOtherwise: "the provider does not accept this sign-in",
     signedOut: "signed out",
-    /** `how`: a line of the box, or of the shell where lines are all there is. */
-    signIn: (how: string) => `${how} or Enter tries again`,
-    again: "Enter tries again",
-    tryNow: "Enter tries now",
-    ended: "the provider ends the connection",
-    notYet: "the connection cannot be made yet",
-    endedShort: "connection ended",
+    /** `how`: `/login`, or `parley login` in plain mode. */
+    signIn: (how: string) => `${how} or Enter to retry`,
+    again: "Enter to retry",
+    tryNow: "Enter to retry now",
+    ended: "the provider keeps closing the connection",
+    notYet: "cannot connect yet",
+    endedShort: "connection closed",
     next: (seconds: number) => (seconds > 0 ? `next try in ${seconds} s` : "trying"),
   },
 
-  /** A request that nobody answered, for whoever asked for it. */
+  /** A request without an answer. */
   unanswered: (neverSent: boolean, why = "it took too long") =>
     neverSent
-      ? `Not done, the provider is not reached: ${why}. Try again once the header says online.`
-      : `The provider did not answer: ${why}. It may have been done all the same.`,
+      ? `Not done, the provider cannot be reached: ${why}. Try again once the header says online.`
+      : `The provider did not answer: ${why}. It may have been done anyway.`,
 
   /** Input modes. */
   modes: {
@@ -396,7 +393,7 @@ export const words = {
   /** Several messages selected together. */
   range: {
     chosen: (n: number) => `${n} selected`,
-    allSaved: "All of them are in Later already.",
+    allSaved: "All of them are already in Later.",
     saved: (messages: string) => `${messages} saved for later`,
   },
 
@@ -408,39 +405,39 @@ export const words = {
   },
 
   removing: {
-    theDelete: "the delete",
-    notYours: "That message is not yours to delete.",
-    noneYours: "None of them is yours to delete.",
+    delete: "delete",
+    notYours: "You can't delete that message.",
+    noneYours: "You can't delete any of them.",
     many: (messages: string, stay: number) =>
       stay > 0 ? `${messages} deleted, ${stay} not yours` : `${messages} deleted`,
-    someKept: (kept: number) => `Only ${kept} could be taken back: it is too late for the others.`,
+    someKept: (kept: number) => `Only ${kept} could be undone: it is too late for the others.`,
     forMe: "deleted for you",
-    forGood: (said: string) => `Delete “${said}” for good? Nothing brings it back.`,
+    forGood: (said: string) => `Delete “${said}” permanently? This cannot be undone.`,
   },
 
-  /** What moderation sent back. */
+  /** Messages that moderation sent back. */
   bounce: {
     held: "held back by moderation",
     edit: "e edit",
     retry: "r send anyway",
     drop: "x delete",
-    boxFull: "Send or clear what stands in the box first.",
+    boxFull: "Send or clear the text in the box first.",
   },
 
   flagging: {
-    title: (what: string) => `Report: why? · ${what}`,
-    own: "That message is your own.",
+    title: (what: string) => `Why report it? · ${what}`,
+    own: "That is your own message.",
     reasons: ["Spam", "Harassment", "Hate", "Violence or threats", "Nudity", "Something else"],
     done: "reported to the moderators",
-    theReport: "the report",
+    report: "report",
     hint: "the reason in your own words, then Enter",
   },
 
   people: {
     anHour: "for an hour",
     eightHours: "for eight hours",
-    yourself: "That is you.",
-    write: "Write to them",
+    yourself: "That's you.",
+    write: "Send a direct message",
     mute: "Mute",
     untilUnmuted: "until I unmute",
     unmute: "Unmute",
@@ -449,129 +446,127 @@ export const words = {
     report: "Report to the moderators",
     remove: (where: string) => `Remove from ${where}`,
     ban: (where: string) => `Ban from ${where}`,
-    unban: (where: string) => `Let back into ${where}`,
-    forGood: "for good",
-    that: "that",
+    unban: (where: string) => `Unban from ${where}`,
+    permanently: "permanently",
+    change: "change",
     muted: (name: string) => `${name} muted`,
     unmuted: (name: string) => `${name} unmuted`,
     blocked: (name: string) => `${name} blocked`,
     unblocked: (name: string) => `${name} unblocked`,
     removed: (name: string) => `${name} removed`,
     banned: (name: string) => `${name} banned`,
-    unbanned: (name: string) => `${name} may write again`,
-    nobodyBlocked: "You have blocked nobody.",
-    blockedTitle: "People I blocked",
+    unbanned: (name: string) => `${name} unbanned`,
+    nobodyBlocked: "You haven't blocked anyone.",
+    blockedTitle: "Blocked people",
     unblocks: "Enter unblocks",
   },
 
   /** The panel about a message. */
   about: {
-    /** Of a big channel only some of the members are known: there are at least so many. */
+    /** In a big channel not all members are loaded, so the number is a minimum. */
     read: (n: number, isAll: boolean) => `Read by ${n}${isAll ? "" : " or more"}`,
     reached: (n: number, isAll: boolean) => `Delivered to ${n}${isAll ? "" : " or more"}, not read`,
-    before: "What it said before",
+    before: "Earlier versions",
     until: (time: string) => `until ${time}`,
-    unseen: "It was edited, but not while this machine saw it.",
-    nothing: "Nobody has reacted to it or read it yet, and it was never edited.",
-    gone: "That message is not held any more.",
+    unseen: "Edited, but this machine has not seen the earlier versions.",
+    nothing: "No reactions, readers or edits yet.",
+    gone: "That message is no longer loaded.",
     more: (n: number) => ` and ${n} more`,
   },
 
-  /** How a message is shown by choice. */
+  /** Spoilers and translation. */
   showing: {
-    noSpoiler: "That message hides nothing.",
-    noText: "There is no text to translate.",
-    yours: "That message is in your language.",
+    noSpoiler: "That message has no spoiler.",
+    noText: "No text to translate.",
+    yours: "That message is already in your language.",
     translated: (from: string) => (from ? `translated from ${from}` : "translated"),
   },
 
-  /** Letters over what can be pressed. */
+  /** Hint letters over links, files and buttons. */
   hinting: {
-    none: "There is nothing here to press.",
+    none: "Nothing to press here.",
     type: (typed: string) => (typed ? `type the letters · ${typed}` : "type the letters"),
   },
 
-  /** Texts of one's own. */
-  /** A screen that only looks. */
+  /** `--read-only`. */
   readOnly: {
-    refused: "This screen only looks (--read-only): nothing is sent, changed or marked.",
-    box: "read-only · nothing is sent, changed or marked",
+    refused: "Read-only mode (--read-only): nothing is sent, changed or marked read.",
+    box: "read-only · nothing is sent, changed or marked read",
   },
-  /** What stands in the title. */
+  /** The header of a channel. */
   header: {
     unavailable: "no longer available",
-    keptUnread: "kept unread",
+    keptUnread: "marked unread",
   },
-  /** Hints of the last line, behind their keys. */
+  /** Hints in the status line. */
   status: {
     normalMode: "normal mode",
-    throwAway: "throw away",
+    discard: "discard",
     alsoChannel: "also to the channel",
-    againLeaves: (key: string) => `${key} again leaves`,
+    againQuits: (key: string) => `${key} again quits`,
     unsent: (n: number) => `${n} unsent`,
-    takesBack: (key: string, what: string) => `${key} takes back ${what}`,
-    doIt: (key: string) => `${key} do it`,
+    undo: (key: string, what: string) => `${key} undo ${what}`,
+    submit: (key: string) => `${key} submit`,
     typeToSearch: "type to search",
     votes: (first: string, last: string) => `${first === last ? first : `${first}-${last}`} vote`,
-    disk: "disk trouble",
+    disk: "disk error",
   },
-  /** What came of a line that says nothing of it in words of its own. */
+  /** The result of a command that has no text of its own. */
   results: {
     done: (line: string) => `done: ${line}`,
     nothing: (line: string) => `nothing to show: ${line}`,
   },
-  /** What cannot be done with a message, and what was. */
+  /** Actions on messages. */
   acting: {
     chooseFirst: CHOOSE_A_MESSAGE,
-    notThere: "That message is not there to act on.",
+    notThere: "That message is no longer there.",
     neither: (typed: string) =>
-      `There is no message ${typed}, and it is no time such as yesterday, 09:30 or 2026-12-01.`,
+      `${typed} is neither a message here nor a time such as yesterday, 09:30 or 2026-12-01.`,
     notAllowed: (capability: string) => `This channel does not allow that (${capability}).`,
-    notYours: "That message is not yours to edit.",
-    notContained: (text: string) => `My last message does not contain “${text}”.`,
-    onlyReplies: "Only a reply in a thread can also be shown in the channel.",
-    onlyChannel: "Only messages of the channel itself can be marked unread.",
-    onlyUnsent: "Only a message that was not sent can be dropped; d deletes.",
-    onlyWeb: "Only http and https addresses are opened.",
+    notYours: "You can't edit that message.",
+    notContained: (text: string) => `Your last message does not contain “${text}”.`,
+    onlyReplies: "Only a thread reply can also be shown in the channel.",
+    onlyChannel: "Only messages in the channel itself can be marked unread.",
+    onlyUnsent: "Only an unsent message can be dropped; d deletes a sent one.",
+    onlyWeb: "Only http and https links can be opened.",
     opened: (name: string) => `opened ${name} in the browser`,
-    noOpener: "Nothing on this machine opens addresses.",
-    copiedInstead: "Nothing on this machine opens addresses: it is copied instead.",
-    noEditor: (editor: string) =>
-      `The editor ${editor} was not found: EDITOR, or /settings editor, names another one.`,
-    reaction: "the reaction",
-    pin: "the pin",
-    noReaction: "Nobody has reacted yet: + chooses an emoji.",
+    noOpener: "No program on this machine opens links.",
+    copiedInstead: "No program on this machine opens links: copied instead.",
+    noEditor: (editor: string) => `The editor ${editor} was not found: set EDITOR or /settings editor.`,
+    reaction: "reaction",
+    pin: "pin",
+    noReaction: "No reactions yet: + adds one.",
     noButton: (n: number) => `The message has no button ${n}.`,
     noPoll: NO_POLL,
     pollClosed: POLL_CLOSED,
     noOption: (n: number) => `The poll has no option ${n}.`,
     noPinned: (n: number) => `There is no pinned channel ${n}.`,
     tooLong: "Too long for the terminal's clipboard.",
-    keptUnread: "kept unread from here",
+    keptUnread: "marked unread from here",
     jump: "Jump to a date, a message id or its address",
     drop: (text: string) => `Drop “${text}”? It was not sent.`,
-    dropGone: (text: string) => `The channel of “${text}” is gone, so it cannot be sent. Drop it?`,
+    dropGone: (text: string) => `“${text}” cannot be sent: its channel is gone. Drop it?`,
     below: (n: number) => count(n, "new message"),
   },
   /** Folders of this machine. */
   disk: {
-    none: "There is no such folder.",
+    none: "No such folder.",
     file: "That is a file, not a folder.",
-    forbidden: "That folder may not be read.",
+    forbidden: "You don't have permission to read that folder.",
     unreadable: (code: string) => `That folder cannot be read (${code}).`,
   },
-  /** What another program asks of the screen. */
+  /** Commands sent by another program. */
   remote: {
-    onlyCommands: "Only a command can be sent to a screen, like /search tea; parley send says something.",
+    onlyCommands: "Only a command such as /search tea can be sent to a screen; parley send sends a message.",
   },
   /** Lists, questions and the help. */
   popups: {
     goto: "Go to",
     palette: "Actions and commands",
     date: "a date, a time, a message id or its address, or search WORDS",
-    nothing: "nothing like that",
+    nothing: "no matches",
     favourite: "★",
-    typeWord: (word: string) => `Type ${word} and Enter; Esc leaves it.`,
+    typeWord: (word: string) => `Type ${word} and press Enter; Esc cancels.`,
     yesNo: "y yes · n or Esc no",
     enterYesNo: "Enter or y yes · n or Esc no",
     sure: "Sure?",
@@ -581,46 +576,46 @@ export const words = {
     sections: {
       global: "Anywhere",
       write: "Writing",
-      normal: "In the normal mode of the box",
+      normal: "In the box's normal mode",
       complete: "Completing",
       browse: "Browsing messages",
       list: "In Inbox, Threads, Later and Drafts",
       sidebar: "In the sidebar",
       search: "In the search",
       popup: "In a list",
-      members: "In the members of a channel",
-      files: "In the files of a channel",
-      picture: "In a picture of a channel",
+      members: "In the list of members",
+      files: "In the list of files",
+      picture: "Viewing a picture",
       map: "On the map",
       campaign: "On a campaign",
-      chooseFiles: "Choosing files, besides those of a list",
-      form: "In the form of a poll",
+      chooseFiles: "Choosing files, besides the keys of a list",
+      form: "In the poll form",
     },
   },
-  /** Where only lines are printed. */
+  /** Plain mode. */
   plain: {
-    begin: "Parley. /help lists what can be typed.",
-    help: "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /inbox, /threads, /later and /drafts list what waits, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.",
+    begin: "Parley. /help lists what you can type.",
+    help: "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… attaches files to the next message, /files lists the channel's files, /inbox, /threads, /later and /drafts list what is waiting, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.",
     openFirst: "Open a channel first: /go NAME",
     moreMembers: (n: number, cid: string) =>
       `… ${count(n, "more member")}: parley member list -c ${cid} --all, in a shell`,
     noChannel: "No such channel.",
-    needsYes: (question: string) => `${question} Use the shell's --yes for that.`,
+    needsYes: (question: string) => `${question} To confirm, run it in a shell with --yes.`,
   },
   completion: {
     open: "you can join it",
   },
   snippets: {
     title: "Snippets",
-    none: "You have no snippets yet: /snippet add NAME TEXT keeps one; {cursor} in it is where writing goes on.",
+    none: "No snippets yet: /snippet add NAME TEXT saves one; {cursor} in it marks where you go on writing.",
     howToAdd: "A snippet needs a name and a text: /snippet add thanks Thank you, {cursor}!",
-    kept: (name: string, again: boolean) =>
-      again ? `${name} has its new text.` : `${name} is kept: /snippet ${name} puts it in.`,
-    removed: (name: string) => `${name} is removed.`,
+    saved: (name: string, again: boolean) =>
+      again ? `${name} updated.` : `${name} saved: /snippet ${name} inserts it.`,
+    removed: (name: string) => `${name} removed.`,
     unknown: (name: string, near: string) => `There is no snippet '${name}'${near}; /snippet lists them.`,
   },
 
-  /** What is written, as others will see it. */
+  /** The preview of the message being written. */
   preview: {
     now: (on: boolean) =>
       on ? "Preview on: what you write is shown as others will see it." : "Preview off.",
@@ -628,12 +623,12 @@ export const words = {
 
   /** The normal mode of the box. */
   vim: {
-    begun: (keys: string) => `${keys}… · a motion, a letter or an object such as iw · Esc drops it`,
+    begun: (keys: string) => `${keys}… · a motion, a letter or an object such as iw · Esc cancels`,
   },
 
   /** Marks and rows of a message. */
   message: {
-    onItsWay: "My last message is still on its way: change it when it has arrived.",
+    onItsWay: "Your last message is still being sent: edit it once it has arrived.",
     edited: "edited",
     pinned: "pinned",
     address: "a message",
@@ -648,19 +643,19 @@ export const words = {
     readBy: (n: number) => `✓✓ ${n}`,
     failed: "not sent",
     waits: {
-      turn: "waits for the message before it",
-      answer: "waits for the answer",
-      network: "waits for the network",
-      rateLimit: "waits for the rate limit",
-      slowMode: "waits for slow mode",
-      signIn: "waits for you to sign in",
-      undo: "can be taken back",
+      turn: "waiting for the message before it",
+      answer: "waiting for the answer",
+      network: "waiting for the network",
+      rateLimit: "waiting for the rate limit",
+      slowMode: "waiting for slow mode",
+      signIn: "waiting for you to sign in",
+      undo: "can be undone",
     },
     until: (time: string) => `until ${time}`,
     changes: { edit: "edit not sent yet", delete: "deletion not sent yet", react: "reaction not sent yet" },
     failedKeys: "r retry · x drop",
     struck: (text: string) => `(struck out: ${text})`,
-    repliesTold: (n: number) => count(n, "reply", "replies"),
+    replyCount: (n: number) => count(n, "reply", "replies"),
     reactions: (list: string) => `reactions: ${list}`,
     quoting: (said: string) => `quoting ${said}`,
     replies: (n: number) => `${count(n, "reply", "replies")} ›`,
@@ -678,13 +673,13 @@ export const words = {
     older: "older messages · ⏎ load",
     loading: "loading…",
     quoteGone: "quoted message deleted",
-    quotes: (author: string, text: string) => `quote ${author} · ${text}`,
-    edits: (text: string) => `edit · ${text}`,
-    editsChanged: (text: string) => `edit · changed meanwhile, now: ${text}`,
-    editsDeleted: "edit · the message has been deleted meanwhile",
-    threadGone: "This thread is gone: the message it hung on was deleted for good.",
+    quotes: (author: string, text: string) => `quoting ${author} · ${text}`,
+    edits: (text: string) => `editing · ${text}`,
+    editsChanged: (text: string) => `editing · changed meanwhile, now: ${text}`,
+    editsDeleted: "editing · the message was deleted meanwhile",
+    threadGone: "This thread is gone: its first message was permanently deleted.",
     refusedBack: (inBox: boolean) =>
-      `The thread of that reply is gone, and it was refused. ${inBox ? "What you wrote stands in the box again." : "Empty the box, then Ctrl-P and Unsent bring back what you wrote."}`,
+      `Your reply was refused: its thread is gone. ${inBox ? "The text is back in the box." : "Empty the box, then Ctrl-P and Unsent bring the text back."}`,
     spoiler: "▒",
   },
 
@@ -698,72 +693,72 @@ export const words = {
     file: "file",
     unnamed: "unnamed",
     uploading: (percent: number) => `uploading ${percent} %`,
-    queued: "waits for upload",
+    queued: "waiting to upload",
     failed: "upload failed",
   },
 
   /** Pictures in the stream and in the panel. */
   pictures: {
     notShown: (why: string) => `not shown: ${why}`,
-    elsewhere: (host: string) => `fetched from ${host} when it is opened`,
+    elsewhere: (host: string) => `loaded from ${host} when opened`,
     pixels: (width: number, height: number) => `${width} × ${height} pixels are too many`,
     refused: {
       bytes: "the file is larger than 25 MB",
-      type: "only PNG, JPEG, WebP and GIF are drawn",
-      damaged: "the file is damaged or no picture",
+      type: "only PNG, JPEG, WebP and GIF can be shown",
+      damaged: "the file is damaged or not a picture",
       time: "decoding it takes too long",
       missing: "the package @napi-rs/image, which decodes pictures, is not installed",
       fetch: "it could not be fetched",
     },
     loading: "loading…",
-    oldest: "There is no older picture here.",
-    newest: "That is the newest picture.",
+    oldest: "No older picture here.",
+    newest: "This is the newest picture.",
     place: (n: number, of: string) => `${n} of ${of}`,
     switched: (says: string) => `Pictures: ${says}`,
   },
 
-  /** Files that go with a message, and the list they are chosen from. */
+  /** Attached files, and the list to choose them from. */
   files: {
     attach: "Attach files",
     save: "Save in which folder?",
     folder: "folder",
-    special: "no file",
+    special: "not a file",
     reading: "reading…",
     empty: "nothing here",
-    none: "There is no such file.",
+    none: "No such file.",
     keys: "Space marks · ← folder above",
     marked: (n: number) => `${n} marked · ⏎ attaches`,
-    matching: (n: number) => `${n} fit · ⏎ attaches`,
+    matching: (n: number) => `${n} match · ⏎ attaches`,
     nowhere: OPEN_A_CHANNEL,
-    editing: "An edit takes no files: save it first.",
+    editing: "You can't attach files to an edit: save it first.",
     dropped: (n: number, key: string) =>
-      `${n === 1 ? "1 file" : `${n} files`} instead of text${key && ` · ${key} puts the text back`}`,
+      `${n === 1 ? "1 file" : `${n} files`} attached instead of text${key && ` · ${key} pastes the text`}`,
     which: "Attach which file? /attach FILE…",
-    waiting: "goes with the next message",
+    waiting: "sent with the next message",
     here: "save in this folder",
     saveKeys: "⏎ saves here or opens · ← folder above",
     saveWhich: "Save which file?",
     all: (n: number) => `all ${n} files`,
-    noFile: "There is no file in that message.",
+    noFile: "That message has no file.",
     link: "link",
-    noneHere: "No files and no links here.",
-    nothingToOpen: "There is no link and no file in that message.",
+    noneHere: "No files or links here.",
+    nothingToOpen: "That message has no link or file.",
     notSaved: (name: string, why: string) => `${name} was not saved: ${why}`,
     saving: (percent: number) => `saving ${percent} %`,
-    takeOff: "Take off which file?",
-    retryWhich: "Try which one again?",
+    takeOff: "Remove which file?",
+    retryWhich: "Retry which upload?",
     retryAll: (n: number) => `all ${n} that failed`,
-    noUpload: "No file hangs on the message.",
+    noUpload: "No file is attached.",
     tooLong: (length: number, most: number, name: string) =>
-      `The message has ${thousands(length)} characters and may have ${thousands(most)}. Make it the file ${name}?`,
-    noneNamed: (name: string) => `Nothing named ${name} hangs on the message; /detach alone takes all off.`,
+      `The message has ${thousands(length)} characters; the limit is ${thousands(most)}. Send it as the file ${name}?`,
+    noneNamed: (name: string) => `No attached file is named ${name}; /detach alone removes all.`,
     noneFailed: "No upload has failed.",
     label: "files",
-    waits: "waits",
+    waits: "waiting",
     retry: "retry",
     failed: (reason: string) => `failed: ${reason}`,
     blocked: (reason: string) => `blocked: ${blockedWhy(reason)}`,
-    /** What helps: a file that is not allowed will not be allowed the next time. */
+    /** A blocked file can only be removed; a failed one can be retried. */
     notGoing: (
       { failed, blocked }: { failed: readonly string[]; blocked: readonly string[] },
       keys: { takeOff: string; retry: string },
@@ -772,24 +767,24 @@ export const words = {
         "Nothing was sent",
         ...(blocked.length > 0
           ? [
-              `${names(blocked, 3)} may not go: ${keys.takeOff} takes ${blocked.length === 1 ? "it" : "one"} off`,
+              `${names(blocked, 3)} not allowed: ${keys.takeOff} removes ${blocked.length === 1 ? "it" : "one"}`,
             ]
           : []),
         ...(failed.length > 0
-          ? [`${names(failed, 3)} did not go up: ${keys.retry} tries again, ${keys.takeOff} takes it off`]
+          ? [`${names(failed, 3)} not uploaded: ${keys.retry} retries, ${keys.takeOff} removes it`]
           : []),
       ].join(" · "),
     more: (n: number) => `… ${n} more`,
   },
 
-  /** Why nothing came from the clipboard, and what to do. */
+  /** Why pasting from the clipboard failed, and what to do. */
   clipboard: {
-    empty: "The clipboard holds no picture, no file and no text.",
-    ssh: "Over SSH no clipboard is read: copy the file here, then Ctrl-O.",
-    noDesktop: "There is no desktop with a clipboard: Ctrl-O chooses files.",
+    empty: "The clipboard has no picture, file or text.",
+    ssh: "The clipboard can't be read over SSH: copy the file here, then Ctrl-O.",
+    noDesktop: "No desktop clipboard here: Ctrl-O chooses files.",
     missing: (program: string, from: string) =>
-      `No ${program} to read the clipboard: install ${from}, or Ctrl-O.`,
-    gone: "The files on the clipboard are not there any more.",
+      `${program} is needed to read the clipboard: install ${from}, or use Ctrl-O.`,
+    gone: "The files on the clipboard no longer exist.",
   },
 
   poll: {
@@ -809,8 +804,8 @@ export const words = {
     moreAnswers: (n: number) => `… ${count(n, "more comment")}`,
     gone: "poll deleted",
     form: {
-      title: "Ask in a poll",
-      foot: "space ticks a box",
+      title: "New poll",
+      foot: "space toggles",
       noChannel: OPEN_A_CHANNEL,
       question: "Question",
       about: "Description",
@@ -818,8 +813,8 @@ export const words = {
       one: "One vote each",
       most: "Votes each, 2 to 10",
       anonymous: "Anonymous",
-      suggestions: "Others add options",
-      comments: "Others comment",
+      suggestions: "Allow new options",
+      comments: "Allow comments",
       yesNo: "Fill in: Yes / No",
       dates: "Fill in: the next five days",
       create: "Create the poll",
@@ -828,7 +823,7 @@ export const words = {
     card: {
       vote: "Vote",
       option: "Add an option",
-      comment: "Comment in my own words",
+      comment: "Add a comment",
       typeOption: "type the option, then Enter",
       typeComment: "type the comment, then Enter",
       none: NO_POLL,
@@ -837,22 +832,22 @@ export const words = {
       optionGone: "That option is no longer in the poll.",
       allGiven: (n: number) =>
         n === 1
-          ? "Your one answer is given: vote for it again to take it back."
-          : `Your ${n} answers are given: vote for one of them again to take it back.`,
-      noComments: "This poll takes no comments.",
-      noOptions: "Only its author may add options to this poll.",
-      notYours: "Only its author may end a poll.",
+          ? "You have used your only vote: vote for that option again to take it back."
+          : `You have used all ${n} votes: vote for one of those options again to take it back.`,
+      noComments: "This poll does not allow comments.",
+      noOptions: "Only the author can add options to this poll.",
+      notYours: "Only the author can end a poll.",
       endIt: (name: string) => `End the poll “${name}”? Nobody can vote after that.`,
       nobody: "nobody yet",
-      anonymous: "Who voted is known to nobody: the poll is anonymous.",
+      anonymous: "The poll is anonymous: nobody can see who voted.",
       more: (n: number) => `${count(n, "more vote")} (/poll votes lists them)`,
     },
   },
 
   map: {
     me: "me",
-    nobody: "nobody shares a location here now",
-    browser: "the place in the browser's map",
+    nobody: "nobody is sharing a location here",
+    browser: "the place, on a map in the browser",
     free: "moved by hand · c centres",
     follows: (name: string) => `follows ${name}`,
     sharing: {
@@ -860,20 +855,20 @@ export const words = {
       whereNow: "Where are you now? A town, or 52.37,4.89",
       howLong: "For how long? Choose, or type 45m, 2h",
       live: (time: string) => `Live for ${time}`,
-      still: "Only this place: it does not move",
+      still: "Only this place, without updates",
       noChannel: OPEN_A_CHANNEL,
-      none: "You share no location now.",
-      moved: (place: string) => `you are at ${place} now`,
+      none: "You are not sharing your location.",
+      moved: (place: string) => `your location is now ${place}`,
       button: "[stop sharing]",
       stopIt: "Stop sharing your location?",
-      stopped: "your location is shared no more",
-      unsent: "your location had not gone out yet, and is not sent",
-      stopsThen: "Your location is on its way; its sharing ends as soon as it is there.",
+      stopped: "location sharing stopped",
+      unsent: "your location had not been sent yet, and will not be",
+      stopsThen: "Your location is being sent; sharing stops as soon as it arrives.",
       label: "sharing",
       status: (n: number, time: string) =>
         `sharing your location${n > 1 ? ` in ${n} places` : ""} · ${time} left`,
       shortStatus: (time: string) => `sharing · ${time}`,
-      typePlace: "type the name of a town, or where you are as 52.37,4.89",
+      typePlace: "type a town, or coordinates such as 52.37,4.89",
     },
   },
 
@@ -895,21 +890,21 @@ export const words = {
     frozen: "read only",
     disabled: "disabled",
     hidden: "hidden",
-    gone: "this channel is gone or no longer yours to read",
-    stale: "from before the last connection",
-    empty: "Nothing here yet. Say something.",
+    gone: "this channel is gone or you can no longer read it",
+    stale: "not updated since the last connection",
+    empty: "No messages yet. Say something.",
     none: "Choose a channel with Ctrl-K.",
-    /** Nobody is a member of anything yet: what can be done, and what to type for it. */
+    /** For a user without channels: what to type, and what it does. */
     first: {
-      title: "You are in no channel yet. Type what you want to do:",
+      title: "You are not in any channel yet. Type what you want to do:",
       ways: [
         ["make a channel", "a new one, with its people"],
         ["join a channel", "one whose name you know"],
         ["write to somebody", "a direct channel"],
-        ["another profile", "go to it, or add one with /login"],
-        ["show the keys", "F1 shows them, too"],
+        ["another profile", "switch to it, or add one with /login"],
+        ["show the keys", "F1 shows them too"],
       ],
-      end: "Ctrl-C twice leaves.",
+      end: "Ctrl-C twice quits.",
     },
     typing: (list: readonly string[]) =>
       list.length === 0
@@ -918,11 +913,11 @@ export const words = {
           ? "several people are typing…"
           : `${names(list, 3)} ${list.length === 1 ? "is" : "are"} typing…`,
     left: (n: number) => (n >= 0 ? `${thousands(n)} left` : `${thousands(-n)} too many`),
-    draftKept: "draft kept",
+    draftSaved: "draft saved",
     invited: "invited",
     invite: "You are invited: /accept or /reject",
     shut: {
-      gone: "This channel is gone or no longer yours to read",
+      gone: "This channel is gone or you can no longer read it",
       disabled: "This channel is disabled",
       bannedEverywhere: (until: string) => `You are banned${until && ` until ${until}`}`,
       banned: (until: string) => `You are banned in this channel${until && ` until ${until}`}`,
@@ -935,33 +930,33 @@ export const words = {
     start: "the beginning of this channel",
   },
 
-  /** One-line hints of keys, by where one is; the action table fills the keys in where they can be bound. */
+  /** One-line key hints by mode; keys that can be bound come from the action table. */
   hints: {
     write: "⏎ send · ^J newline · ^K go · Esc browse · F1 help",
     browse: "r reply · + react · e edit · q quote · ? help",
     popup: "↑↓ choose · ⏎ take · Esc close",
   },
 
-  /** Messages that go out later. */
+  /** Scheduled messages. */
   scheduled: {
-    title: "Written for later",
-    one: "What with it?",
+    title: "Scheduled messages",
+    one: "What to do with it?",
     when: "Send it when?",
-    hint: "a time to come, such as 2h, 18:30, 6 pm, tomorrow 9:00 or 2026-12-01",
-    set: (time: string) => `goes out ${time}, by whichever Parley of this profile runs then`,
-    none: "Nothing is written for later: /schedule 09:30 TEXT, or a time for what stands in the box.",
-    noTime: "Begin with a time to come: /schedule 09:30 TEXT, /schedule 2h TEXT.",
-    nothing: "Write something first: it goes out at the time you choose.",
-    tooLate: "It went out already.",
-    busy: "Another Parley that runs has it: take it back there.",
+    hint: "a future time, such as 2h, 18:30, 6 pm, tomorrow 9:00 or 2026-12-01",
+    set: (time: string) => `will be sent ${time}, by any Parley of this profile that is running then`,
+    none: "No scheduled messages: /schedule 09:30 TEXT, or a time alone for the text in the box.",
+    noTime: "Start with a future time: /schedule 09:30 TEXT, /schedule 2h TEXT.",
+    nothing: "Write something first: it is sent at the time you choose.",
+    tooLate: "It was already sent.",
+    busy: "It is in another running Parley: edit it there.",
     elsewhere: "in another Parley",
-    dropped: "thrown away",
-    takeBack: { done: "sent", what: "the message" },
+    dropped: "discarded",
+    undo: { done: "sent", what: "send" },
     choices: {
-      edit: "Take it back into the box",
-      move: "Choose another time",
+      edit: "Edit it in the box",
+      move: "Reschedule it",
       now: "Send it now",
-      drop: "Throw it away",
+      drop: "Discard it",
     },
   },
 
@@ -969,8 +964,8 @@ export const words = {
   forms: {
     title: {
       newChannel: "New channel",
-      editChannel: "This channel",
-      write: "Write to",
+      editChannel: "Edit channel",
+      write: "Direct message",
       invite: "Add people",
       profile: "Your profile",
       login: "Sign in",
@@ -993,8 +988,8 @@ export const words = {
         type: "Type",
       },
       editChannel: { name: "Name", topic: "Topic", image: "Picture (URL)" },
-      write: { members: "Who" },
-      invite: { members: "Who" },
+      write: { members: "To" },
+      invite: { members: "People" },
       profile: { name: "Name", image: "Picture (URL)", status: "Status" },
       login: {
         name: "Profile",
@@ -1007,198 +1002,197 @@ export const words = {
         user: "User id",
       },
     },
-    /** What a field means that is left empty. */
+    /** The placeholder of an empty field. */
     empty: {
       newChannel: {
-        id: "made of the name",
+        id: "made from the name",
         type: "messaging if private, else livestream",
-        members: "you alone",
+        members: "only you",
       },
       write: { members: "@ana, or several" },
-      profile: { status: "words beside your name" },
+      profile: { status: "shown beside your name" },
       login: {
-        name: "a word for this account, such as work",
-        key: "of the app: who runs it knows it",
-        token: "paste it: who runs the app makes it for you",
-        secret: "of the app: who has it may act as anybody",
-        command: "a program and its words, run at each start",
-        user: "the one that a token names, else as whom you speak",
+        name: "a name for this account, such as work",
+        key: "the app's key: ask whoever runs the app",
+        token: "paste the one from whoever runs the app",
+        secret: "the app's: it allows acting as anybody",
+        command: "a program and its arguments, run at each start",
+        user: "the one in the token, else the user to sign in as",
       },
     } as Readonly<Record<string, Readonly<Record<string, string>>>>,
     kinds: {
-      token: "a token · Space for another way",
-      secret: "the app's secret · Space for another way",
+      token: "a token · Space for another",
+      secret: "the app's secret · Space for another",
       command: "a command that prints a token · Space",
     } as Readonly<Record<string, string>>,
-    open: "everybody may read and join",
-    closed: "its members alone may read",
-    offered: (all: readonly string[]) => `Tab takes ${all.join(" · ")}`,
-    leave: (channel: string) => `Leave ${channel}? You need an invitation to come back where it is private.`,
+    open: "anyone can read and join",
+    closed: "only members can read",
+    offered: (all: readonly string[]) => `Tab completes ${all.join(" · ")}`,
+    leave: (channel: string) => `Leave ${channel}? If it is private, you need an invitation to come back.`,
     left: (channel: string) => `you left ${channel}`,
-    foot: "⏎ next · ^J does it · Esc closes",
+    foot: "⏎ next · ^J submits · Esc closes",
     done: {
-      newChannel: "the channel is there",
-      editChannel: "the channel was changed",
-      write: "here you are",
+      newChannel: "channel created",
+      editChannel: "channel updated",
+      write: "conversation opened",
       invite: "added to the channel",
-      profile: "your profile was changed",
+      profile: "profile updated",
       login: "signed in",
     },
     busy: "one moment…",
-    noUser: "The token names no user: write the user id, too.",
+    noUser: "The token names no user: enter the user id too.",
     noCredentials: {
-      token: "Profile, API key and token are needed.",
-      secret: "Profile, API key and secret are needed.",
-      command: "Profile, API key and command are needed.",
+      token: "Profile, API key and token are required.",
+      secret: "Profile, API key and secret are required.",
+      command: "Profile, API key and command are required.",
     },
     noUserOf: {
-      secret: "Write the user id, too: as whom you want to speak.",
-      command: "Write the user id, too: the one whose token the command prints.",
+      secret: "Enter the user id too: the user to sign in as.",
+      command: "Enter the user id too: the user the command prints a token for.",
     },
-    noName: "Give it a name, or an id of letters and digits.",
-    noPeople: "Name at least one person, as @ana or by name.",
+    noName: "Enter a name, or an id of letters and digits.",
+    noPeople: "Enter at least one person, as @ana or by name.",
   },
 
-  /** Other accounts of this machine. */
+  /** Profiles. */
   profiles: {
     title: "Profile",
-    here: (name: string) => `This is the profile ${name}.`,
+    here: (name: string) => `You are already in the profile ${name}.`,
     none: (name: string, all: readonly string[]) =>
       `There is no profile ${name}: ${firstFew(all)}. /login adds one.`,
     local: "this machine",
     another: "Sign in to another provider…",
-    /** After a sign-in, on the screen of that profile. */
+    /** After a sign-in. */
     signedIn: (user: string, name: string, before: string | undefined) =>
-      `Signed in as ${user}. ${before === undefined ? "" : `${name} opens from now on; /profile ${before} goes back.`}`.trim(),
+      `Signed in as ${user}. ${before === undefined ? "" : `${name} is now the default profile; /profile ${before} switches back.`}`.trim(),
     failed: (name: string, why: string) => `The profile ${name} could not be opened: ${why}`,
   },
 
-  /** What lines of the box say. */
-  /** What the screen does not do, under the words by which it is looked for. */
+  /** What the screen does not do, by the words people search for. */
   elsewhere: [
     {
       title: "Calls and recording are not in Parley",
-      says: "It is for text, files and pictures; a recording made elsewhere is sent with /attach and can be played from its message.",
+      says: "It is for text, files and pictures; /attach sends a recording made elsewhere, and it can be played from its message.",
       sought:
         "call calls voice video audio record huddle meeting camera phone screenshare microphone message messages",
     },
     {
-      title: "Letters and their size are your terminal's",
-      says: "Most make them bigger by Ctrl-+ and smaller by Ctrl--; /theme chooses the colours, /settings messages.width how wide texts are.",
+      title: "Fonts and text size are set in your terminal",
+      says: "In most, Ctrl-+ and Ctrl-- change the size; /theme sets the colours, /settings messages.width the text width.",
       sought: "font fonts size zoom bigger smaller larger compact density cozy",
     },
     {
-      title: "Parley keeps no password and no address of yours",
-      says: "Who you are is said by the token of your profile: /login signs in again or to another provider, and an account is ended where you got it.",
+      title: "Parley stores no password or email address",
+      says: "The token of your profile identifies you: /login signs in again or to another provider; close an account where you got it.",
       sought: "password passwords 2fa email encryption privacy security username delete account",
     },
     {
-      title: "Export, backup and archives are commands of the shell",
-      says: "In a shell, parley export writes messages to files and parley archive keeps whole channels in a folder; O saves a file of a message here.",
+      title: "Export, backup and archives are shell commands",
+      says: "In a shell, parley export writes messages to files and parley archive saves whole channels in a folder; here, O saves a file from a message.",
       sought: "export backup print dump transcript",
     },
     {
-      title: "Version, update and what is wrong here are told in the shell",
-      says: "In a shell, parley --version names the version, npm update -g brings a newer one, and parley doctor looks for what is wrong.",
+      title: "Version, updates and diagnostics are shell commands",
+      says: "In a shell, parley --version prints the version, npm update -g installs a newer one, and parley doctor looks for problems.",
       sought:
         "version update upgrade bug bugs doctor debug log logs about diagnose feedback support contact changelog restart",
     },
     {
-      title: "Bots, webhooks and imports are commands of the shell",
-      says: "In a shell, parley help ops lists what runs an app: webhooks, imports, roles, campaigns; parley mcp serves assistants.",
+      title: "Bots, webhooks and imports are shell commands",
+      says: "In a shell, parley help ops lists the commands that run an app: webhooks, imports, roles, campaigns; parley mcp serves assistants.",
       sought:
         "bot bots webhook webhooks plugin plugins integration integrations app apps import admin blocklist word filter filters",
     },
     {
-      title: "The language of the screen is English",
-      says: "T translates a message where the provider can; /settings time.date and time.format choose how dates and times are written.",
+      title: "The screen is in English",
+      says: "T translates a message if the provider can; /settings time.date and time.format set how dates and times are written.",
       sought: "language languages locale lang english spellcheck spelling",
     },
     {
-      title: "Who is in a channel decides who hears you",
-      says: "There is no @here and no @everyone: @ with a name mentions somebody, and a role or a group where the provider has them.",
+      title: "Mentions are by name",
+      says: "There is no @here or @everyone: @ with a name mentions somebody, and a role or a group if the provider has them.",
       sought: "@here here @everyone everyone @channel",
     },
     {
-      title: "Text is marked with Markdown",
-      says: "**bold**, _italic_, ~~struck~~, `code` and ||spoiler||; three ` on a line of their own begin and end a block. Preview shows it as others will see it.",
+      title: "Text is formatted with Markdown",
+      says: "**bold**, _italic_, ~~struck~~, `code` and ||spoiler||; three ` on a line of their own start and end a code block. Preview shows it as others will see it.",
       sought: "bold italic underline strike code spoiler format formatting shrug tableflip",
     },
     {
-      title: "What was said is not cleared from the screen alone",
-      says: "/channel hide hides a channel from you until somebody writes; /channel truncate empties it for everybody, where you may.",
+      title: "Messages cannot be cleared from the screen only",
+      says: "/channel hide hides a channel from you until somebody writes; /channel truncate empties it for everybody, if you may.",
       sought: "clear cls clearchat history purge prune",
     },
     {
-      title: "Moderators and roles are made in the shell",
-      says: "In a shell, parley member promote and demote make and unmake moderators of a channel, with the app's secret.",
+      title: "Moderators and roles are set in the shell",
+      says: "In a shell, parley member promote and demote add and remove moderators of a channel, with the app's secret.",
       sought: "op deop promote demote mod moderator moderators role roles admin owner",
     },
     {
-      title: "Moving pictures come by /giphy",
-      says: "Where the channel has that command, /giphy with a word offers some; any other is attached as a file with /attach.",
+      title: "GIFs come from /giphy",
+      says: "If the channel has that command, /giphy with a word offers some; /attach sends any other as a file.",
       sought: "gif gifs giphy tenor",
     },
     {
-      title: "Reading alone is a way to start",
+      title: "Read-only mode is chosen at the start",
       says: "In a shell, parley chat --read-only marks nothing read, sends nothing and shows no typing; parley chat --plain prints lines.",
       sought: "read only readonly lurk invisible plain",
     },
     {
-      title: "Slow mode is set by the provider of the channel",
-      says: "In a shell, parley channel update sets its cooldown, where you may; /channel freeze stops new messages here.",
+      title: "Slow mode is set in the shell",
+      says: "In a shell, parley channel update sets the cooldown, if you may; /channel freeze stops new messages here.",
       sought: "slowmode slow cooldown ratelimit lock",
     },
   ],
 
   lines: {
-    section: "Written in the box",
-    missing: (name: string, args: string) => `/${name} wants words behind it: /${name} ${args}`,
+    section: "Typed in the box",
+    missing: (name: string, args: string) => `Usage: /${name} ${args}`,
     alone: (name: string, args: string | undefined) =>
-      `/${name} is written by itself${args === undefined ? "" : `, or as /${name} ${args}`}. As text: //${name}`,
+      `/${name} takes nothing after it${args === undefined ? "" : `, except as /${name} ${args}`}. As text: //${name}`,
     see: (line: string) => `Try ${line}.`,
     inShell: (line: string) => `In a shell: ${line}.`,
-    noTime: (hint: string) => `/remind wants ${hint}.`,
-    muteNeedsTime: (hint: string) => `/mute wants ${hint}, or somebody: /mute @name.`,
-    noSuchChannel: (name: string) => `There is no channel ${name} here: Ctrl-K finds those there are.`,
-    noMessage: "There is no message here that could be meant.",
+    noTime: (hint: string) => `/remind needs ${hint}.`,
+    muteNeedsTime: (hint: string) => `/mute needs ${hint}, or a person: /mute @name.`,
+    noSuchChannel: (name: string) => `There is no channel ${name} here: Ctrl-K lists the channels.`,
+    noMessage: "There is no message here to use.",
     noChannel: "Open a channel first.",
-    noTopic: "This channel has no topic; /topic TEXT gives it one.",
-    topicChanged: (gone: boolean) => (gone ? "topic taken away" : "topic changed"),
-    channelRenamed: (name: string) => `this channel is called ${name} now`,
-    renamed: (name: string) => `others see you as ${name} now`,
+    noTopic: "This channel has no topic; /topic TEXT sets one.",
+    topicChanged: (gone: boolean) => (gone ? "topic removed" : "topic changed"),
+    channelRenamed: (name: string) => `channel renamed to ${name}`,
+    renamed: (name: string) => `your name is now ${name}`,
     noTheme: (name: string, all: readonly string[]) => `There is no theme ${name}: ${all.join(", ")}.`,
   },
 
-  /** Things asked or said in passing. */
+  /** Notices and questions. */
   notices: {
     copied: "copied",
     leave: (unsent: number, saves: number, what: "quit" | "switch") =>
       [
         unsent > 0 &&
-          `${count(unsent, "message waits", "messages wait")} to be sent; kept here until you come back`,
-        saves > 0 && `${count(saves, "file is", "files are")} being saved and would be given up`,
+          `${count(unsent, "message is", "messages are")} not sent yet and will be kept until you come back`,
+        saves > 0 && `${count(saves, "file is", "files are")} still being saved and would be lost`,
       ]
         .filter(Boolean)
         .join(", and ") + `: ${what} anyway?`,
     cleared: (files: number, key: string) =>
-      `${files > 0 ? `${count(files, "file")} taken off with the text` : "cleared"}; ${key} brings it back`,
+      `${files > 0 ? `${count(files, "file")} removed with the text` : "cleared"}; ${key} brings it back`,
     saved: (name: string) => `saved as ${name}`,
-    editLeft: "The edit was left; Ctrl-Y puts its text in.",
+    editLeft: "Edit cancelled; Ctrl-Y brings back its text.",
     nothingUnsent: "Everything has been sent.",
-    noPreview: "No link of the message has a preview.",
-    nothingSince: "Nothing was written here since then.",
-    nothingUntil: (day: string) => `Nothing was written here then; the next is of ${day}.`,
+    noPreview: "No link in the message has a preview.",
+    nothingSince: "No messages here since then.",
+    nothingUntil: (day: string) => `No messages here then; the next is from ${day}.`,
     nothingNew: "nothing unread",
-    noWayBack: "There was no jump to go back from.",
-    takeBack: (done: string, key: string) => `${done} · ${key} takes it back`,
+    noWayBack: "There is no jump to go back from.",
+    undo: (done: string, key: string) => `${done} · ${key} to undo`,
     deleted: "deleted",
     unpinned: "unpinned",
     reacted: "reacted",
-    unreacted: "reaction taken away",
-    takenBack: (what: string) => `taken back: ${what}`,
-    tooLate: "That is too late: it cannot be taken back any more.",
-    noTakeBack: "There is nothing to take back.",
+    unreacted: "reaction removed",
+    undone: (what: string) => `undone: ${what}`,
+    tooLate: "It is too late to undo that.",
+    nothingToUndo: "Nothing to undo.",
     bigPaste: (lines: number, letters: number) =>
       `paste ${lines > 1 ? count(lines, "line") : count(letters, "character")}?`,
   },

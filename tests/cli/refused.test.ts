@@ -109,10 +109,10 @@ test("tail whose first connection is ended three times ends with 10", async () =
   fake.hello = (socket) => socket.close(4444);
   const tail = start(["tail", "#ops", "--transport", "websocket"]);
   expect(await tail.ended).toBe(10);
-  expect(tail.err()).toContain("the provider ends the connection");
+  expect(tail.err()).toContain("the provider keeps closing the connection");
 });
 
-const YET = "the connection cannot be made yet: ";
+const YET = "cannot connect yet: ";
 const never: [line: string[], exit: number, says: RegExp][] = [
   [["tail", "#ops", "--exit-after", "4s"], 0, new RegExp(`^${YET}.+; it is tried again\\n$`)],
   [["wait", "#ops", "--within", "4s"], 8, new RegExp(`^${YET}.+\\nerror: No matching message`)],

@@ -83,7 +83,7 @@ test("a poll from its form to its result", async () => {
   ana.type("\x0bhall\r");
   await ana.waitFor("› message #hall");
   ana.type("/poll\r");
-  await ana.waitFor("Ask in a poll");
+  await ana.waitFor("New poll");
   ana.type("Lunch where?\r\rsoba\rtacos");
   ana.key("C-j");
   await bob.waitFor("Lunch where?");
@@ -91,7 +91,7 @@ test("a poll from its form to its result", async () => {
   await bob.waitFor("BROWSE");
   bob.type("2");
   await ana.waitFor(/tacos\s+1/);
-  await gone(ana, "Ask in a poll");
+  await gone(ana, "New poll");
   ana.key("esc");
   await ana.waitFor("BROWSE");
   ana.type("m");
@@ -122,7 +122,7 @@ test("a live location is shared, watched on the map, and stopped", async () => {
   // The key that stops it is hinted once the provider has answered, which may be after it told others.
   await ana.waitFor("Alt-. stops");
   ana.type("\x1b.");
-  await ana.waitFor("your location is shared no more");
+  await ana.waitFor("location sharing stopped");
   await bob.waitFor("live location ended");
   bob.key("esc");
   await gone(bob, "Map · #hall");

@@ -40,7 +40,7 @@ test("a mention calls, quiet that was asked for holds over a restart, and its en
 
     screen.type("/dnd 2h\r");
     await screen.waitFor("quiet 2 h");
-    await screen.waitFor("no notices until");
+    await screen.waitFor("notifications paused until");
     await mention("and the tests @ana");
     await screen.waitFor("and the tests");
     screen.key("C-c");
@@ -58,7 +58,7 @@ test("a mention calls, quiet that was asked for holds over a restart, and its en
   expect(told()).toHaveLength(1);
 
   again.type("/dnd off\r");
-  await again.waitFor("notices come again");
+  await again.waitFor("notifications resume");
   await mention("green now @ana");
   await until("the notice after it", () => told().length === 2);
   expect(told()[1]!.body).toBe("green now @ana");
@@ -77,7 +77,7 @@ test("what another device said that a channel may tell counts at the next start"
   screen.key("up");
   screen.key("enter");
   // Told once the provider has it.
-  await screen.waitFor("notices of this channel: mentions");
+  await screen.waitFor("notifications for this channel: mentions");
   const { push_preferences: kept } = (await home.call("POST", "/channels/messaging/general/query", {
     user_id: "ana",
     state: true,

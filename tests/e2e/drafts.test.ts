@@ -51,11 +51,11 @@ test("several lines are written, walked through, and sent as one message", async
 test("undo and redo, words and lines, kill and yank", async () => {
   screen.type("alpha beta gamma");
   screen.key("C-w");
-  await screen.waitFor(/› alpha beta +(draft kept )?│/);
+  await screen.waitFor(/› alpha beta +(draft saved )?│/);
   screen.key("C-_");
   await screen.waitFor("› alpha beta gamma");
   screen.key("A-_");
-  await screen.waitFor(/› alpha beta +(draft kept )?│/);
+  await screen.waitFor(/› alpha beta +(draft saved )?│/);
   screen.key("C-u");
   await screen.waitFor(`› message #box-${n}`);
   screen.key("C-y");
@@ -227,7 +227,7 @@ test("what is too long is kept in the box, and the screen says why and offers a 
   screen.key("enter");
   await screen.waitFor("and the end");
   screen.key("enter");
-  await screen.waitFor("The message has 5,002 characters and may have 5,000.");
+  await screen.waitFor("The message has 5,002 characters; the limit is 5,000.");
   screen.key("n");
   await screen.waitFor((pty) => !pty.text().includes("Sure?") && pty.text().includes("and the end"));
   expect(await texts()).toEqual(["bob was here"]);

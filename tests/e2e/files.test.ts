@@ -96,7 +96,7 @@ test("of three files one may not go, one fails, and the message goes when the on
   ana.key("A-u");
   await ana.waitFor((pty) => !pty.text().includes("failed"));
   ana.key("A-x");
-  await ana.waitFor("Take off which file?");
+  await ana.waitFor("Remove which file?");
   ana.type("b.exe");
   await ana.waitFor("› b.exe");
   ana.key("enter");

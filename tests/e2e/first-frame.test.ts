@@ -30,7 +30,7 @@ async function visitOnce(
     await screen.waitFor("› message #general");
   }
   screen.key("C-c");
-  await screen.waitFor("again leaves");
+  await screen.waitFor("again quits");
   await screen.settle();
   screen.key("C-c");
   await screen.end();

@@ -28,13 +28,13 @@ async function typeOn(screen: Pty, stands: RegExp): Promise<string> {
 function boxText(screen: Pty): string {
   const rows = screen.text().split("\n");
   const first = rows.findIndex((row) => /│ › /.test(row));
-  const edge = rows.findIndex((row, y) => y > first && !/^│ +\S* *(draft kept)? *│?$/.test(row));
+  const edge = rows.findIndex((row, y) => y > first && !/^│ +\S* *(draft saved)? *│?$/.test(row));
   return rows
     .slice(first, edge < 0 ? undefined : edge)
     .map((row) =>
       row
         .replace(/^│ › /, "")
-        .replace(/│|draft kept/g, "")
+        .replace(/│|draft saved/g, "")
         .trim(),
     )
     .join("");

@@ -50,10 +50,10 @@ test("what it said before an edit is named to who saw it", async () => {
   ana.key("esc");
   await ana.waitFor("BROWSE");
   ana.type("w");
-  await ana.waitFor("What it said before");
+  await ana.waitFor("Earlier versions");
   await ana.waitFor(/until .*\n[^\n]*that stubborn build /);
   ana.key("esc");
-  await ana.waitFor((pty) => !pty.text().includes("What it said before"));
+  await ana.waitFor((pty) => !pty.text().includes("Earlier versions"));
 });
 
 test("it is reported with a reason, and its author muted, both with a way back", async () => {
@@ -79,5 +79,5 @@ test("it is reported with a reason, and its author muted, both with a way back",
   await ana.waitFor("BROWSE");
   ana.key("C-_");
   // The mute was taken back: what is left to take back is the report before it.
-  await ana.waitFor("takes back the report");
+  await ana.waitFor("undo report");
 });

@@ -31,7 +31,7 @@ test("what is written while nobody answers is named, waits, and arrives once and
   // It is said, and with what: never only a colour.
   await ana.waitFor(/● (retrying|reconnecting|connecting|offline)/);
   ana.type("first\rsecond\r");
-  await ana.waitFor("waits for the network");
+  await ana.waitFor("waiting for the network");
   await ana.waitFor("2 unsent");
   await home.say(HALL, "bob", { text: "are you there?" });
   await home.say(HALL, "bob", { text: "hello?" });

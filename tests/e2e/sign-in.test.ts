@@ -74,7 +74,7 @@ test("a token that is refused in the middle takes no keys: the title names /logi
   await revoke(new Date(Date.now() + 60_000).toISOString());
   screen.type("is anybody there?\r");
   await screen.waitFor("signed out: the token has expired or was revoked · /login");
-  await screen.waitFor("waits for you to sign in");
+  await screen.waitFor("waiting for you to sign in");
   await revoke(null);
   screen.type("/login\r");
   await screen.waitFor("API key");

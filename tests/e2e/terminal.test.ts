@@ -76,7 +76,7 @@ describe("the end", () => {
     screen.key("C-c");
     await screen.waitFor("› message #general");
     screen.key("C-c");
-    await screen.waitFor("again leaves");
+    await screen.waitFor("again quits");
     screen.key("C-c");
     expect((await screen.end()).exitCode).toBe(0);
     restored(screen);
@@ -146,7 +146,7 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
   shell.key("C-c");
   await shell.waitFor("› message #general");
   shell.key("C-c");
-  await shell.waitFor("again leaves");
+  await shell.waitFor("again quits");
   shell.key("C-c");
   await shell.waitFor((pty) => !pty.altScreen);
   shell.type("echo $((7 * 7))\r");
@@ -204,7 +204,7 @@ test("a stop from outside gives the terminal back as Ctrl-Z does, each time", as
   }
   await shell.waitFor("● online");
   shell.key("C-c");
-  await shell.waitFor("again leaves");
+  await shell.waitFor("again quits");
   shell.key("C-c");
   await shell.waitFor((pty) => !pty.altScreen);
 });

@@ -20,7 +20,7 @@ export function fakeDisk(given: Readonly<Record<string, number>> = {}): Disk {
       return `/tmp/${name}`;
     },
     list: async (folder) => {
-      if (at(folder)?.kind !== "folder") throw new Error("There is no such folder.");
+      if (at(folder)?.kind !== "folder") throw new Error("No such folder.");
       const below = folder.endsWith("/") ? folder : `${folder}/`;
       const names = Object.keys(files).filter((file) => file.startsWith(below));
       const firsts = new Set(names.map((file) => file.slice(below.length).split("/")[0]!));

@@ -53,7 +53,7 @@ export class PicturesInHand {
       fetch: async (url, file) => {
         this.fetched.push(url);
         const bytes = files[url];
-        if (!bytes) throw new Error("There is no such file.");
+        if (!bytes) throw new Error("No such file.");
         await writeFile(file, bytes);
         return createHash("sha256").update(bytes).digest("hex");
       },

@@ -90,7 +90,7 @@ const SHORT_LINK = 60_000;
 const CUTS_UNTIL_LONGPOLL = 3;
 
 const OFFLINE = "this machine has no network";
-const ENDS = "the provider ends the connection";
+const ENDS = "the provider keeps closing the connection";
 
 /** What a close code says (specification/realtime.md §5). Whatever it is: a close that core did not ask for is followed by a new attempt. */
 const CLOSE_REASONS: Readonly<Record<number, string>> = {

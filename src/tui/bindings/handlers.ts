@@ -102,7 +102,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   nextPane: cyclePane(1),
   previousPane: cyclePane(-1),
   takeBack: (ports) => {
-    if (!takeBack(ports)) showNotice(ports, words.notices.noTakeBack);
+    if (!takeBack(ports)) showNotice(ports, words.notices.nothingToUndo);
   },
   closeNotice: ({ core, store }) => {
     const newest = store.state.notices.at(-1);

@@ -32,7 +32,7 @@ export function offerTakeBack(
     if (held) withdrawn(ports, held);
   };
   if (chord === undefined) return withdraw;
-  const notice = core.notify({ level: "success", text: words.notices.takeBack(done, showChord(chord)) });
+  const notice = core.notify({ level: "success", text: words.notices.undo(done, showChord(chord)) });
   const named = (one: TakeBack): TakeBack => (one === offer ? { ...one, notice } : one);
   // It is drawn with the next picture, as what it tells of.
   store.update((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);

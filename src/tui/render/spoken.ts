@@ -49,7 +49,7 @@ const unrailed = (rows: readonly string[]): string[] => rows.map((row) => row.re
 /** What hangs under the text, a part a card. */
 function cardsOf(message: HeldMessage, ctx: RowContext): string[] {
   const chips = reactionChips(message, WIDE, ctx).map(({ text }) => text);
-  const replies = message.reply_count > 0 ? [words.message.repliesTold(message.reply_count)] : [];
+  const replies = message.reply_count > 0 ? [words.message.replyCount(message.reply_count)] : [];
   return [
     ...unrailed(quoteRows(message, WIDE, ctx)).map((row) => words.message.quoting(row)),
     ...(message.poll ? [pollWords(message.poll)] : []),

@@ -115,7 +115,7 @@ export class Surroundings {
     const file = this.themes.file();
     if (file !== undefined) void this.#changed(file, () => this.#retheme());
     void this.#changed(this.#keysFile, () => {
-      if (this.#readKeys().length === 0) this.#tell(words.keyFile.again, "success");
+      if (this.#readKeys().length === 0) this.#tell(words.keyFile.reloaded, "success");
     });
   }
 

@@ -120,7 +120,7 @@ describe("opening", () => {
     }
     expect(failed).toMatchObject({
       code: "ERR_NETWORK",
-      message: "the provider ends the connection: the provider ended the connection",
+      message: "the provider keeps closing the connection: the provider ended the connection",
     });
     expect(link(at)).toMatchObject({ phase: "waiting", cause: "ended", retryAt: at.clock.now() + 60_000 });
     await at.clock.advance(59_999);

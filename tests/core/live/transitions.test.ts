@@ -101,7 +101,7 @@ describe("close codes: whatever the provider closes with, the link comes back", 
       }
       const named = next(state, { type: "ended", end: { kind: "close", code } }, only);
       expect(named.state, `${code}`).toMatchObject({ phase: "waiting", cause: "ended" });
-      expect(named.state.reason).toMatch(/^the provider ends the connection: /);
+      expect(named.state.reason).toMatch(/^the provider keeps closing the connection: /);
       expect(named.effects).toMatchObject([
         { do: "wait", ms: 60_000 },
         { do: "report", error: { code: "ERR_NETWORK", neverSent: true } },

@@ -24,9 +24,9 @@ test("a command that asks first asks on the screen", () => {
 });
 
 test.each([
-  ["deploy done", "Only a command can be sent"],
-  ["", "Only a command can be sent"],
-  ["//etc/hosts", "Only a command can be sent"],
+  ["deploy done", "Only a command such as"],
+  ["", "Only a command such as"],
+  ["//etc/hosts", "Only a command such as"],
   ["/nope", "There is no /nope here"],
   ["/channel mute --until yesterday-ish", "yesterday-ish"],
 ])("%j is refused in words and nothing is sent", (line, words) => {

@@ -92,7 +92,7 @@ describe("at 120 × 40", () => {
       │                        │ 09:20 me     ok ✓                               │                                           │
       ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
       │ reply · ☐ also to #general                                                                                           │
-      │ › yes                                                                                                     draft kept │
+      │ › yes                                                                                                    draft saved │
       └ WRITE · ⏎ send · Esc browse · Alt-C also to the channel · ^K go · ^J newline · Alt-A next unread · F1 help ──────────┘"
     `);
     await m.press("enter");
@@ -184,19 +184,19 @@ describe("writing", () => {
   test("↑ on an empty box edits my last message; Ctrl-C gives the box back", async () => {
     const m = await show(workspace());
     await m.press("up");
-    expect(m.text()).toContain("edit · ok");
+    expect(m.text()).toContain("editing · ok");
     await m.type("ay\r");
     expect(m.core.calls("edit")).toMatchObject([[{ id: "m4" }, { text: "okay" }, undefined]]);
     await m.press("up", "C-c");
-    expect(m.text()).not.toContain("edit ·");
+    expect(m.text()).not.toContain("editing ·");
   });
 
   test("a message that is still on its way is not passed over for an older one", async () => {
     const m = await show(workspace());
     await m.type("one more\r");
     await m.press("up");
-    expect(m.text()).toContain("still on its way");
-    expect(m.text()).not.toContain("edit ·");
+    expect(m.text()).toContain("still being sent");
+    expect(m.text()).not.toContain("editing ·");
     await m.type("s/ok/fine/\r");
     expect(m.core.calls("edit")).toEqual([]);
   });
@@ -242,13 +242,13 @@ describe("writing", () => {
       expect(m.text()).toMatch(/\/giphy +\[text\] · Find a picture/);
     };
     await m.press("up");
-    expect(m.text()).toContain("edit ·");
+    expect(m.text()).toContain("editing ·");
     await listed();
     await m.press("tab");
     expect(m.ports.boxes.at().editor.text).toBe("/giphy ");
     expect(m.ports.store.screen.completion?.items).toEqual([]);
     await m.press("C-u", "esc", "esc", "k", "q");
-    expect(m.text()).toContain("quote ");
+    expect(m.text()).toContain("quoting ");
     await listed();
     await m.press("C-u", "esc", "esc", "g", "j", "j", "k", "k", "t");
     expect(m.text()).toContain("Thread · 1 reply");
@@ -282,7 +282,7 @@ describe("writing", () => {
     expect([m.ports.boxes.at().editor.text, m.left]).toEqual(["", false]);
     await m.press("C-c");
     expect(m.left).toBe(false);
-    expect(m.line(39)).toContain("again leaves");
+    expect(m.line(39)).toContain("again quits");
     await m.press("C-c");
     expect(m.left).toBe(true);
   });
@@ -301,7 +301,7 @@ describe("browsing", () => {
     const m = await show(workspace());
     await m.press("esc", "k", "y", "q");
     expect(m.copied).toEqual(["see https://ci.example/881"]);
-    expect(m.text()).toContain("quote bo · see https://ci.example/881");
+    expect(m.text()).toContain("quoting bo · see https://ci.example/881");
     await m.type("indeed\r");
     expect(m.core.calls("send")).toMatchObject([[{}, { text: "indeed", quotedMessageId: "m3" }]]);
   });
@@ -322,7 +322,7 @@ describe("browsing", () => {
   test("a message of somebody else is not mine to edit", async () => {
     const m = await show(workspace());
     await m.press("esc", "k", "e");
-    expect(m.text()).toContain("not yours to edit");
+    expect(m.text()).toContain("can't edit that message");
     expect(m.ports.boxes.at().editing).toBeUndefined();
   });
 
@@ -455,7 +455,7 @@ describe("the network", () => {
     core.change((s) => ({ ...s, link: { ...refused, catchingUp: false } }));
     await m.settle();
     expect(m.line(0)).toContain(
-      "● signed out: the token has expired or was revoked · /login or Enter tries again",
+      "● signed out: the token has expired or was revoked · /login or Enter to retry",
     );
     expect(m.core.calls("reconnect")).toEqual([]);
     await m.press("enter");
@@ -467,7 +467,9 @@ describe("the network", () => {
     const ended = { phase: "waiting", cause: "ended", reason: "x", failures: 3 } as const;
     core.change((s) => ({ ...s, link: { ...ended, catchingUp: false, retryAt: m.pace.at + 48_000 } }));
     await m.settle();
-    expect(m.line(0)).toMatch(/● the provider ends the connection · next try in 4[789] s · Enter tries now/);
+    expect(m.line(0)).toMatch(
+      /● the provider keeps closing the connection · next try in 4[789] s · Enter to retry now/,
+    );
     await m.press("enter");
     expect(m.core.calls("reconnect")).toHaveLength(3);
     // Among the messages, too; in a list Enter chooses.

@@ -77,7 +77,7 @@ describe("what keeps from posting is said over the box", () => {
       [
         "├────────────────────┴─────────────────────────────────────────────────────────┤",
         "│ You are banned in this channel until 10:30                                   │",
-        "│ › so what                                                         draft kept │",
+        "│ › so what                                                        draft saved │",
         "└ WRITE · Esc browse · ^K go · Alt-A next unread · ^F search · F1 help ────────┘",
       ]
     `);
@@ -98,7 +98,7 @@ describe("what keeps from posting is said over the box", () => {
     await change(m, (entry) => ({ ...entry, membership: member({ banned: true }) }));
     expect(m.text()).toContain("You are banned in this channel");
     await m.press("up");
-    expect(m.text()).toContain("edit · tset");
+    expect(m.text()).toContain("editing · tset");
     await m.type(" tube");
     await m.press("enter");
     expect(m.core.calls("edit").map(([about, set]) => [(about as HeldMessage).id, set])).toMatchObject([
@@ -122,7 +122,7 @@ describe("what keeps from posting is said over the box", () => {
     // Whoever may write in a frozen one is not kept from it.
     expect(await says({ channel: { ...entry.channel, frozen: true } })).not.toContain("frozen:");
     expect(await says({ channel: { ...entry.channel, disabled: true } })).toBe("This channel is disabled");
-    expect(await says({ unavailable: true })).toBe("This channel is gone or no longer yours to read");
+    expect(await says({ unavailable: true })).toBe("This channel is gone or you can no longer read it");
     m.core.change((state) => ({ ...state, me: { ...state.me!, banned: true } }));
     expect(await says({})).toBe("You are banned");
     await m.resize(44, 11);

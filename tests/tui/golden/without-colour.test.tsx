@@ -57,7 +57,7 @@ test("without colours the completions stand in a frame, with a sign at the one t
     ││ /thread unset  Remove the title or custom fields of a thread               ││
     │└────────────────────────────────────────────────────────────────────────────┘│
     ├────────────────────┴─────────────────────────────────────────────────────────┤
-    │ › /th                                                             draft kept │
+    │ › /th                                                            draft saved │
     └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘"
   `);
 });

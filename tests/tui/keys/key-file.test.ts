@@ -99,7 +99,7 @@ test("/keys writes a line, an older one for the same keys goes, and a fault keep
   await hands.type("/keys browse g r repyl\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
   expect(hands.told().at(-1)).toBe(
-    "That cannot be a line of your keys: there is no action 'repyl', did you mean 'reply'.",
+    "That is not a valid line for your keys: there is no action 'repyl', did you mean 'reply'.",
   );
   expect(hands.text()).toBe("/keys browse g r repyl");
 });
@@ -109,5 +109,5 @@ test("/keys alone is the file in the editor", async () => {
   const hands = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
   await hands.type("/keys\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse z copy\n`);
-  expect(hands.told()).toEqual(["Your keys are kept, and count from now on."]);
+  expect(hands.told()).toEqual(["Keys saved and in use."]);
 });

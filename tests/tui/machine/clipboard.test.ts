@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
     });
     expect(await readClipboard(desktop(env, { "wl-paste": "exit 1" }), "linux")).toEqual({
       kind: "none",
-      why: "The clipboard holds no picture, no file and no text.",
+      why: "The clipboard has no picture, file or text.",
     });
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
       text: "x",
     });
     const { why } = (await readClipboard(desktop(both, {}), "linux")) as { why: string };
-    expect(why).toContain("No wl-paste to read the clipboard: install wl-clipboard");
+    expect(why).toContain("wl-paste is needed to read the clipboard: install wl-clipboard");
   });
 
   test("of a Mac gives a file, else the picture out of its hex digits, else the text", async () => {
@@ -104,6 +104,6 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
     const why = async (env: Record<string, string>): Promise<string> =>
       ((await readClipboard(desktop(env, {}), "linux")) as { why: string }).why;
     expect(await why({ SSH_CONNECTION: "1 2 3 4" })).toContain("copy the file here");
-    expect(await why({})).toContain("There is no desktop");
+    expect(await why({})).toContain("No desktop clipboard");
   });
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
 test("an address that no program opens is not opened, and one that is none of the web is refused", async () => {
   expect(await openUrl("https://a.example/1", () => {})).toBe(false);
   await expect(openUrl("file:///etc/passwd", () => {})).rejects.toThrow(
-    "Only http and https addresses are opened.",
+    "Only http and https links can be opened.",
   );
 });
 
@@ -42,6 +42,6 @@ test("an opener that fails after it was taken for one that opens tells it then, 
 
 test("an editor that is not there is named, with where to name another one", async () => {
   await expect(editText("ed-of-nobody --wait", "text")).rejects.toThrow(
-    "The editor ed-of-nobody was not found: EDITOR, or /settings editor, names another one.",
+    "The editor ed-of-nobody was not found: set EDITOR or /settings editor.",
   );
 });

@@ -112,7 +112,7 @@ test("what is typed there is asked for, and joined by its id where nothing has t
   });
   expect(m.text()).toContain("›join team:tea");
   await m.press("C-u");
-  expect(m.text()).toContain("no channel that you could join");
+  expect(m.text()).toContain("no channel to join");
   await m.type("team:tea\r");
   expect(m.screen.cid).toBe("team:tea");
 });

@@ -88,7 +88,7 @@ test("/inbox, /threads, /later and /drafts print a line for each entry, and say 
       "#general, 2 new, 10:00; ana: what about t1?; bo: an answer to t1",
       "#general, 1 new, 09:50; ana: what about t2?; bo: an answer to t2",
       "#general, 09:55; ana: what about t3?; bo: an answer to t3",
-      "-- Soon --",
+      "-- Upcoming --",
       "#general, in 1 d; cy: keep m1",
       "#general, in 1 d 1 h; cy: keep k2",
       "-- Someday --",
@@ -214,7 +214,7 @@ test("a refused sign-in is said with what helps; an empty line tries again, and 
   expect(code).toBe(0);
   expect(tries).toBe(2);
   expect(lines).toContain(
-    "-- signed out: the token has expired or was revoked · parley login or Enter tries again --",
+    "-- signed out: the token has expired or was revoked · parley login or Enter to retry --",
   );
   expect(core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hi there" }]]);
 });
@@ -390,7 +390,7 @@ test("what fails is said in words: a wrong line, a question for the shell, a ref
   ]);
   const said = lines.filter((line) => line.startsWith("! "));
   expect(said[0]).toMatch(/^! .*users/);
-  expect(said[1]).toMatch(/^! .* Use the shell's --yes for that\.$/);
+  expect(said[1]).toMatch(/^! .* To confirm, run it in a shell with --yes\.$/);
   expect(said.slice(2)).toEqual(["! gone away", "! not sent: too␇ long", "! sending: wait"]);
 });
 
@@ -463,7 +463,7 @@ test("/search lists what was found by numbers, /go leads to one of them and says
   expect(said).toEqual([
     "1. #ops, 09:05 bo: a kettle",
     "2. #general in a thread, 09:06 ana: two kettles",
-    "/go NUMBER goes to one of them.",
+    "/go NUMBER opens one of them.",
     "-- #ops --",
     "09:05 bo: ␛look",
     "> 09:05 bo: ␛look",
@@ -485,7 +485,7 @@ test("/attach puts files to the next message, patterns and ~ included, and says 
   });
   core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
   const { lines } = await chat(core, ["/attach ~/*.txt", "here they are", "and more", "/attach"]);
-  expect(lines).toContain("-- b.txt, 2 kB, goes with the next message --");
+  expect(lines).toContain("-- b.txt, 2 kB, sent with the next message --");
   expect(lines).toContain("Attach which file? /attach FILE…");
   expect(core.calls("send")).toMatchObject([
     [{}, { text: "here they are", uploads: [{ name: "a.txt" }, { name: "b.txt" }] }],
@@ -495,7 +495,7 @@ test("/attach puts files to the next message, patterns and ~ included, and says 
   core.uploads.findBlock = async ({ name }) => (name === "b.txt" ? "size_limit" : undefined);
   const refused = await chat(core, ["/attach a.txt b.txt", "one of them"]);
   expect(refused.lines).toContain("! The attachment upload was blocked: size_limit");
-  expect(refused.lines).toContain("-- a.txt, 2 kB, goes with the next message --");
+  expect(refused.lines).toContain("-- a.txt, 2 kB, sent with the next message --");
   expect(core.calls("send").at(-1)).toMatchObject([{}, { text: "one of them" }]);
 });
 
@@ -507,5 +507,5 @@ test("/files lists the files of the channel with sizes, senders, times and addre
   const { lines } = await chat(core, ["/files"]);
   expect(lines).toContain("a.pdf · pdf · 14 kB · ana · 17 Nov 2026 09:00 · https://f.example/a");
   const none = await chat(new FakeCore(stateOf([channel("general")])), ["/files"]);
-  expect(none.lines).toContain("No files and no links here.");
+  expect(none.lines).toContain("No files or links here.");
 });

@@ -122,12 +122,12 @@ describe("golden rows", () => {
     expect(body({ user: me, status: "sending" }, { readBy: 0 })).toEqual(["deploy at ten?", "◌ sending"]);
     expect(body({ user: me, status: "sending", waits: { for: "rateLimit", until: NOW + 60_000 } })).toEqual([
       "deploy at ten?",
-      "◌ sending · waits for the rate limit until 09:41:00",
+      "◌ sending · waiting for the rate limit until 09:41:00",
     ]);
     writeTimes({ twelve: true, order: "mdy" });
     expect(body({ user: me, status: "sending", waits: { for: "slowMode", until: NOW + 60_000 } })).toEqual([
       "deploy at ten?",
-      "◌ sending · waits for slow mode until 9:41:00 AM",
+      "◌ sending · waiting for slow mode until 9:41:00 AM",
     ]);
     writeTimes({ twelve: false, order: "dmy" });
     const failed = body({ user: me, status: "failed", error: { message: "Message is\x1b[2J too long" } });

@@ -23,15 +23,15 @@ test("a package that is not installed, and any other error, speaks for itself", 
 test("a request that nobody answered names no call, and says whether it may have been done", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   expect(errorWords(transportError("CreateReminder", refused))).toBe(
-    "Not done, the provider is not reached: the connection was refused. Try again once the header says online.",
+    "Not done, the provider cannot be reached: the connection was refused. Try again once the header says online.",
   );
   const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
   expect(errorWords(transportError("CreateReminder", reset))).toBe(
-    "The provider did not answer: the connection was reset. It may have been done all the same.",
+    "The provider did not answer: the connection was reset. It may have been done anyway.",
   );
   const late = Object.assign(new Error("late"), { name: "TimeoutError" });
   expect(errorWords(transportError("CreateReminder", late))).toBe(
-    "The provider did not answer: it took too long. It may have been done all the same.",
+    "The provider did not answer: it took too long. It may have been done anyway.",
   );
   expect(errorWords(transportError("X", Object.assign(new Error("off"), { name: "AbortError" })))).toBe(
     "cancelled",

@@ -79,7 +79,7 @@ test("/campaigns lists them, and the one that is chosen is watched: how far, how
     │Drafts                  │                                                 │ state       in_progress                   │
     │▾ Channels              │                                                 │ messages    50                            │
     │› #general              │                                                 │ people      50                            │
-    │                        │                                                 │ rate        10 a second                   │
+    │                        │                                                 │ rate        10 per second                 │
     │                        │                                                 │ left        5 s                           │
     │                        │                                                 │ text        Hello {{name}}                │
     │                        │                                                 │                                           │
@@ -148,7 +148,7 @@ test("without the secret it is said what is missing", async () => {
   const { m, second } = await app();
   delete (m.ports as { server?: unknown }).server;
   await m.type("/campaigns\r");
-  expect(m.state.notices.at(-1)?.text).toBe("Campaigns need the app's secret: parley help ops.");
+  expect(m.state.notices.at(-1)?.text).toBe("Campaigns need the app's secret; see parley help ops.");
   await m.type("/campaigns spring\r");
   await second();
   expect(topPanel(m.screen)).toMatchObject({ kind: "campaign" });

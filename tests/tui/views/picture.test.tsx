@@ -107,13 +107,13 @@ test("without colours there are the words of the line alone, and nothing is fetc
 
 test("a picture of another host is fetched when somebody opens it, and by itself once the host is named", async () => {
   const m = await show(HALF_BLOCKS, 3, { hosts: "" });
-  await until(m, () => m.text().includes("fetched from cdn.example.com when it is opened"));
+  await until(m, () => m.text().includes("loaded from cdn.example.com when opened"));
   expect(hand!.fetched).toEqual([]);
   await m.press("esc", "k", "v");
   await until(m, () => m.text().split("▀").length > 80);
   expect(hand!.fetched).toEqual([URLS[1]]);
   hand!.pictures.trust("other.example.com, cdn.example.com");
-  await until(m, () => !m.text().includes("when it is opened"));
+  await until(m, () => !m.text().includes("when opened"));
   expect(hand!.fetched.toSorted()).toEqual(URLS.slice(0, 2));
 });
 
@@ -124,7 +124,7 @@ test("where the provider put a file of one's own, pictures are fetched as they c
     keep: (key: string, value: unknown) => void kept.set(key, value),
   };
   let m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
-  await until(m, () => m.text().includes("when it is opened"));
+  await until(m, () => m.text().includes("when opened"));
   hand!.pictures.uploaded({ type: "file", asset_url: "https://files.example.com/a.txt" });
   hand!.pictures.uploaded({ type: "image", image_url: "https://cdn.example.com/own.png" });
   await until(m, () => m.text().split("▀").length > 80);

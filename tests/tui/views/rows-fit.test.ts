@@ -140,7 +140,7 @@ test("a box of one row says why nothing can be posted, and nothing beside it tha
     composer,
     placeholder: "message #x",
     over,
-    note: "draft kept",
+    note: "draft saved",
   });
   expect(drawn.rows[0]).toContain(over.shut);
 });
@@ -165,7 +165,7 @@ test("the box draws as many rows as it has, around the cursor", () => {
           composer,
           placeholder: "message #x",
           over,
-          note: "draft kept",
+          note: "draft saved",
         });
         expect(drawn.rows.length).toBe(height);
         for (const row of drawn.rows) expect(cellWidth(row)).toBe(width);

@@ -51,10 +51,10 @@ test("a first visit to the demo begins it, a later one and another provider do n
 });
 
 test.each([
-  [120, "tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter · /tour has all"],
-  [100, "tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter "],
-  [80, "Reply in a thread: Esc, t on a message, write, Enter "],
-  [50, "tour 1 of 8 · Esc, t on a message, write, Enter"],
+  [120, "tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter · /tour lists all"],
+  [100, "tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter "],
+  [80, "Reply in a thread: Esc, t on a message, type, Enter "],
+  [50, "tour 1 of 8 · Esc, t on a message, type, Enter"],
 ])("in %d columns what to press is not what is left out", async (columns, row) => {
   const m = await show({ columns });
   await m.type("/tour\r");
@@ -67,22 +67,22 @@ test("one line over the messages says the next step with its keys, a click on it
   expect(m.text()).not.toContain("tour 1 of 8");
   await m.type("/tour\r");
   await m.press("esc");
-  expect(m.line(1)).toContain("tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter");
+  expect(m.line(1)).toContain("tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter");
   await m.click(40, 1);
   expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
-    │Inbox            ┌─ Tour ───────────────────────────────────────────────────────┐  Enter          │
+    │Inbox            ┌─ Tour ───────────────────────────────────────────────────────┐ Enter           │
     │Threads          │ ›                                                            │                 │
     │Later            │──────────────────────────────────────────────────────────────│                 │
-    │Drafts           │›○ Reply in a thread  Esc, t on a message, write, Enter       │                 │
-    │▾ Channels       │ ○ React  Esc, + on a message, a name, Enter                  │                 │
-    │› #general       │ ○ Vote in a poll  /poll asks one; on a poll Esc, 1           │                 │
-    │                 │ ○ Search  Ctrl-F and a word                                  │                 │
-    │                 │ ○ Attach a file  Ctrl-O, choose, Enter                       │                 │
+    │Drafts           │›○ Reply in a thread  Esc, t on a message, type, Enter        │                 │
+    │▾ Channels       │ ○ React  Esc, + on a message, type an emoji, Enter           │                 │
+    │› #general       │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1        │                 │
+    │                 │ ○ Search  Ctrl-F, then type a word                           │                 │
+    │                 │ ○ Attach a file  Ctrl-O, choose one, Enter                   │                 │
     │                 │ ○ Save for later  Esc, s on a message                        │                 │
-    │                 │ ○ Change the colours  /theme, move, Enter                    │                 │
-    │                 │ ○ Leave  Ctrl-C twice, or /quit                              │                 │
-    │                 │ Begin again                                                  │                 │
+    │                 │ ○ Change the colours  /theme, choose one, Enter              │                 │
+    │                 │ ○ Quit  Ctrl-C twice, or /quit                               │                 │
+    │                 │ Start over                                                   │                 │
     │                 │ End the tour                                                 │                 │
     │                 │                                                              │                 │
     │                 │                                                              │                 │
@@ -103,19 +103,19 @@ test("where no guide answers, nobody is told to write to it", async () => {
   await m.press("esc");
   m.change((s) => ({ ...s, tour: { done: ["reply", "react"], on: true } }));
   await m.settle();
-  expect(m.line(1)).toContain("Vote in a poll: /poll asks one; on a poll Esc, 1");
+  expect(m.line(1)).toContain("Vote in a poll: /poll creates one; on a poll Esc, 1");
   const demo = { keys: KEY_TABLES.default, settings: { profile: "local" } };
   const row = tourRow({ done: ["reply", "react"], on: true }, demo, makeTheme(0), 100);
-  expect(row).toContain("Vote in a poll: write poll, and when it is there Esc, 1");
+  expect(row).toContain("Vote in a poll: send “poll”, and when it appears Esc, 1");
 });
 
 test("where the key that attaches does something else while one browses, the step says when it works", () => {
   const before = { done: STEPS.slice(0, STEPS.indexOf("attach")), on: true };
   const rowOf = (keys: keyof typeof KEY_TABLES): string =>
     tourRow(before, { keys: KEY_TABLES[keys], settings: { profile: "local" } }, makeTheme(0), 100);
-  expect(rowOf("vim")).toContain("Attach a file: Ctrl-O while writing, choose, Enter");
-  expect(rowOf("default")).toContain("Attach a file: Ctrl-O, choose, Enter");
-  expect(rowOf("emacs")).toContain("Attach a file: Ctrl-X Ctrl-F, choose, Enter");
+  expect(rowOf("vim")).toContain("Attach a file: Ctrl-O while writing, choose one, Enter");
+  expect(rowOf("default")).toContain("Attach a file: Ctrl-O, choose one, Enter");
+  expect(rowOf("emacs")).toContain("Attach a file: Ctrl-X Ctrl-F, choose one, Enter");
 });
 
 test("steps tick when they were done by oneself, in any order, and are said once", async () => {

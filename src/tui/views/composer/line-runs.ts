@@ -363,7 +363,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   quote: ofMessage("message", messageActions.quote),
   copy: ofMessage("message", messageActions.copy),
   undo: plainly((ports) => {
-    if (!takeBack(ports)) showNotice(ports, words.notices.noTakeBack);
+    if (!takeBack(ports)) showNotice(ports, words.notices.nothingToUndo);
   }),
   reply: ofMessage("message", messageActions.reply),
   edit: ofMessage("mine", messageActions.edit),

@@ -39,5 +39,5 @@ export function noteIn({ state, screen, now }: Snapshot): string {
   if (left <= NEAR) return words.channel.left(left);
   const until = slowUntil(state, entry, now);
   if (until > now && !editing) return words.channel.slowMode(`${Math.ceil((until - now) / 1000)} s`);
-  return place && editor.text !== "" && !editing ? words.channel.draftKept : "";
+  return place && editor.text !== "" && !editing ? words.channel.draftSaved : "";
 }

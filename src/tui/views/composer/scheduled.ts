@@ -110,7 +110,7 @@ function takeIn(ports: Ports, id: string, cid: string): boolean {
 
 /** For as long as it can be taken back. */
 export function offerUnsend(ports: Ports, id: string, cid: string, ms: number): void {
-  offerTakeBack(ports, words.scheduled.takeBack, () => void takeIn(ports, id, cid), ms);
+  offerTakeBack(ports, words.scheduled.undo, () => void takeIn(ports, id, cid), ms);
 }
 
 /** For what stands in the box. */

@@ -47,7 +47,7 @@ export function snippetLine(ports: Ports, rest: string, typed: LineOutcome): str
     if (fault !== undefined) return `${fault[0]!.toUpperCase()}${fault.slice(1)}.`;
     ports.snippets.save(name, text);
     typed.taken();
-    return showNotice(ports, words.snippets.kept(name, known.includes(name)), "success");
+    return showNotice(ports, words.snippets.saved(name, known.includes(name)), "success");
   }
   const wanted = verb === "remove" ? name : rest;
   if (!known.includes(wanted)) return words.snippets.unknown(cleanLine(wanted), didYouMean(wanted, known));

@@ -43,7 +43,7 @@ function removeReminder(ports: Ports, { messageId }: ListEntry): void {
     const when = reminderKind(held, clock.now()) === "upcoming" ? remind_at : null;
     return core.reminders.create(held.message_id, when);
   };
-  const said = { done: words.later.removed, what: words.later.theReminder };
+  const said = { done: words.later.removed, what: words.later.change };
   doAndOffer(ports, core.reminders.remove(held.message_id), said, back);
 }
 
@@ -54,7 +54,7 @@ function discardDraft(ports: Ports, { place }: ListEntry): void {
   const { text } = boxes.at(place).editor;
   boxes.remember(text);
   boxes.change((composer) => composer.clear(), place);
-  offerTakeBack(ports, { done: words.lists.discarded, what: words.lists.theDraft }, () =>
+  offerTakeBack(ports, { done: words.lists.discarded, what: words.lists.discard }, () =>
     boxes.put(setText(boxes.at(place).editor, text), place, true),
   );
 }
@@ -73,7 +73,7 @@ export function clearEntry(ports: Ports, at: AtList & { entry: ListEntry }): voi
   if (list === "pins") return unpin(ports, entry);
   if (entry.fresh === 0) return showNotice(ports, words.lists.readAlready);
   goOn(ports, at);
-  const said = { done: words.lists.read[list](1), what: words.lists.theMark };
+  const said = { done: words.lists.read[list](1), what: words.lists.readMark };
   attempt(
     ports,
     readEntry(ports, entry).then((back) => {
@@ -96,7 +96,7 @@ async function readThese(ports: Ports, list: "inbox" | "threads"): Promise<void>
   if (entries.length === 0) return showNotice(ports, words.lists.nothingUnread);
   const tried = await Promise.allSettled(entries.map((entry) => readEntry(ports, entry)));
   const backs = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const said = { done: words.lists.read[list](backs.length), what: words.lists.theMarks };
+  const said = { done: words.lists.read[list](backs.length), what: words.lists.readMarks };
   if (backs.length > 0) offerTakeBack(ports, said, () => backs.forEach((back) => back?.()));
   const refused = tried.find((one) => one.status === "rejected");
   if (refused) throw refused.reason;

@@ -93,7 +93,7 @@ const save = withMessage((ports, id) => {
   const { reminders } = ports.core;
   const held = heldOf(ports, id);
   if (held?.remind_at) return showNotice(ports, words.later.hasTime(momentIn(ports, held.remind_at)));
-  const said = { done: held ? words.later.removed : words.later.saved, what: words.later.theReminder };
+  const said = { done: held ? words.later.removed : words.later.saved, what: words.later.change };
   const [make, undo] = held
     ? [() => reminders.remove(id), () => reminders.create(id)]
     : [() => reminders.create(id), () => reminders.remove(id)];

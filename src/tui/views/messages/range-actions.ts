@@ -40,7 +40,7 @@ function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
   const { reminders } = ports.core;
   const unsaved = presentIn(messages).filter(({ reminder }) => !reminder);
   if (unsaved.length === 0) return showNotice(ports, words.range.allSaved);
-  const notice = { done: words.range.saved(count(unsaved.length, "message")), what: words.later.theReminder };
+  const notice = { done: words.range.saved(count(unsaved.length, "message")), what: words.later.change };
   const undo = (): void => unsaved.forEach(({ id }) => attempt(ports, reminders.remove(id)));
   attempt(
     ports,

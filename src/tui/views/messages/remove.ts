@@ -32,11 +32,11 @@ function removeWithUndo(
   const { core, store } = ports;
   for (const message of messages)
     attempt(ports, core.remove(message, { afterMs: TAKE_BACK_MS, ...(forMe && { forMe }) }));
-  offerTakeBack(ports, { done, what: words.removing.theDelete }, () => {
+  offerTakeBack(ports, { done, what: words.removing.delete }, () => {
     const restored = messages.filter(({ id }) => core.keepMessage(id)).length;
     store.update((s) => s);
     if (restored === messages.length)
-      showNotice(ports, words.notices.takenBack(words.removing.theDelete), "success");
+      showNotice(ports, words.notices.undone(words.removing.delete), "success");
     else
       showNotice(
         ports,

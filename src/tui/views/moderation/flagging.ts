@@ -33,7 +33,7 @@ export function flagFor(ports: Ports, about: string, reason: string): void {
   const [kind, id] = [about.slice(0, about.indexOf(" ")), about.slice(about.indexOf(" ") + 1)];
   const target = kind === "user" ? { target_user_id: id } : { target_message_id: id };
   const { core } = ports;
-  const said = { done: words.flagging.done, what: words.flagging.theReport };
+  const said = { done: words.flagging.done, what: words.flagging.report };
   const flagged = core.call("flag", { body: { ...target, reason } });
   doAndOffer(ports, flagged, said, () => core.call("unflag", { body: target }));
 }

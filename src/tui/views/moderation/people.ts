@@ -34,7 +34,7 @@ function bans(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: strin
   if (!entry || !isGranted(entry, "ban-channel-members")) return [];
   const where = channelTitle(entry, me);
   if (entry.members.get(user.id)?.banned) return [one(words.people.unban(where), "unban")];
-  return timed("ban", words.people.ban(where), words.people.forGood).map(careful);
+  return timed("ban", words.people.ban(where), words.people.permanently).map(careful);
 }
 
 /** Who is in the channel, or may be among those who are not held, can be taken out of it by those who may. */
@@ -107,7 +107,7 @@ export function personChosen(ports: Ports, about: string, value: string): void {
     unban: [calls.unban, said.unbanned(name), calls.ban],
   };
   const [work, done, back] = changes[what!]!;
-  doAndOffer(ports, work(), { done, what: said.that }, back);
+  doAndOffer(ports, work(), { done, what: said.change }, back);
 }
 
 /** Whom one has blocked; choosing one unblocks. */

@@ -113,7 +113,7 @@ export function openLevels({ core, store }: Needs): void {
   const choices = LEVELS.map((value) => ({
     label: words.quiet.levels[value],
     value,
-    ...(value === now && { mark: words.around.now }),
+    ...(value === now && { mark: words.choices.current }),
   }));
   const selected = LEVELS.indexOf(now);
   const title = words.quiet.levelTitle(channelTitle(entry, core.userId));

@@ -8,7 +8,7 @@ type Needs = Pick<Ports, "core" | "keyFile" | "terminal">;
 /** Faults are told by whoever reads the file. */
 async function keep(ports: Needs, text: string): Promise<void> {
   const faults = await ports.keyFile.write(text);
-  if (faults.length === 0) showNotice(ports, words.keyFile.kept, "success");
+  if (faults.length === 0) showNotice(ports, words.keyFile.saved, "success");
 }
 
 export function editKeys(ports: Needs): void {

@@ -42,10 +42,10 @@ const soughtBy = ({ words: said, choices = [], also = "" }: SettingRow): string 
 const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
   label: key,
   detail: value === "" ? words.settings.empty : value,
-  mark: from === "" ? words.settings.usual : shortFrom(from),
+  mark: from === "" ? words.settings.default : shortFrom(from),
   value: key,
   keywords: soughtBy(rowOf(key)),
-  note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.says(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
+  note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.setBy(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
 });
 
 /** A path is known by its last name. */
@@ -78,8 +78,8 @@ function openSetting(ports: Needs, key: SettingKey): void {
     value,
     note: row.words,
     ...(value === now.value
-      ? { mark: words.around.now }
-      : value === row.default && { mark: words.settings.usual }),
+      ? { mark: words.choices.current }
+      : value === row.default && { mark: words.settings.default }),
   }));
   const selected = Math.max(0, row.choices!.indexOf(now.value));
   ports.store.update((s) => popupPushed(s, { ...popup, name: "setting", query: "", choices, selected }));
@@ -94,7 +94,7 @@ export function writtenChoice(popup: Picker): Choice[] {
   const value = popup.query.trim();
   const row = rowOf(key);
   if (value === "" && row.type !== "text" && row.type !== "proxy")
-    return [{ label: words.settings.takeBack(String(row.default)), value: "", note: row.words }];
+    return [{ label: words.settings.reset(String(row.default)), value: "", note: row.words }];
   try {
     readSetting(key, value, key);
     return [{ label: value === "" ? words.settings.empty : value, value, note: row.words }];

@@ -14,7 +14,7 @@ export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): 
     label: name,
     detail,
     value: name,
-    ...(name === now && { mark: words.around.now }),
+    ...(name === now && { mark: words.choices.current }),
   }));
   openPicker({ store }, { name: "theme", title: words.themes.title, selected, choices });
 }

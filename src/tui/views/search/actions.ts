@@ -110,7 +110,7 @@ const moveChosen =
     const message = results[at];
     if (!message && by > 0 && next !== undefined) {
       finder.more();
-      return showNotice(ports, words.search.coming);
+      return showNotice(ports, words.search.loadingMore);
     }
     if (!message) return showNotice(ports, by > 0 ? words.search.last : words.search.first);
     choose(ports, message.id, results.length - 1 - at);

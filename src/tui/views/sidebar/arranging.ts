@@ -67,7 +67,7 @@ function askSection(ports: Ports): void {
     label: name,
     value: name,
     detail: words.sidebar.channels(cids.length),
-    ...(name === now && { mark: words.around.now }),
+    ...(name === now && { mark: words.choices.current }),
   }));
   if (now !== undefined) choices.push({ label: words.sidebar.noSection, value: "" });
   const title = words.sidebar.sectionOf(channelTitle(entry, store.state.me?.id));

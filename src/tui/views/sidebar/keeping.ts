@@ -26,8 +26,8 @@ const keep =
       core.call("updateMemberPartial", { path: { ...path, user_id: me }, body: { set: { [kept]: on } } });
     const back = (): Promise<unknown> => (before === undefined ? set(wanted, false) : set(before, true));
     const said = {
-      done: words.sidebar.kept[wanted](channelTitle(entry, me), before !== wanted),
-      what: words.sidebar.theMove,
+      done: words.sidebar.changed[wanted](channelTitle(entry, me), before !== wanted),
+      what: words.sidebar.change,
     };
     doAndOffer(ports, set(wanted, before !== wanted), said, back);
   };

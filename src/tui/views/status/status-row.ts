@@ -173,7 +173,7 @@ function wordsOf(
     return words.status.normalMode;
   if (action === "remind" && list === "later") return "move";
   if (action === "listClear" && list === "later") return "remove";
-  if (action === "listClear" && list === "drafts") return words.status.throwAway;
+  if (action === "listClear" && list === "drafts") return words.status.discard;
   if (action === "listClear" && list === "pins") return "unpin";
   if (action === "escape")
     return mode === "WRITE" || mode === "NORMAL"
@@ -219,7 +219,7 @@ const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] 
 /** The hints of the mode, as `key words`, most useful first. */
 export function hintsFor(props: StatusProps): string[] {
   const { table, mode, selected } = props;
-  if (props.leaving) return [words.status.againLeaves(shortChord("C-c"))];
+  if (props.leaving) return [words.status.againQuits(shortChord("C-c"))];
   if (props.hinting !== undefined)
     return [words.hinting.type(props.hinting), `${shortChord(chordsFor(table, "escape")[0] ?? "esc")} close`];
   if (props.begun) return [words.vim.begun(props.begun)];
@@ -251,7 +251,7 @@ export function hintsFor(props: StatusProps): string[] {
   const first =
     props.takeBack === undefined || back === undefined
       ? []
-      : [words.status.takesBack(shortChord(back), props.takeBack)];
+      : [words.status.undo(shortChord(back), props.takeBack)];
   const hints = keyHints(mode === "WRITE" ? ofTheBox(actions, props) : actions, props);
   const mayVote = mode === "BROWSE" && !props.readOnly && !props.dead?.includes("vote1");
   const votes = mayVote ? voteHint(selected, table) : [];
@@ -313,7 +313,11 @@ function popupHints(popup: Popup, { table, dead = [] }: StatusProps): string[] {
     case "poll":
       return named("form", POLL_KEYS).toSpliced(2, 0, close);
     case "fields":
-      return [`${chordIn("form", "formNext")} next`, words.status.doIt(chordIn("form", "formCreate")), close];
+      return [
+        `${chordIn("form", "formNext")} next`,
+        words.status.submit(chordIn("form", "formCreate")),
+        close,
+      ];
     case "picker": {
       const liked: ActionName[] = popup.name === "react" ? ["popupFavourite"] : [];
       return [

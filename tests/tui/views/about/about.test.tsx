@@ -98,13 +98,13 @@ test("reactions that are not held are asked for, and named when they come", asyn
 test("an edit that this machine did not see is said to be one; a message nobody touched says so, too", async () => {
   const m = await show(liked());
   await m.press("esc", "w");
-  expect(m.text()).toMatch(/not while this[^]*saw it/);
+  expect(m.text()).toMatch(/this machine[^]*has not seen/);
   const bare = await mount(
     new FakeCore(stateOf([channel("general", { messages: [message("m1", "me", "x")] })])),
   );
   open.push(bare);
   await bare.press("esc", "w");
-  expect(bare.text()).toContain("Nobody has reacted");
+  expect(bare.text()).toContain("No reactions, readers or edits yet");
 });
 
 test("what messages said before is bounded: texts of a message, and messages", () => {

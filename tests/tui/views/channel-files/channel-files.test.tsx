@@ -150,7 +150,7 @@ describe("the panel", () => {
     await m.press("m");
     expect([m.selected()?.id, m.screen.focus]).toEqual(["m2", "messages"]);
     await m.press("tab", "j", "O");
-    expect(m.text()).toContain("There is no file in that message.");
+    expect(m.text()).toContain("That message has no file.");
     await m.press("k", "k", "m");
     expect(m.screen.panels.at(-1)).toMatchObject({ kind: "thread", parentId: "m1" });
     expect(m.selected()?.id).toBe("r1");
@@ -183,7 +183,7 @@ describe("the panel", () => {
     expect(m.text()).toContain("in-thread.txt");
     const none = await screen({}, new FakeCore(stateOf([channel("general")])) as Room);
     await none.type("/files\r");
-    expect(none.text()).toContain("No files and no links here.");
+    expect(none.text()).toContain("No files or links here.");
   });
 
   test.each(["vim", "emacs"] as const)("is walked in the %s profile", async (keys) => {

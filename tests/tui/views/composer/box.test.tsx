@@ -89,13 +89,13 @@ test("the line over the box says what a quoted message has become, and nothing o
   const m = await screen();
   m.ports.boxes.quote(theirs);
   await m.settle();
-  expect(m.text()).toContain("quote ana · a question");
+  expect(m.text()).toContain("quoting ana · a question");
   moved(m, "m3", { text: "another question" });
   await m.settle();
-  expect(m.text()).toContain("quote ana · another question");
+  expect(m.text()).toContain("quoting ana · another question");
   moved(m, "m3", { type: "deleted" });
   await m.settle();
-  expect(m.text()).toContain("quote ana · message deleted");
+  expect(m.text()).toContain("quoting ana · message deleted");
 });
 
 test("the line over an edit says that the message was changed or deleted meanwhile, and Enter loses nothing", async () => {
@@ -104,13 +104,13 @@ test("the line over an edit says that the message was changed or deleted meanwhi
   await m.type(", better");
   moved(m, "m2", { text: "from my other window" });
   await m.settle();
-  expect(m.text()).toContain("edit · changed meanwhile, now: from my other window");
+  expect(m.text()).toContain("editing · changed meanwhile, now: from my other window");
   await m.press("enter");
   expect(m.core.calls("edit")).toEqual([]);
   expect(m.text()).toContain("second of mine, better");
   moved(m, "m2", { type: "deleted" });
   await m.press("enter");
-  expect(m.text()).toContain("edit · the message has been deleted meanwhile");
+  expect(m.text()).toContain("editing · the message was deleted meanwhile");
   await m.press("esc", "C-y");
   expect([m.core.calls("edit"), m.ports.boxes.at().editor.text]).toEqual([[], "second of mine, better"]);
 });

@@ -29,7 +29,7 @@ describe("Ctrl-C", () => {
     await m.type("look");
     await m.press("C-c");
     expect(m.ports.boxes.at()).toMatchObject({ editor: { text: "" }, uploads: [], carried: [] });
-    expect(m.told().at(-1)).toBe("1 file taken off with the text; Ctrl-Y brings it back");
+    expect(m.told().at(-1)).toBe("1 file removed with the text; Ctrl-Y brings it back");
     await m.press("C-y");
     expect(m.ports.boxes.at()).toMatchObject({
       editor: { text: "look" },
@@ -57,7 +57,7 @@ describe("a file that did not go up", () => {
     await m.press("enter");
     expect(m.core.calls("send")).toEqual([]);
     expect(m.text()).toBe("look");
-    expect(m.told().at(-1)).toBe("Nothing was sent · film.mkv may not go: Alt-X takes it off");
+    expect(m.told().at(-1)).toBe("Nothing was sent · film.mkv not allowed: Alt-X removes it");
     await m.press("A-x", "enter");
     expect(m.core.calls("send")).toMatchObject([[{}, { text: "look" }]]);
   });
@@ -100,7 +100,7 @@ describe("leaving", () => {
     expect(topPopup(m.screen)).toMatchObject({
       kind: "confirm",
       question: {
-        question: "3 messages wait to be sent; kept here until you come back: quit anyway?",
+        question: "3 messages are not sent yet and will be kept until you come back: quit anyway?",
       },
     });
     await m.press("esc");
@@ -115,7 +115,7 @@ describe("leaving", () => {
     m.change((s) => ({ ...s, saves: { "https://files.example/x": 12 } }));
     await m.type("/quit\r");
     expect(topPopup(m.screen)).toMatchObject({
-      question: { question: "1 file is being saved and would be given up: quit anyway?" },
+      question: { question: "1 file is still being saved and would be lost: quit anyway?" },
     });
   });
 

@@ -89,13 +89,13 @@ test("what everybody may read is a channel of another type; a type that is writt
     │             │                                                                      │             │
     │             │  Name            Tea                                                 │             │
     │             │  Topic                                                               │             │
-    │             │  Members         you alone                                           │             │
-    │             │ ▌Private         [x] its members alone may read                      │             │
-    │             │  Id              made of the name                                    │             │
+    │             │  Members         only you                                            │             │
+    │             │ ▌Private         [x] only members can read                           │             │
+    │             │  Id              made from the name                                  │             │
     │             │  Type            messaging if private, else livestream               │             │
     │             │  [ Create ]                                                          │             │
     │             │                                                                      │             │
-    │             └─────────────────────────────────── ⏎ next · ^J does it · Esc closes ─┘             │
+    │             └─────────────────────────────────── ⏎ next · ^J submits · Esc closes ─┘             │
     │                    │                                                                             │
     │                    │                                                                             │
     │                    │                                                                             │
@@ -108,10 +108,10 @@ test("what everybody may read is a channel of another type; a type that is writt
     │                    │                                                                             │
     ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
     │ › message #general                                                                               │
-    └ CHOOSE · ↓ next · ^J do it · Esc close ──────────────────────────────────────────────────────────┘"
+    └ CHOOSE · ↓ next · ^J submit · Esc close ─────────────────────────────────────────────────────────┘"
   `);
   await m.type(" ");
-  expect(m.text()).toContain("[ ] everybody may read and join");
+  expect(m.text()).toContain("[ ] anyone can read and join");
   await m.press("C-j");
   expect(m.screen.cid).toBe("livestream:tea");
   await m.type("/new\rCakes");
@@ -124,7 +124,7 @@ test("what everybody may read is a channel of another type; a type that is writt
 test("a person is offered by the letters of the name, and Tab takes the first", async () => {
   const m = await screen();
   await m.type("/invite\r@bo, an");
-  expect(m.text()).toContain("Tab takes ana");
+  expect(m.text()).toContain("Tab completes ana");
   await m.press("tab");
   expect(form(m)).toMatchObject({ fields: [{ text: "@bo, @ana " }], people: [] });
   await m.press("tab");
@@ -163,7 +163,7 @@ test("another way to sign in takes nothing along that was written for the one be
   await m.type("s3cret-as-a-token");
   expect(m.text()).toContain("‹ a token");
   await m.press("up", "right");
-  expect(m.text()).toMatch(/Secret +of the app/);
+  expect(m.text()).toMatch(/Secret +the app's/);
   await m.press("right", "right", "left");
   expect(m.text()).toMatch(/Command +a program/);
   await m.press("down");
@@ -207,7 +207,7 @@ test("/invite alone asks whom; its button is pressed with the mouse, and nobody 
     .findIndex((line) => line.includes("[ Add ]"));
   const at = m.text().split("\n")[row]!.indexOf("[ Add ]");
   await m.click(at + 2, row);
-  expect(form(m)).toMatchObject({ fault: "Name at least one person, as @ana or by name." });
+  expect(form(m)).toMatchObject({ fault: "Enter at least one person, as @ana or by name." });
   await m.press("up");
   await m.type("ana");
   await m.press("enter", "enter");

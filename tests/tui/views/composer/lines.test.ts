@@ -104,7 +104,7 @@ describe("each line", () => {
     for (const line of ["/remind soonish", "/remind yesterday"]) {
       const wrong = await enter(line);
       expect(wrong.core.calls("call")).toEqual([]);
-      expect(wrong.told()[0]).toContain("/remind wants a time to come");
+      expect(wrong.told()[0]).toContain("/remind needs a future time");
       expect(wrong.text()).toBe(line);
     }
     const command = await enter("/remind m1 --in 2h");
@@ -130,7 +130,7 @@ describe("each line", () => {
     expect(wrong.core.calls("send")).toEqual([]);
     expect([wrong.text(), wrong.told()]).toEqual([
       "/forward #nowhere",
-      ["There is no channel #nowhere here: Ctrl-K finds those there are."],
+      ["There is no channel #nowhere here: Ctrl-K lists the channels."],
     ]);
   });
 
@@ -272,10 +272,10 @@ describe("each line", () => {
 
   test("a line that wants nothing behind it says so, and names itself as nothing that is near", async () => {
     const m = await enter("/inbox please");
-    expect(m.told()).toEqual(["/inbox is written by itself. As text: //inbox"]);
+    expect(m.told()).toEqual(["/inbox takes nothing after it. As text: //inbox"]);
     expect(m.text()).toBe("/inbox please");
     expect((await enter("/flag rude")).told()).toEqual([
-      "/flag is written by itself, or as /flag [@user]. As text: //flag",
+      "/flag takes nothing after it, except as /flag [@user]. As text: //flag",
     ]);
   });
 
@@ -292,7 +292,7 @@ describe("each line", () => {
         { path: { type: "messaging", id: "general" }, body: { set: { name: "lunch crew" } } },
       ],
     ]);
-    expect(m.told()).toEqual(["this channel is called lunch crew now"]);
+    expect(m.told()).toEqual(["channel renamed to lunch crew"]);
     expect(topPopup((await enter("/rename")).screen)).toMatchObject({ name: "editChannel" });
   });
 
@@ -377,7 +377,7 @@ describe("each line", () => {
     for (const name of ["dm", "nick"]) {
       const m = await enter(`/${name} `);
       expect(m.text()).toBe(`/${name} `);
-      expect(m.told().at(-1)).toContain(`/${name} wants words`);
+      expect(m.told().at(-1)).toContain(`Usage: /${name}`);
     }
   });
 });

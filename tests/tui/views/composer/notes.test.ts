@@ -18,7 +18,7 @@ describe("the note in the box", () => {
   test("says how many characters are left when the limit is near, and how many are too many", async () => {
     const m = hands({ config: { commands: [], max_message_length: 210 } });
     await m.type("tea");
-    expect(note(m)).toBe("draft kept");
+    expect(note(m)).toBe("draft saved");
     await m.type("x".repeat(20));
     expect(note(m)).toBe("187 left");
     await m.type("x".repeat(190));
@@ -57,7 +57,7 @@ describe("another profile", () => {
     await m.type("/profile nowhere\r");
     expect(m.told().at(-1)).toBe("There is no profile nowhere: work, home. /login adds one.");
     await m.type("/profile work\r");
-    expect([m.told().at(-1), m.gone]).toEqual(["This is the profile work.", []]);
+    expect([m.told().at(-1), m.gone]).toEqual(["You are already in the profile work.", []]);
   });
 
   test("asks first while messages wait", async () => {
@@ -67,7 +67,11 @@ describe("another profile", () => {
     await m.type("/profile home\r");
     expect([m.gone, topPopup(m.screen)]).toMatchObject([
       [],
-      { question: { question: "1 message waits to be sent; kept here until you come back: switch anyway?" } },
+      {
+        question: {
+          question: "1 message is not sent yet and will be kept until you come back: switch anyway?",
+        },
+      },
     ]);
     await m.press("y");
     expect(m.gone).toEqual(["home"]);

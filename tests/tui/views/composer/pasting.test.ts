@@ -31,7 +31,7 @@ describe("a paste", () => {
     await m.type("look: ");
     await m.paste(text);
     expect([m.text(), names(m)]).toEqual(["look: ", files]);
-    expect(m.told().at(-1)).toContain("Ctrl-_ puts the text back");
+    expect(m.told().at(-1)).toContain("Ctrl-_ pastes the text");
     expect(m.screen.completion).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe("Ctrl-V", () => {
     await gone.press("C-v");
     expect([m.told(), gone.told()]).toEqual([
       ["There is no desktop."],
-      ["The files on the clipboard are not there any more."],
+      ["The files on the clipboard no longer exist."],
     ]);
   });
 
@@ -111,7 +111,7 @@ test("a text that no message takes is a file after a question, its text a key aw
   await m.press("enter");
   expect(topPopup(m.screen)).toMatchObject({
     question: {
-      question: "The message has 5,001 characters and may have 5,000. Make it the file message.txt?",
+      question: "The message has 5,001 characters; the limit is 5,000. Send it as the file message.txt?",
     },
   });
   await m.press("n");

@@ -34,7 +34,7 @@ describe("/schedule", () => {
       [{ cid: GENERAL }, { text: "tea is ready", at: NOW + 2 * HOUR }],
     ]);
     expect(m.text()).toBe("");
-    expect(m.told().at(-1)).toContain("by whichever Parley of this profile runs then");
+    expect(m.told().at(-1)).toContain("by any Parley of this profile that is running then");
   });
 
   test.each([
@@ -70,9 +70,9 @@ describe("/schedule", () => {
     await m.press("C-c");
     await choose("now");
     expect(m.asked("retry")).toEqual([["retry", "later-1"]]);
-    await choose("throw");
-    expect(m.told().at(-1)).toBe("thrown away");
-    await choose("another");
+    await choose("discard");
+    expect(m.told().at(-1)).toBe("discarded");
+    await choose("reschedule");
     await m.type("3h\r");
     expect(m.core.calls("send")).toMatchObject([
       [{ cid: GENERAL }, { text: "tea", quotedMessageId: "m1", at: NOW + 3 * HOUR }],
@@ -95,7 +95,7 @@ describe("/schedule", () => {
     m.core.takenBack.set("later-1", { id: "later-1", text: "tea" });
     m.core.send = () => ({ id: "x", outcome: Promise.reject(new Error("the disk is full")) }) as never;
     await m.type("/schedule\r\r");
-    await m.type("another\r");
+    await m.type("reschedule\r");
     await m.type("3h\r");
     await m.settle();
     expect(m.told()).toContain("the disk is full");
@@ -104,10 +104,10 @@ describe("/schedule", () => {
   test("with nothing written for later says how to write it; what another program has stays there", async () => {
     const m = hands();
     await m.type("/schedule\r");
-    expect(m.told().at(-1)).toContain("Nothing is written for later");
+    expect(m.told().at(-1)).toContain("No scheduled messages");
     m.core.waitingRows = [row({ busy: true })];
     await m.type("/schedule\r\r\r");
-    expect(m.told().at(-1)).toContain("Another Parley");
+    expect(m.told().at(-1)).toContain("another running Parley");
     expect(m.asked("unsend")).toEqual([]);
   });
 });
@@ -128,7 +128,7 @@ describe("a message that can be taken back", () => {
     const m = hands(5000);
     await m.type("oops\r");
     expect(m.core.calls("send")).toMatchObject([[{}, { text: "oops", afterMs: 5000 }]]);
-    expect(m.told().at(-1)).toBe("sent · Ctrl-_ takes it back");
+    expect(m.told().at(-1)).toBe("sent · Ctrl-_ to undo");
     m.core.takenBack.set("me-sent-1", { id: "me-sent-1", text: "oops" });
     await m.press("C-_");
     expect([m.text(), m.asked("unsend")]).toEqual(["oops", [["unsend", "me-sent-1"]]]);
@@ -138,6 +138,6 @@ describe("a message that can be taken back", () => {
     const m = hands(5000);
     await m.type("oops\r");
     await m.press("C-_");
-    expect([m.text(), m.told().at(-1)]).toEqual(["", "It went out already."]);
+    expect([m.text(), m.told().at(-1)]).toEqual(["", "It was already sent."]);
   });
 });

@@ -17,7 +17,7 @@ const line = async (m: Hands, text: string): Promise<void> => {
 test("one is kept, and put in with the cursor at its place", async () => {
   const m = hands();
   await line(m, "/snippet add thanks Thank you, {cursor}!\nAna");
-  expect(m.told()).toEqual(["thanks is kept: /snippet thanks puts it in."]);
+  expect(m.told()).toEqual(["thanks saved: /snippet thanks inserts it."]);
   await line(m, "/snippet thanks");
   expect(m.text()).toBe("Thank you, !\nAna");
   await m.type("Bo");
@@ -51,9 +51,9 @@ test("one is removed, and one that is not there is named with what comes near", 
   expect(m.text()).toBe("/snippet helo");
   await m.press("C-u");
   await line(m, "/snippet remove hello");
-  expect(m.told().at(-1)).toBe("hello is removed.");
+  expect(m.told().at(-1)).toBe("hello removed.");
   await line(m, "/snippet");
-  expect(m.told().at(-1)).toMatch(/^You have no snippets yet/);
+  expect(m.told().at(-1)).toMatch(/^No snippets yet/);
 });
 
 test.each([

@@ -210,13 +210,13 @@ describe("files of a message", () => {
     await m.type("/detach b.txt\r");
     expect([m.text(), m.told().at(-1)]).toEqual([
       "/detach b.txt",
-      "Nothing named b.txt hangs on the message; /detach alone takes all off.",
+      "No attached file is named b.txt; /detach alone removes all.",
     ]);
     await m.press("C-u");
     await m.type("/detach\r");
     expect(m.ports.boxes.at().uploads).toEqual([]);
     await m.type("/detach\r");
-    expect(m.told().at(-1)).toBe("No file hangs on the message.");
+    expect(m.told().at(-1)).toBe("No file is attached.");
     await m.press("C-u");
     await m.type("/attach\r");
     expect([m.screen.popups.at(-1)?.kind, m.text(), m.asked("send")]).toEqual(["files", "", []]);
@@ -305,7 +305,7 @@ describe("a command about a message", () => {
     async (line, { done, back: [name, id, how] }) => {
       const m = hands();
       await m.type(`${line}\r`);
-      expect(m.told()).toEqual([`${done} · Ctrl-_ takes it back`]);
+      expect(m.told()).toEqual([`${done} · Ctrl-_ to undo`]);
       await m.press("C-_");
       expect(m.asked(name)).toEqual([[name, id, how]]);
     },
@@ -315,16 +315,16 @@ describe("a command about a message", () => {
     const m = hands();
     await m.type("/delete\r");
     expect([m.screen.popups, m.text()]).toEqual([[], ""]);
-    expect(m.told()).toEqual(["deleted · Ctrl-_ takes it back"]);
+    expect(m.told()).toEqual(["deleted · Ctrl-_ to undo"]);
     expect(m.asked("remove")).toEqual([["remove", "m2", { afterMs: 10_000 }]]);
     await m.type("/delete --hard\r");
     expect(m.screen.popups).toMatchObject([
-      { question: { question: "Delete “two of mine” for good? Nothing brings it back." } },
+      { question: { question: "Delete “two of mine” permanently? This cannot be undone." } },
     ]);
     await m.press("n", "C-u");
     await m.type("/delete m1\r");
     expect(m.text()).toBe("/delete m1");
-    expect(m.told().at(-1)).toBe("That message is not yours to delete.");
+    expect(m.told().at(-1)).toBe("You can't delete that message.");
   });
 
   test("in a thread it means a reply", async () => {
@@ -389,7 +389,7 @@ describe("what is sent", () => {
   test("a reply is also for the channel where that was asked, once; outside a thread it cannot be", async () => {
     const m = hands();
     await m.press("A-c");
-    expect(m.told()).toEqual(["Only a reply in a thread can also be shown in the channel."]);
+    expect(m.told()).toEqual(["Only a thread reply can also be shown in the channel."]);
     m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     for (const presses of [["A-c"], [], ["A-c", "A-c"]]) {
       await m.press(...presses);
@@ -459,7 +459,7 @@ describe("what is sent", () => {
   test("a correction of words that are not there stays in the box; escapes and a missing end are understood", async () => {
     const m = hands();
     await m.type("s/three/four/\r");
-    expect([m.text(), m.told()]).toEqual(["s/three/four/", ["My last message does not contain “three”."]]);
+    expect([m.text(), m.told()]).toEqual(["s/three/four/", ["Your last message does not contain “three”."]]);
     await m.press("C-c");
     await m.type("s/two of/a\\/b $&\r");
     expect(m.core.calls("edit").map(([, set]) => (set as { text: string }).text)).toEqual(["a/b $& mine"]);
@@ -476,7 +476,7 @@ test("link previews are taken off by a key, and the address stays in the text (R
   const m = new Hands(core);
   core.call = async () => ({ og_scrape_url: "https://ci.example/881", title: "Build 881" }) as never;
   await m.press("A-l");
-  expect(m.told()).toEqual(["No link of the message has a preview."]);
+  expect(m.told()).toEqual(["No link in the message has a preview."]);
   await m.type("see https://ci.example/881 now");
   await core.clock.advance(5000);
   await expect.poll(() => m.ports.boxes.at().previews).toMatchObject([{ status: "loaded" }]);

@@ -178,7 +178,7 @@ describe("Ctrl-O", () => {
     const m = await screen();
     await m.press("C-o");
     await m.type("~/pictures/*.png");
-    expect(picture(m)).toContain("2 fit");
+    expect(picture(m)).toContain("2 match");
     await m.press("enter");
     expect(m.core.added).toEqual(["/home/me/pictures/cat.png", "/home/me/pictures/dog.png"]);
     await m.press("C-o");
@@ -209,10 +209,10 @@ describe("Ctrl-O", () => {
     await m.press("right", "backspace");
     expect(picture(m)).toContain("report.pdf");
     await m.type("nothing/");
-    expect(picture(m)).toContain("There is no such folder.");
+    expect(picture(m)).toContain("No such folder.");
     await m.press("C-u");
     await m.type("zzz");
-    expect(picture(m)).toContain("There is no such file.");
+    expect(picture(m)).toContain("No such file.");
     await m.press("enter");
     expect(m.screen.popups).toHaveLength(1);
   });
@@ -241,7 +241,9 @@ describe("Ctrl-O", () => {
     await m.press("esc");
     m.ports.boxes.edit(message("m9", "me", "mine"));
     await m.press("C-o", "down", "enter");
-    expect(m.core.calls("notify")).toMatchObject([[{ text: "An edit takes no files: save it first." }]]);
+    expect(m.core.calls("notify")).toMatchObject([
+      [{ text: "You can't attach files to an edit: save it first." }],
+    ]);
   });
 
   test.each(["vim", "emacs"] as const)("has a key in the %s profile", async (keys) => {
@@ -316,12 +318,12 @@ describe("chips", () => {
     expect(m.ports.boxes.at().uploads).toMatchObject([{ state: "uploading" }]);
     await m.type("/attach pictures/cat.png\r");
     await m.press("A-x");
-    expect(picture(m)).toContain("Take off which file?");
+    expect(picture(m)).toContain("Remove which file?");
     await m.press("up", "enter");
     expect(m.ports.boxes.at().uploads).toMatchObject([{ name: "cat.png" }]);
     await m.press("A-x", "A-x");
     expect(m.ports.boxes.at().uploads).toEqual([]);
-    expect(picture(m)).toContain("No file hangs on the message.");
+    expect(picture(m)).toContain("No file is attached.");
   });
 
   test("are clicked: the cross takes off, a failed one is tried again", async () => {
@@ -375,6 +377,6 @@ describe("Tab in an /attach line", () => {
     expect(m.ports.boxes.at().editor.text).toBe("/attach .profile ");
     await m.type("zzz");
     await m.press("tab");
-    expect(m.core.calls("notify")).toMatchObject([[{ text: "There is no such file." }]]);
+    expect(m.core.calls("notify")).toMatchObject([[{ text: "No such file." }]]);
   });
 });

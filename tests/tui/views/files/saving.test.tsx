@@ -148,5 +148,5 @@ test("of several files one or all are saved, with progress, and one that fails i
 test("a message without a file has none to save, without anything none to open", async () => {
   const m = await browsing([card]);
   await m.press("O");
-  expect(told(m)).toEqual(["There is no file in that message."]);
+  expect(told(m)).toEqual(["That message has no file."]);
 });

@@ -118,12 +118,12 @@ describe("x is done with an entry, and what it did can be taken back", () => {
     expect(listCounts(m.model).threads).toBe(2);
     await m.press("x");
     expect([cursor(m), listCounts(m.model).threads]).toEqual(["t2", 1]);
-    expect(m.told().at(-1)).toContain("1 thread read");
+    expect(m.told().at(-1)).toContain("1 thread marked read");
   });
   test("of a thread without news only that is said, whatever waits in others", async () => {
     const m = await at("A-t");
     await m.press("G", "x");
-    expect([listCounts(m.model).threads, m.told()]).toEqual([2, ["This is read already."]]);
+    expect([listCounts(m.model).threads, m.told()]).toEqual([2, ["This is already read."]]);
   });
   test.each([
     ["A-i", "x"],
@@ -188,9 +188,9 @@ describe("A reads everything", () => {
     const m = await at("A-t");
     await m.press("A");
     expect(listCounts(m.model).threads).toBe(0);
-    expect(m.told().at(-1)).toContain("2 threads read");
+    expect(m.told().at(-1)).toContain("2 threads marked read");
     await m.press("A");
-    expect(m.told().at(-1)).toBe("Everything is read already.");
+    expect(m.told().at(-1)).toBe("Everything is already read.");
   });
   test("but not of Later and Drafts", async () => {
     const m = await at("A-r");

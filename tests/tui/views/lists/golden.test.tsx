@@ -46,7 +46,7 @@ test("at 80 × 24 the Inbox covers the messages: mentions first, with who, when 
   await m.press(KEYS.inbox, "j");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox             2 │ Inbox · 2 waiting                                 Esc ✕ │
+    │Inbox             2 │ Inbox · 2 unread                                  Esc ✕ │
     │Threads             │ #ops                             5 new · @1 · Tue 09:30 │
     │Later               │ cy: look @me                                            │
     │Drafts            3 │▌#design                               3 new · Tue 09:40 │
@@ -69,7 +69,7 @@ test("at 50 × 20 Later has what is due, what comes and what has no time", async
     │── Due · 1 ──────────────────────────────────── │
     │▌#general                           due · 08:30 │
     │▌cy: keep m1                                    │
-    │── Soon · 1 ─────────────────────────────────── │
+    │── Upcoming · 1 ─────────────────────────────── │
     │ #general                             in 12 min │
     │ cy: keep k2                                    │
     │── Someday · 1 ──────────────────────────────── │
@@ -96,7 +96,7 @@ test("at 80 × 24 Drafts has what was written elsewhere", async () => {
     │› #general          │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ VIEW · ⏎ open · x throw away · Esc close · ? help ───────────────────────────┘"
+    └ VIEW · ⏎ open · x discard · Esc close · ? help ──────────────────────────────┘"
   `);
 });
 
@@ -132,10 +132,10 @@ test.each(["inbox", "threads"] as const)(
 
 describe("an empty list says what comes into it", () => {
   test.each([
-    ["inbox", "Nothing waits for you"],
+    ["inbox", "all caught up"],
     ["threads", "t on a message opens its thread"],
-    ["later", "s saves it here and R sets a time"],
-    ["drafts", "No drafts elsewhere"],
+    ["later", "s saves it here and R sets a reminder"],
+    ["drafts", "No other drafts"],
   ] as const)("%s", async (list, words) => {
     const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })]));
     const m = await show({ columns: 50, rows: 20 }, core);

@@ -98,7 +98,7 @@ test("x takes the pin off, which can be taken back; where the channel does not a
   const m = new Hands(workspace());
   await m.press("esc", "P", "x");
   expect(m.asked("pin")).toEqual([["pin", "r1", false]]);
-  expect(m.told()).toEqual(["unpinned · Ctrl-_ takes it back"]);
+  expect(m.told()).toEqual(["unpinned · Ctrl-_ to undo"]);
   await m.press("C-_");
   expect(m.asked("pin").at(-1)).toEqual(["pin", "r1", true]);
   const core = workspace();
@@ -116,5 +116,5 @@ test("/pins opens it, and an empty list says how to pin", async () => {
   const m = await mount(workspace([]), { columns: 80, rows: 18 });
   open.push(m);
   await m.type("/pins\r");
-  expect(m.text()).toContain("Nothing is pinned in this channel.");
+  expect(m.text()).toContain("No pinned messages in this channel.");
 });

@@ -145,7 +145,7 @@ test("R-REM-2: a message is kept by key, moved to a time, and gone to when the t
     said: [{ who: "otto", text: "water the plants" }],
   });
   screen.press("R", ..."2h", "enter");
-  await until("it has a time", () => entries("later")[0]?.group === "Soon");
+  await until("it has a time", () => entries("later")[0]?.group === "Upcoming");
   const { items } = mira.reminders.state();
   expect(Date.parse(items[0]!.remind_at!)).toBeGreaterThan(mira.providerNow() + 7_000_000);
   provider.advance(2 * 3_600_000);

@@ -67,7 +67,7 @@ describe("s saves without a time", () => {
     const held = { channel_cid: GENERAL, user_id: "me", message_id: "m1", created_at: "", updated_at: "" };
     for (const [remind_at, asked, told] of [
       [null, [["deleteReminder", { path: { id: "m1" } }]], "removed from Later"],
-      ["2026-11-20T09:00:00Z", [], "It is in Later already, for Fri 09:00"],
+      ["2026-11-20T09:00:00Z", [], "Already in Later, for Fri 09:00"],
     ] as const) {
       const core = listWorkspace();
       const kept = message("m1", "ana", "x", { reminder: { ...held, remind_at } });

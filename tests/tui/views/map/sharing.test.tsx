@@ -102,7 +102,7 @@ test("places and lengths are offered only where they are some", async () => {
     "Live for 15 min",
     "Live for 1 h",
     "Live for 8 h",
-    "Only this place: it does not move",
+    "Only this place, without updates",
   ]);
   // L-3: less than a minute is none.
   expect(durationChoices("30s")).toEqual([]);
@@ -128,9 +128,9 @@ test("the status line says that it is shared and how long yet, with the key that
   await m.settle();
   expect(core.calls("call").filter(([name]) => name === "updateLiveLocation")).toHaveLength(1);
   expect(m.text()).not.toContain("sharing your location");
-  expect(m.text()).toContain("your location is shared no more");
+  expect(m.text()).toContain("location sharing stopped");
   await m.press("A-.");
-  expect(m.text()).toContain("You share no location now.");
+  expect(m.text()).toContain("You are not sharing your location.");
 });
 
 test("a click on the words of the status line asks before it stops; the button of the card does not", async () => {
@@ -220,7 +220,7 @@ test("saying where one is now moves what is shared", async () => {
     [string, { body: object }],
   ];
   expect(args.body).toEqual({ message_id: "l1", latitude: 52.5, longitude: 13.4 });
-  expect(m.text()).toContain("you are at 52.50000°N 13.40000°E now");
+  expect(m.text()).toContain("your location is now 52.50000°N 13.40000°E");
 });
 
 /** A message of the outbox that shares the own location. */
@@ -247,13 +247,13 @@ test("the key pressed while the share is on its way ends it as soon as it is the
   core.answers.set("updateLiveLocation", () => ({ ...mine("l1", -1), updated_at: soon(1) }));
   core.waitingRows = [underway("l1")];
   await m.press("A-.");
-  expect(m.text()).toContain("Your location is on its way; its sharing ends as soon as it is there.");
+  expect(m.text()).toContain("Your location is being sent; sharing stops as soon as it arrives.");
   expect(endsAsked(core)).toEqual([]);
   core.waitingRows = [];
   await sharing(m, core);
   await m.settle();
   expect(endsAsked(core)).toEqual(["l1"]);
-  expect(m.text()).toContain("your location is shared no more");
+  expect(m.text()).toContain("location sharing stopped");
 });
 
 test("one that never went out is taken back; one that was refused, is over or waits for its time is left alone", async () => {
@@ -267,6 +267,6 @@ test("one that never went out is taken back; one that was refused, is over or wa
     underway("l5", { shared_location: undefined }),
   ];
   await m.press("A-.");
-  expect(m.text()).toContain("your location had not gone out yet, and is not sent");
+  expect(m.text()).toContain("your location had not been sent yet, and will not be");
   expect([core.calls("unsend"), endsAsked(core)]).toEqual([[["l1"]], []]);
 });

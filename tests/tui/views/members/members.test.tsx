@@ -72,7 +72,7 @@ describe("the list", () => {
       │Drafts                  │                                                 │ ○ bo  channel_moderator                   │
       │▾ Channels              │                                                 │ ○ cy                                      │
       │› #general              │                                                 │                                           │
-      │                        │ Nothing here yet. Say something.                │                                           │
+      │                        │ No messages yet. Say something.                 │                                           │
       ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
       │ › message #general                                                                                                   │
       └ MEMBERS · ⏎ person · ↓ down · Esc close · ? help ────────────────────────────────────────────────────────────────────┘"

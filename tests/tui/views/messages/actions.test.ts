@@ -77,7 +77,7 @@ const poll = (more: Partial<Poll> = {}): Poll =>
 test("what was taken back is offered no longer: its notice goes with it", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("p");
-  const offer = m.state.notices.find(({ text }) => text === "pinned · Ctrl-_ takes it back");
+  const offer = m.state.notices.find(({ text }) => text === "pinned · Ctrl-_ to undo");
   expect(m.asked("dismiss")).toEqual([]);
   await m.press("C-_");
   expect(m.asked("dismiss")).toEqual([["dismiss", offer?.id]]);
@@ -86,7 +86,7 @@ test("what was taken back is offered no longer: its notice goes with it", async 
 test("a notice that offers two of the same goes with the first of them, and not before", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("p", "k", "p");
-  const offers = m.state.notices.filter(({ text }) => text === "pinned · Ctrl-_ takes it back");
+  const offers = m.state.notices.filter(({ text }) => text === "pinned · Ctrl-_ to undo");
   expect(offers).toHaveLength(1);
   await m.press("C-_");
   expect(m.asked("dismiss")).toEqual([]);
@@ -150,7 +150,7 @@ test.each([
     const m = await browsing(message("m1", "me", "x", { status, ...more } as Partial<HeldMessage>));
     const keys = ["+", "=", "q", "p", "U", "t", "1"];
     await m.press(...keys);
-    expect(told(m)).toEqual(keys.map(() => "That message is not there to act on."));
+    expect(told(m)).toEqual(keys.map(() => "That message is no longer there."));
     expect(asked(m)).toEqual([]);
   },
 );
@@ -165,12 +165,12 @@ test("what there is nothing of is said in words, each with its key", async () =>
   const m = await browsing(message("m1", "ana", "no address here"));
   await m.press("x", "d", "e", "=", "1", "o");
   expect(told(m)).toEqual([
-    "Only a message that was not sent can be dropped; d deletes.",
-    "That message is not yours to delete.",
-    "That message is not yours to edit.",
-    "Nobody has reacted yet: + chooses an emoji.",
-    "That message holds no poll.",
-    "There is no link and no file in that message.",
+    "Only an unsent message can be dropped; d deletes a sent one.",
+    "You can't delete that message.",
+    "You can't edit that message.",
+    "No reactions yet: + adds one.",
+    "That message has no poll.",
+    "That message has no link or file.",
   ]);
   expect(asked(m)).toEqual([]);
   expect([m.screen.popups, m.ports.boxes.at().editing]).toEqual([[], undefined]);
@@ -202,7 +202,7 @@ test("d on a failed message drops it, on my own it deletes at once", async () =>
   await m.press("d");
   expect(m.screen.popups).toEqual([]);
   expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000 }]]);
-  expect(told(m)).toEqual(["deleted · Ctrl-_ takes it back"]);
+  expect(told(m)).toEqual(["deleted · Ctrl-_ to undo"]);
 });
 
 /** An action of the palette, by its title. */
@@ -223,7 +223,7 @@ test("for me alone it goes without a question too, for good it is asked about by
     const own = await browsing(message("m1", "me", text));
     await chooseAction(own, "Delete the message for good");
     expect(own.screen.popups[0]).toMatchObject({
-      question: { question: `Delete “${shown}” for good? Nothing brings it back.` },
+      question: { question: `Delete “${shown}” permanently? This cannot be undone.` },
     });
     await own.press("enter");
     expect(own.core.calls("remove")).toEqual([]);
@@ -234,8 +234,8 @@ test("for me alone it goes without a question too, for good it is asked about by
 
 test("p pins and takes the pin off again, and says which", async () => {
   for (const [pinned, words] of [
-    [false, "pinned · Ctrl-_ takes it back"],
-    [true, "unpinned · Ctrl-_ takes it back"],
+    [false, "pinned · Ctrl-_ to undo"],
+    [true, "unpinned · Ctrl-_ to undo"],
   ] as const) {
     const m = await browsing(message("m1", "ana", "x", { pinned }));
     await m.press("p");
@@ -249,11 +249,11 @@ test("what others see is taken back by Ctrl-_, the newest first, from browsing a
   await m.press("p", "+");
   await m.type("tada\r");
   await m.press("d");
-  expect(hintsOf(m)[0]).toBe("^_ takes back the delete");
+  expect(hintsOf(m)[0]).toBe("^_ undo delete");
   m.core.asked.length = 0;
   await m.press("C-_", "C-_");
   expect(asked(m)).toEqual([["unreact", "m1", "tada"]]);
-  expect(told(m)).toEqual(["taken back: the delete"]);
+  expect(told(m)).toEqual(["undone: delete"]);
   await m.press("i");
   await m.type("word");
   await m.press("C-_");
@@ -261,7 +261,7 @@ test("what others see is taken back by Ctrl-_, the newest first, from browsing a
   await m.press("C-_");
   expect(asked(m).at(-1)).toEqual(["pin", "m1", false]);
   await m.press("esc", "C-_");
-  expect(told(m).at(-1)).toBe("There is nothing to take back.");
+  expect(told(m).at(-1)).toBe("Nothing to undo.");
 });
 
 test("what others see can be taken back for ten seconds", async () => {
@@ -270,7 +270,7 @@ test("what others see can be taken back for ten seconds", async () => {
   await m.press("p");
   now += 9999;
   passed(m.ports, now);
-  expect(hintsOf(m)[0]).toBe("^_ takes back the pin");
+  expect(hintsOf(m)[0]).toBe("^_ undo pin");
   now += 1;
   passed(m.ports, now);
   expect(hintsOf(m)[0]).not.toContain("^_");
@@ -303,12 +303,12 @@ test("/ begins a command; a text that stood in the box comes back by undo", asyn
 test("U keeps unread from the message on, in a thread only where the channel shows the reply, too", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("U");
-  expect([asked(m), told(m)]).toEqual([[["markUnread", GENERAL, "m1"]], ["kept unread from here"]]);
+  expect([asked(m), told(m)]).toEqual([[["markUnread", GENERAL, "m1"]], ["marked unread from here"]]);
   const hidden = await browsing(message("m1", "ana", "x", { parent_id: "m0" }));
   await hidden.press("U");
   expect([asked(hidden), told(hidden)]).toEqual([
     [],
-    ["Only messages of the channel itself can be marked unread."],
+    ["Only messages in the channel itself can be marked unread."],
   ]);
   const shown = await browsing(message("m1", "ana", "x", { parent_id: "m0", show_in_channel: true }));
   await shown.press("U");
@@ -391,8 +391,8 @@ test("the links of a message are those of its text, then of its files, one each,
 });
 
 test.each([
-  [true, "Nothing on this machine opens addresses: it is copied instead."],
-  [false, "Nothing on this machine opens addresses."],
+  [true, "No program on this machine opens links: copied instead."],
+  [false, "No program on this machine opens links."],
 ])("without a program that opens addresses it is copied, where it can be: %s", async (copies, told) => {
   const m = await browsing(message("m1", "ana", "https://a.example/1"));
   m.ports.terminal.openUrl = async () => false;

@@ -35,7 +35,7 @@ test("the menu says for whom it is deleted; for me alone it goes at once, for go
   `);
   await m.type(" for good");
   await m.press("enter");
-  expect(m.text()).toContain("Delete “a slip” for good? Nothing brings it back.");
+  expect(m.text()).toContain("Delete “a slip” permanently? This cannot be undone.");
   await m.press("esc");
   m.core.changeChannel("messaging:general", (entry) => ({
     ...entry,

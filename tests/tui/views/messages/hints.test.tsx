@@ -237,9 +237,9 @@ test("who is mentioned is opened by a click on the name", async () => {
   ]);
   const { x, y } = find(m, "@Ana Lima");
   await m.click(x + 2, y);
-  expect(m.text()).toContain("Write to them");
+  expect(m.text()).toContain("Send a direct message");
   await m.press("esc");
   const other = find(m, "@nobody");
   await m.click(other.x + 2, other.y);
-  expect(m.text()).not.toContain("Write to them");
+  expect(m.text()).not.toContain("Send a direct message");
 });

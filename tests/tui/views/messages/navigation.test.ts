@@ -294,7 +294,7 @@ describe("the browse cursor", () => {
     expect(selected(m)).toBe("m3");
     answer = {};
     await jump("2026-11-18 09:40");
-    expect([selected(m), m.told()]).toEqual(["m29", ["Nothing was written here since then."]]);
+    expect([selected(m), m.told()]).toEqual(["m29", ["No messages here since then."]]);
     await jump("   ");
     expect(asked).toHaveLength(2);
     await jump("yesterday");
@@ -313,10 +313,7 @@ describe("the browse cursor", () => {
     expect([selected(m), m.told()]).toEqual(["m3", []]);
     await m.press(":");
     await m.type("2026-11-15\r");
-    expect([selected(m), m.told()]).toEqual([
-      "m3",
-      ["Nothing was written here then; the next is of Tue 17 Nov."],
-    ]);
+    expect([selected(m), m.told()]).toEqual(["m3", ["No messages here then; the next is from Tue 17 Nov."]]);
   });
 
   test(": says of a time that is none what may be written, and of a word that is no message, too", async () => {
@@ -331,7 +328,7 @@ describe("the browse cursor", () => {
     await m.press(":");
     await m.type("yestrday\r");
     expect(m.told().at(-1)).toBe(
-      "There is no message yestrday, and it is no time such as yesterday, 09:30 or 2026-12-01.",
+      "yestrday is neither a message here nor a time such as yesterday, 09:30 or 2026-12-01.",
     );
     m.core.answers.set("getMessage", () => Promise.reject(new Error("the network is gone")));
     await m.press(":");

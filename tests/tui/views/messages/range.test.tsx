@@ -83,26 +83,26 @@ test("d deletes those that are mine at once, says what stays, and one key takes 
   for (const id of ["m2", "m3"]) m.core.waitingDeletes.add(id);
   await m.press("d");
   expect(m.asked("remove").map(([, id]) => id)).toEqual(["m2", "m3"]);
-  expect(m.told()).toEqual(["2 messages deleted, 1 not yours · Ctrl-_ takes it back"]);
+  expect(m.told()).toEqual(["2 messages deleted, 1 not yours · Ctrl-_ to undo"]);
   await m.press("C-_");
   expect(m.core.calls("keepMessage")).toEqual([["m2"], ["m3"]]);
-  expect(m.told().at(-1)).toBe("taken back: the delete");
+  expect(m.told().at(-1)).toBe("undone: delete");
 });
 
 test("a line that deletes two messages says so once, and one that deletes one says no number", async () => {
   const both = new Hands(workspace());
   await both.type("/message delete m2 m3\r");
   expect(both.asked("remove").map(([, id]) => id)).toEqual(["m2", "m3"]);
-  expect(both.told()).toEqual(["2 messages deleted · Ctrl-_ takes it back"]);
+  expect(both.told()).toEqual(["2 messages deleted · Ctrl-_ to undo"]);
   const one = new Hands(workspace());
   await one.type("/message delete m2\r");
-  expect(one.told()).toEqual(["deleted · Ctrl-_ takes it back"]);
+  expect(one.told()).toEqual(["deleted · Ctrl-_ to undo"]);
 });
 
 test("a range of others' messages is not mine to delete", async () => {
   const m = hands();
   await m.press("esc", "V", "d");
-  expect([m.asked("remove"), m.told()]).toEqual([[], ["None of them is yours to delete."]]);
+  expect([m.asked("remove"), m.told()]).toEqual([[], ["You can't delete any of them."]]);
 });
 
 test("U marks unread from the oldest of them", async () => {
@@ -118,7 +118,7 @@ test("s saves all for later, and one key takes them out again", async () => {
   }));
   await m.press("s");
   await m.settle();
-  expect(m.told()).toEqual(["3 messages saved for later · Ctrl-_ takes it back"]);
+  expect(m.told()).toEqual(["3 messages saved for later · Ctrl-_ to undo"]);
   await m.press("C-_");
   expect(m.core.calls("call").filter(([name]) => name === "deleteReminder").length).toBe(3);
 });

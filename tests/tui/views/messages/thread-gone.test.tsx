@@ -44,7 +44,7 @@ test("a reply that is refused because of it says so, and its text stands in the 
   await m.type("yes, please\r");
   await m.settle();
   expect(m.text()).toContain("› yes, please");
-  expect(m.text()).toContain("The thread of that reply is gone");
+  expect(m.text()).toContain("Your reply was refused");
   expect(m.core.calls("unsend")).toEqual([["r9", true]]);
 });
 

@@ -30,10 +30,10 @@ const rude = (): HeldMessage => message("m1", "ana", "rude words");
 test("! reports a message for a reason that is chosen or typed, and the report can be taken back", async () => {
   const m = await browsing(rude());
   await m.press("!");
-  expect(m.screen.popups).toMatchObject([{ title: "Report: why? · ana: rude words" }]);
+  expect(m.screen.popups).toMatchObject([{ title: "Why report it? · ana: rude words" }]);
   await m.type("hara\r");
   expect(calls(m)).toEqual([["flag", { body: { target_message_id: "m1", reason: "Harassment" } }]]);
-  expect(m.told()).toEqual(["reported to the moderators · Ctrl-_ takes it back"]);
+  expect(m.told()).toEqual(["reported to the moderators · Ctrl-_ to undo"]);
   await m.press("C-_");
   expect(calls(m).at(-1)).toEqual(["unflag", { body: { target_message_id: "m1" } }]);
   await m.press("!");
@@ -47,7 +47,7 @@ test("/flag alone asks why the message is reported, where the provider has a com
   const theirs = { ...entry.channel, own_capabilities: ALL, config } as typeof entry.channel;
   const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: theirs }])), { columns: 80, rows: 20 });
   await m.type("/flag\r");
-  expect(m.screen.popups).toMatchObject([{ title: "Report: why? · ana: rude words" }]);
+  expect(m.screen.popups).toMatchObject([{ title: "Why report it? · ana: rude words" }]);
   await m.type("spam\r");
   expect(calls(m)).toEqual([["flag", { body: { target_message_id: "m1", reason: "Spam" } }]]);
 });
@@ -58,7 +58,7 @@ test("my own message is not reported, and a channel without reports says so", as
   const without = await browsing(rude(), CAPABLE);
   await without.press("!");
   expect([own.told(), without.told(), calls(own), calls(without)]).toEqual([
-    ["That message is your own."],
+    ["That is your own message."],
     ["This channel does not allow that (flag-message)."],
     [],
     [],
@@ -79,7 +79,7 @@ test.each([
   await m.press("@");
   await m.type(`${choice}\r`);
   expect(calls(m)).toEqual([call]);
-  expect(m.told()).toEqual([`${said} · Ctrl-_ takes it back`]);
+  expect(m.told()).toEqual([`${said} · Ctrl-_ to undo`]);
   await m.press("C-_");
   expect((calls(m).at(-1) as unknown[])[0]).toBe(back);
 });
@@ -105,7 +105,7 @@ test("only those who may ban are offered it, for a time too", async () => {
   expect(calls(m)).toEqual([
     ["ban", { body: { target_user_id: "ana", type: "messaging", id: "general", timeout: 1440 } }],
   ]);
-  expect(m.told()).toEqual(["ana banned · Ctrl-_ takes it back"]);
+  expect(m.told()).toEqual(["ana banned · Ctrl-_ to undo"]);
 });
 
 test("only those who may change who is in the channel are offered to remove somebody, who comes back by the same key", async () => {
@@ -122,7 +122,7 @@ test("only those who may change who is in the channel are offered to remove some
     ["updateChannel", { path, body: { remove_members: ["ana"] } }],
     ["updateChannel", { path, body: { add_members: ["ana"] } }],
   ]);
-  expect(m.told()[0]).toBe("ana removed · Ctrl-_ takes it back");
+  expect(m.told()[0]).toBe("ana removed · Ctrl-_ to undo");
 });
 
 test("a person is written to or reported from the same menu; there is none for myself", async () => {
@@ -133,7 +133,7 @@ test("a person is written to or reported from the same menu; there is none for m
   expect(calls(m)).toEqual([["flag", { body: { target_user_id: "ana", reason: "Spam" } }]]);
   const own = await browsing(message("m1", "me", "x"));
   await own.press("@");
-  expect([own.screen.popups, own.told()]).toEqual([[], ["That is you."]]);
+  expect([own.screen.popups, own.told()]).toEqual([[], ["That's you."]]);
 });
 
 test("whom I muted or blocked is offered the way back instead", async () => {
@@ -146,7 +146,7 @@ test("whom I muted or blocked is offered the way back instead", async () => {
   await m.press("@");
   const popup = m.screen.popups[0] as unknown as { choices: { label: string }[] };
   expect(popup.choices.map(({ label }) => label)).toEqual([
-    "Write to them",
+    "Send a direct message",
     "Unmute",
     "Unblock",
     "Report to the moderators",
@@ -160,7 +160,7 @@ test("the people I blocked are listed, and choosing one unblocks", async () => {
   }));
   await m.press("C-p");
   await m.type("people i blocked\r");
-  expect(m.screen.popups).toMatchObject([{ title: "People I blocked", choices: [{ label: "Ana" }] }]);
+  expect(m.screen.popups).toMatchObject([{ title: "Blocked people", choices: [{ label: "Ana" }] }]);
   await m.press("enter");
   expect(calls(m).at(-1)).toEqual(["unblockUser", { body: { blocked_user_id: "ana" } }]);
 });
@@ -193,7 +193,7 @@ test("a box with words keeps them: nothing is edited over them", async () => {
   expect([m.text(), m.core.calls("drop"), m.told()]).toEqual([
     "other words",
     [],
-    ["Send or clear what stands in the box first."],
+    ["Send or clear the text in the box first."],
   ]);
 });
 

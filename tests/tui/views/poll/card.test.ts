@@ -120,7 +120,7 @@ test("its author ends it after a question; nobody else can, and that is said", a
   HANDLERS.pollComment(other.ports);
   expect([calls(other), other.told()]).toEqual([
     [],
-    ["Only its author may end a poll.", "This poll takes no comments."],
+    ["Only the author can end a poll.", "This poll does not allow comments."],
   ]);
 });
 
@@ -133,7 +133,7 @@ test("who voted stands in the panel, with how many more there are; an anonymous 
   expect(rows(poll())).toContain("soup · 0 votes\n   nobody yet");
   const secret = rows(poll({ voting_visibility: "anonymous" }));
   expect(secret).not.toContain("ana");
-  expect(secret).toMatch(/the poll is\s+anonymous/);
+  expect(secret).toMatch(/poll is\s+anonymous/);
 });
 
 /** The list of options is open; gives back how the poll changes then, or that its message is gone. */
@@ -160,7 +160,7 @@ test("all answers given, the next vote says which way out there is and asks noth
   const full = await browsing(poll({ ...mine, max_votes_allowed: 1 }));
   HANDLERS.pollVote(full.ports);
   await full.press("enter");
-  const said = "Your one answer is given: vote for it again to take it back.";
+  const said = "You have used your only vote: vote for that option again to take it back.";
   expect([calls(full), full.told()]).toEqual([[], [said]]);
   const one = await browsing(poll({ ...mine, max_votes_allowed: 1, enforce_unique_vote: true }));
   HANDLERS.pollVote(one.ports);

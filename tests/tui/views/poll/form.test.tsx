@@ -171,7 +171,7 @@ describe("the picture", () => {
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
       │Inbox               │                                                         │
-      │Thr┌─ Ask in a poll ──────────────────────────────────────────────────────┐   │
+      │Thr┌─ New poll ───────────────────────────────────────────────────────────┐   │
       │Lat│                                                                      │   │
       │Dra│  Question              Lunch?                                        │   │
       │▾ C│  Description                                                         │   │
@@ -182,12 +182,12 @@ describe("the picture", () => {
       │   │  One vote each         [ ]                                           │   │
       │   │  Votes each, 2 to 10                                                 │   │
       │   │  Anonymous             [ ]                                           │   │
-      │   │  Others add options    [ ]                                           │   │
-      │   │  Others comment        [ ]                                           │   │
+      │   │  Allow new options     [ ]                                           │   │
+      │   │  Allow comments        [ ]                                           │   │
       │   │  [ Fill in: Yes / No ]                                               │   │
       │   │  [ Fill in: the next five days ]                                     │   │
       │   │  [ Create the poll ]                                                 │── │
-      │   └────────────────────────────────────────────────── space ticks a box ─┘   │
+      │   └────────────────────────────────────────────────────── space toggles ─┘   │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
       └ CHOOSE · ↓ next · ^J create · Esc close · ^K remove option ──────────────────┘"
@@ -200,7 +200,7 @@ describe("the picture", () => {
     expect(m.text()).toContain("▌Question");
     expect(m.text()).toContain("^J create · Esc close");
     for (let i = 0; i < 4; i++) await m.press("up");
-    expect(m.text()).toContain("▌Others comment");
+    expect(m.text()).toContain("▌Allow comments");
     const plain = await filled({ columns: 50, rows: 16, theme: makeTheme(0, "dark", { styled: true }) });
     for (let i = 0; i < 7; i++) await plain.press("up");
     expect(plain.text()).toBe(m.text());

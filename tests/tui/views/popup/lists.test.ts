@@ -283,7 +283,7 @@ test("what was refused and stands in no list is listed as unsent, and choosing i
     "something else",
     [],
     [
-      "The thread of that reply is gone, and it was refused. Empty the box, then Ctrl-P and Unsent bring back what you wrote.",
+      "Your reply was refused: its thread is gone. Empty the box, then Ctrl-P and Unsent bring the text back.",
     ],
   ]);
   await m.press("C-u");
@@ -292,7 +292,7 @@ test("what was refused and stands in no list is listed as unsent, and choosing i
     "yes, please",
     attachments,
     [["r9", true]],
-    "The thread of that reply is gone, and it was refused. What you wrote stands in the box again.",
+    "Your reply was refused: its thread is gone. The text is back in the box.",
   ]);
 });
 
@@ -310,7 +310,7 @@ test("what waits for a channel that is gone is dropped after a question, and its
   HANDLERS.unsent(m.ports);
   await m.settle();
   expect(topPopup(m.screen)).toMatchObject({
-    question: { question: "The channel of “too late” is gone, so it cannot be sent. Drop it?" },
+    question: { question: "“too late” cannot be sent: its channel is gone. Drop it?" },
   });
   await m.press("y");
   expect(m.asked("drop", "dropUnsent")).toEqual([

@@ -34,8 +34,8 @@ test("/dnd 2h is quiet here at once, tells the provider, and off ends it", async
     { preferences: [{ remove_disable: true }] },
   ]);
   expect(hands.told()).toEqual([
-    `no notices until ${momentWords(NOW + 2 * HOUR, NOW, { utc: true })}`,
-    "notices come again",
+    `notifications paused until ${momentWords(NOW + 2 * HOUR, NOW, { utc: true })}`,
+    "notifications resumed",
   ]);
 });
 
@@ -86,7 +86,7 @@ test("/notify keeps the level of the channel and tells the provider; another wor
     { preferences: [{ channel_cid: "messaging:general", chat_level: "default" }] },
   ]);
   await hands.type("/notify loud\r");
-  expect(hands.told().at(-1)).toBe("There is no level loud: all, mentions, none and default.");
+  expect(hands.told().at(-1)).toBe("There is no level loud: use all, mentions, none or default.");
 });
 
 test("a level that another device set counts, and one set here until the provider tells another", async () => {

@@ -66,7 +66,7 @@ test("the settings stand in a list with value, source and meaning, in 80 columns
   await m.type("readOn");
   expect(m.text()).toMatch(/│›readOn {2}focused {20,}config\.json │/);
   expect(m.text()).toContain("│ When a message counts as read: shown on screen at the newest ");
-  expect(m.text()).toContain("│ /home/me/.config/parley/config.json says so. ");
+  expect(m.text()).toContain("│ Set by /home/me/.config/parley/config.json. ");
   await m.press("C-u");
   await m.type("theme");
   expect(m.text()).toMatch(/│›theme {2}auto {20,}default │/);
@@ -100,7 +100,7 @@ test("a switch turns with Enter, a choice shows its values, a text is written an
   await hands.type("50");
   await hands.press("enter");
   expect(around.kept.at(-1)).toEqual(["limit", "50"]);
-  expect(hands.told().at(-1)).toBe("limit = 50. It counts from the next start on.");
+  expect(hands.told().at(-1)).toBe("limit = 50. Takes effect at the next start.");
 });
 
 test("a setting whose name is written in full stands first, and what counts at once does not say otherwise", async () => {

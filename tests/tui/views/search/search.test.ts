@@ -88,7 +88,7 @@ test("typing finds channels by name at once and messages after a rest, and says 
   m.core.held = [MESSAGES[1]!];
   await m.press("C-f");
   await m.type("kett");
-  expect(searchStatus(m.search)).toBe("1 message held here · asking…");
+  expect(searchStatus(m.search)).toBe("1 message found here · searching…");
   expect(m.lines()).toEqual(["Channels", "channel:messaging:kettles", "Messages", "m1"]);
   expect(m.asked_).toEqual([]);
   await m.rest();
@@ -144,8 +144,8 @@ test("where the provider does not answer, what is held here stays", async () => 
   await m.type("a kett");
   await m.rest();
   await m.refuse("no network");
-  expect(searchStatus(m.search)).toBe("1 message held here");
-  expect(m.lines()).toEqual(["Messages", "m1", "The provider was asked and did not answer: no network"]);
+  expect(searchStatus(m.search)).toBe("1 message found here");
+  expect(m.lines()).toEqual(["Messages", "m1", "The provider did not answer: no network"]);
 });
 
 test("Enter goes to the message in its channel, n and N walk on without a key in between, and Backspace leads back", async () => {
@@ -165,16 +165,16 @@ test("Enter goes to the message in its channel, n and N walk on without a key in
   expect([m.screen.focus, m.selected()?.id]).toEqual(["panel", "r1"]);
   expect(m.screen.panels.at(-1)).toEqual({ kind: "thread", cid: "messaging:general", parentId: "m1" });
   await m.press("n");
-  expect(m.told()).toEqual(["That was the last one found."]);
+  expect(m.told()).toEqual(["That was the last result."]);
   await m.press("N", "N");
   expect([m.screen.cid, m.selected()?.id]).toEqual([OPS, "o1"]);
   await m.press("N");
-  expect(m.told().at(-1)).toBe("That was the first one found.");
+  expect(m.told().at(-1)).toBe("That was the first result.");
   await m.press("backspace");
   expect([m.screen.cid, m.screen.focus]).toEqual([before.cid, "panel"]);
   expect(scrollOf(m.screen, { cid: "messaging:general" })).toEqual(before.view);
   await m.press("esc", "backspace");
-  expect(m.told().at(-1)).toBe("There was no jump to go back from.");
+  expect(m.told().at(-1)).toBe("There is no jump to go back from.");
 });
 
 test("n asks for more where the results end and more is there, and says so where nothing was searched for", async () => {
@@ -185,7 +185,7 @@ test("n asks for more where the results end and more is there, and says so where
   await m.find("kettle", MESSAGES.slice(0, 1), "c2");
   await m.press("enter");
   await m.press("n");
-  expect(m.told().at(-1)).toBe("More is on its way.");
+  expect(m.told().at(-1)).toBe("Loading more results…");
   await m.answer(MESSAGES.slice(1, 2));
   await m.press("n");
   expect(m.selected()?.id).toBe("m1");

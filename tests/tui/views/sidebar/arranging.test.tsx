@@ -92,7 +92,7 @@ describe("a section", () => {
     await toSidebar(m);
     await m.press("down", "s");
     expect(m.text()).toContain("Section of #ops");
-    expect(m.text()).toContain("type a name for the section");
+    expect(m.text()).toContain("type a section name");
     await m.type("Work");
     expect(m.text()).toContain("New section “Work”");
     await m.press("enter");
@@ -147,7 +147,7 @@ describe("a section", () => {
     await choose("mark read");
     expect(m.core.calls("markRead")).toEqual([["messaging:ops"]]);
     await choose("notices");
-    expect(m.text()).toContain("Notices of #deploy 10");
+    expect(m.text()).toContain("Notifications for #deploy 10");
     await m.press("esc");
     await choose("leave");
     expect(m.text()).toContain("Leave #deploy 9?");
@@ -170,7 +170,7 @@ describe("a section", () => {
     expect(m.core.calls("call")[0]![1]).toMatchObject({
       path: { type: "messaging", id: "ops", user_id: "me" },
     });
-    expect(m.text()).toContain("#ops is pinned in your list · Ctrl-_ takes it back");
+    expect(m.text()).toContain("#ops pinned in your list · Ctrl-_ to undo");
     await m.press("C-_");
     expect(asked()).toEqual([set({ pinned: true }), set({ pinned: false })]);
     const pinned = { user_id: "me", pinned_at: "2026-11-01T00:00:00Z" } as never;
@@ -201,7 +201,7 @@ describe("a section", () => {
     const m = await start();
     m.send("\x1b[<2;6;8M\x1b[<2;6;8m");
     await m.settle();
-    expect(m.text()).toContain("In the list");
+    expect(m.text()).toContain("Channel");
     expect(m.text()).toContain("Put the channel in a section of the list");
     expect(cursor(m)).toBe("messaging:ops");
   });

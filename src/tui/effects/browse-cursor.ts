@@ -1,4 +1,4 @@
-/** Moves the browse cursor on when the message under it is gone. */
+/** Moves the browse cursor to the next message when the one under it is deleted. */
 import { shownSet } from "../../model/select.ts";
 import type { Ports } from "../ports/ports.ts";
 import { withScroll } from "../screen/transitions.ts";
@@ -9,11 +9,11 @@ import type { Model } from "../screen/store.ts";
 interface Seen {
   key: string;
   id: string;
-  /** Among the messages that were shown then. */
+  /** Its index in the message set at that time. */
   index: number;
 }
 
-/** To be called after every change: who browses stands on a message, the next one where theirs was deleted for good. */
+/** Returns a function to call after every change of the model. */
 export function browseCursor({ store }: Pick<Ports, "store">): (model: Model) => void {
   let seen: Seen | undefined;
   let messages: object | undefined;

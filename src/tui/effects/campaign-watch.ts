@@ -1,4 +1,4 @@
-/** Looks every second at the campaign in the panel, by the same meter and judgement as the shell's watch, until it is over. */
+/** Polls the campaign in the panel every second until it is over, with the same pace meter as `parley campaign watch`. */
 import { PaceMeter } from "../../commands/campaign/pace.ts";
 import type { Judged } from "../../commands/campaign/audience/missed.ts";
 import type { Core } from "../../core/core.ts";
@@ -10,7 +10,7 @@ import { campaignIn, serverOf } from "../views/campaigns/actions.ts";
 
 type Needs = Pick<Ports, "store" | "server" | "clock">;
 
-/** What was seen stands in the panel of that campaign, wherever it is in the stack. */
+/** Updates the panel of that campaign, wherever it is in the stack. */
 const seen =
   (id: string, what: Partial<CampaignPanel>) =>
   (screen: Screen): Screen => ({
@@ -20,7 +20,7 @@ const seen =
     ),
   });
 
-/** Whom it has not reached: asked for once, when it is over. */
+/** Adds whom the campaign did not reach; requested once, when it is over. */
 async function atTheEnd(core: Core, campaign: Campaign): Promise<Judged> {
   const { judged } = await import("../../commands/campaign/audience/missed.ts");
   return judged({ core, signal: new AbortController().signal, progress: () => {} }, campaign);
@@ -41,7 +41,7 @@ async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
   }
 }
 
-/** To be called each second; a look that has not come back is not asked twice. */
+/** Returns a function to call each second; it does nothing while a request is in flight. */
 export function campaignWatch(ports: Needs): () => Promise<void> {
   let meter = new PaceMeter();
   let watched = "";

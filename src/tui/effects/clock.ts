@@ -1,4 +1,4 @@
-/** Updates the screen when only the time has changed. */
+/** Redraws the screen when the passing of time changes what it shows. */
 import type { Ports } from "../ports/ports.ts";
 import { countsDown } from "../views/composer/notes.ts";
 import { topPanel } from "../screen/screen.ts";
@@ -6,7 +6,7 @@ import { withoutLate } from "../ports/take-back.ts";
 
 const minute = (ms: number): number => Math.floor(ms / 60_000);
 
-/** A second has passed: drawn anew where that changes the picture. */
+/** Called every second; schedules a redraw each minute, or each second while something counts down. */
 export function passed({ store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">, now: number): void {
   store.update((s) => withoutLate(s, clock.now()), false);
   const { locations } = store.get().lists;

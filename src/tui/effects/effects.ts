@@ -1,4 +1,4 @@
-/** Starts what the screen does by itself: read marks, paging, title and desktop notifications. */
+/** Creates the effects that run without user input: read marks, paging, title, desktop notifications and others. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
 import { saveEarlierText } from "../screen/edit-history.ts";
@@ -18,7 +18,7 @@ import { tourLooks } from "./tour.ts";
 import { titleKeeper } from "./title.ts";
 
 interface Effects {
-  /** After every change of the snapshot, before it is drawn. */
+  /** Called after every change of the model, before it is drawn. */
   look(model: Model): void;
   heard(event: AnyEvent): void;
 }
@@ -26,7 +26,7 @@ interface Effects {
 export function createEffects(ports: Ports): Effects {
   const marks = new ReadTracker(ports);
   const paging = new Paging(ports);
-  /** In their order. */
+  /** Called in this order. */
   const looks: readonly ((model: Model) => void)[] = [
     (model) => marks.look(model),
     (model) => paging.look(model),

@@ -1,4 +1,4 @@
-/** Loads the folder that the list of files shows. */
+/** Loads the folder shown in the file browser. */
 import { popupChanged, topPopup } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { DiskEntry } from "../screen/host.ts";
@@ -7,9 +7,9 @@ import { folderAsked, isFolderRead } from "../views/files/browser.ts";
 
 type Needs = Pick<Ports, "disk" | "store">;
 
-/** Looks at each snapshot. */
+/** Returns a function to call after every change of the model. */
 export function folderReader({ disk, store }: Needs): (model: Model) => void {
-  /** Being read now. */
+  /** The folder being read. */
   let reading: string | undefined;
   const show = (folder: string, entries: readonly DiskEntry[], fault?: string): void => {
     reading = undefined;

@@ -1,4 +1,4 @@
-/** Saves the layout for the next start: widths, a hidden sidebar, and the open panel. */
+/** Saves the layout for the next start: pane widths, a hidden sidebar, and the open panel. */
 import type { Ports } from "../ports/ports.ts";
 import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
@@ -7,7 +7,7 @@ import type { Model } from "../screen/store.ts";
 import { openMembers } from "../views/members/actions.ts";
 import { openList } from "../views/lists/cursor.ts";
 
-/** A thread is left out: what is written first at the next start would go to it. */
+/** A thread is not restored: the first message typed at the next start would be sent to it. */
 type PanelKept = "details" | "members" | ListName;
 
 interface StoredLayout {
@@ -18,7 +18,7 @@ interface StoredLayout {
 
 const KEY = "layout";
 
-/** The screen with the widths that were left. */
+/** Applies the saved widths and sidebar state; malformed parts are dropped. */
 export function withLayout(screen: Screen, kept: unknown): Screen {
   const { panes, hidden } = (kept ?? {}) as StoredLayout;
   const wide = (width: unknown): boolean => Number.isInteger(width) && (width as number) > 0;
@@ -32,7 +32,7 @@ function panelOf(screen: Screen): PanelKept | undefined {
   return top?.kind === "details" || top?.kind === "members" ? top.kind : undefined;
 }
 
-/** Beside the messages, without the keys: whoever starts wants to write. */
+/** Restores the panel if it fits beside the messages; the composer keeps the focus. */
 function reopen(ports: Ports, kind: PanelKept): void {
   const { store } = ports;
   const { cid, columns, rows } = store.screen;
@@ -43,7 +43,7 @@ function reopen(ports: Ports, kind: PanelKept): void {
   store.update((s) => withFocus(s, "composer"));
 }
 
-/** To be called after every change; the panel of the last visit comes with the first channel. */
+/** Returns a function to call after every change; it also restores the saved panel once the first channel is open. */
 export function layoutKeeper(ports: Ports): (model: Model) => void {
   const { core } = ports;
   let before: (Pick<Screen, "panes" | "panels"> & { hidden: boolean }) | undefined;
@@ -52,7 +52,7 @@ export function layoutKeeper(ports: Ports): (model: Model) => void {
     const { panes, panels, sidebar } = screen;
     const { hidden } = sidebar;
     const first = before === undefined;
-    // What is drawn for the next start while this one ends is nobody's wish.
+    // While quitting, the screen is drawn once for the next start's first frame: that is not the user's layout.
     if (!first && screen.loading) return;
     if (before?.panes === panes && before.panels === panels && before.hidden === hidden) return;
     before = { panes, panels, hidden };

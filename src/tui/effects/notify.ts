@@ -1,4 +1,4 @@
-/** Desktop notifications of messages and reminders that arrive while nobody looks. */
+/** Sends desktop notifications for messages and reminders that arrive while the window has no focus. */
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
 import { holdMessage, isMessage } from "../../model/held-message.ts";
 import { fold } from "../../model/matching.ts";
@@ -9,7 +9,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
 import { levelOf, quietUntil } from "../views/preferences/do-not-disturb.ts";
 
-/** The message of an event as far as somebody may want to hear of it: another person's, and not meant to be quiet. */
+/** The message of an event if it may notify: from somebody else, neither silent nor a system message. */
 function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
   const { message: raw } = event as { message?: unknown };
   if (!isMessage(raw) || raw.user?.id === me || raw.silent || raw.type === "system") return undefined;
@@ -18,7 +18,7 @@ function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefine
 
 type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal">;
 
-/** One of the words of the setting stands in the text, as a word of its own. */
+/** Whether the text contains one of the keywords of the setting as a whole word. */
 function hasKeyword(text: string, keywords: string): boolean {
   const said = fold(text);
   const isPart = (letter: string | undefined): boolean =>
@@ -44,7 +44,7 @@ function isWanted(message: HeldMessage, entry: ChannelEntry, { core, settings }:
   );
 }
 
-/** What somebody else's program is told of a notice. */
+/** The JSON passed to the user's notification program. */
 interface NoticeFacts {
   title: string;
   body: string;
@@ -54,19 +54,19 @@ interface NoticeFacts {
   user?: string;
 }
 
-/** Nobody looks, and nobody asked for quiet. What is drawn may be a frame behind what came with the event. */
+/** The window has no focus and do-not-disturb is off. Reads core's state, because the model may be a frame behind the event. */
 function mayCall({ core, store }: Needs): boolean {
   const { screen, now } = store.get();
   return !screen.windowFocused && quietUntil(core.state(), screen, now) === undefined;
 }
 
-/** By the person's own program where there is one, else by the terminal. */
+/** Sends the notification through the user's own program if one is set, else through the terminal. */
 function call({ terminal, settings }: Needs, facts: NoticeFacts): void {
   const body = settings.noticeText === false ? words.quiet.hidden[facts.kind] : facts.body;
   if (!terminal.pipeToProgram?.({ ...facts, body })) terminal.notify(facts.title, body);
 }
 
-/** A message that came: a desktop notice when nobody looks, never for muted channels (specification/screen.md §7). */
+/** Notifies of a new message while the window has no focus, never for muted channels (specification/screen.md §7). */
 export function notifyOf(event: AnyEvent, ports: Needs): void {
   if (event.type === "notification.reminder_due") return notifyDue(event, ports);
   const { core, store } = ports;

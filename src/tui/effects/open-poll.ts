@@ -1,4 +1,4 @@
-/** Keeps the list of a poll's options as the poll is now. */
+/** Updates the open list of poll options when the poll changes. */
 import type { Poll } from "../../wire/entities/poll.ts";
 import { popupChanged, popupPopped, topPopup, type Picker } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -6,7 +6,7 @@ import { showNotice } from "../screen/notices.ts";
 import { pollNow, voteChoices } from "../views/poll/card.ts";
 import { choicesOf } from "../views/popup/choices.ts";
 
-/** To be called after every change: the options follow their poll, and the list goes when nobody can vote any more. */
+/** Returns a function to call after every change; it closes the list when voting is no longer possible. */
 export function openPoll(ports: Pick<Ports, "core" | "store">): () => void {
   let seen: Poll | undefined;
   return () => {
@@ -28,7 +28,7 @@ export function openPoll(ports: Pick<Ports, "core" | "store">): () => void {
   };
 }
 
-/** The cursor stays on its option, however the others moved. */
+/** The cursor stays on the same option. */
 function withOptions(popup: Picker, poll: Poll): Picker {
   const shown = (list: Picker) => choicesOf(list, 0, true);
   const under = shown(popup)[popup.selected]?.value;

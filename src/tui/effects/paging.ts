@@ -7,21 +7,21 @@ import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 import { windowIn } from "../views/messages/list.ts";
 
-/** Blocks left above or below the window when the next page is asked for. */
+/** The next page is requested when fewer messages than this are left above or below the window. */
 const AHEAD = 5;
 
 type Needs = Pick<Ports, "core" | "feeds">;
 
 export class Paging {
   readonly #ports: Needs;
-  /** Sets whose next page was asked for: once each, whatever came of it; the gap row asks again. */
+  /** Message sets whose next page was requested: once each, also if it failed; the gap row lets the user retry. */
   readonly #asked = { older: new WeakSet<object>(), newer: new WeakSet<object>() };
 
   constructor(ports: Needs) {
     this.#ports = ports;
   }
 
-  /** After every change of the snapshot. */
+  /** Call after every change of the model. */
   look(model: Model): void {
     const { screen, layout } = model;
     if (screen.cid !== undefined && layout.main) this.#page(model, { cid: screen.cid }, layout.main);
@@ -30,7 +30,7 @@ export class Paging {
       this.#page(model, { cid: panel.cid, parentId: panel.parentId }, belowTitle(layout.panel));
   }
 
-  /** R-SET-15 refuses what would be double. */
+  /** R-SET-15: core refuses a second request for the same page. */
   #page(model: Model, place: ThreadRef, rect: Rect): void {
     const { core, feeds } = this.#ports;
     const set = shownSet(model.state, place);

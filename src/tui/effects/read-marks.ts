@@ -11,17 +11,17 @@ type Needs = Pick<Ports, "core" | "feeds" | "settings">;
 
 export class ReadTracker {
   readonly #ports: Needs;
-  /** The channel somebody reads as it goes on, and the line of new messages that it had then. */
+  /** The channel being read continuously, and its first unread message when that began. */
   #reading: { cid: string; line: string | undefined } | undefined;
 
-  /** The newest reply that was marked read as it stood in the panel: a thread marked unread by hand stays so. */
+  /** The newest reply already marked read in the open thread, so that a thread marked unread by hand stays unread. */
   #readUpTo: string | undefined;
 
   constructor(ports: Needs) {
     this.#ports = ports;
   }
 
-  /** After every change of the snapshot. */
+  /** Call after every change of the model. */
   look(model: Model): void {
     const { cid } = model.screen;
     const { main } = model.layout;
@@ -33,7 +33,7 @@ export class ReadTracker {
     else this.#readUpTo = undefined;
   }
 
-  /** What the setting asks for beside being shown: the focus of the window, an own answer as the newest, or a key. */
+  /** The condition of the setting `readOn`: shown, window focused, answered by the user, or only by key. */
   #counts({ state, screen }: Model, place: ThreadRef): boolean {
     const { core, settings } = this.#ports;
     if (settings.readOn === "shown") return true;
@@ -43,7 +43,7 @@ export class ReadTracker {
     return set?.messages.at(set.messages.length - 1)?.user?.id === core.userId;
   }
 
-  /** R-THREAD-3: the thread is open at its end. */
+  /** R-THREAD-3: marks the thread read when it is open at its end. */
   #readThread(model: Model, place: ThreadRef & { parentId: string }, rect: Rect): void {
     const { core, feeds } = this.#ports;
     const set = shownSet(model.state, place);
@@ -56,8 +56,8 @@ export class ReadTracker {
   }
 
   /**
-   * R-READ-3: on screen at its newest message, and whatever else the setting asks for.
-   * What comes while it is read gets no line above it, nor what a recovery brings to it.
+   * R-READ-3: marks the channel read when its newest message is on the screen and the setting's condition holds.
+   * Messages that arrive while it is being read, or through a recovery, get no line of new messages.
    */
   #read(model: Model, cid: string, atEnd: boolean): void {
     const { core } = this.#ports;
@@ -66,7 +66,7 @@ export class ReadTracker {
     const readingOn = this.#reading?.cid === cid ? this.#reading : undefined;
     this.#reading = undefined;
     if (!entry || entry.heldUnread || model.screen.jumping) return;
-    // The line has done its work when the window is left: the next one belongs above what comes until the return.
+    // The line is dropped when the window loses focus: the next one goes above the messages that arrive until it returns.
     if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
     if (!atEnd || !this.#counts(model, { cid })) return;
     const set = shownSet(model.state, { cid });
@@ -74,7 +74,7 @@ export class ReadTracker {
       core.seen(cid);
       if (readingOn && windowFocused && entry.firstUnreadId !== readingOn.line) core.left(cid);
     }
-    // What the cache shows has not caught up yet: what is unread then came while nobody was here.
+    // A channel from the cache is not up to date yet: its unread messages arrived while the user was away.
     if (windowFocused && (readingOn || !entry.stale))
       this.#reading = readingOn ?? { cid, line: entry.firstUnreadId };
   }

@@ -7,7 +7,7 @@ import type { Ports } from "../ports/ports.ts";
 import { argDefaultsAt } from "../views/composer/running.ts";
 import { runLine } from "../views/composer/slash.ts";
 
-/** Runs the line as if it stood in the box; why it is none, as a sentence. */
+/** Runs a command line as if typed in the composer; returns a sentence if it is not a command. */
 export function runRemote(ports: Ports, text: string): string | undefined {
   const command = text.trim();
   if (!command.startsWith("/") || command.startsWith("//")) return words.remote.onlyCommands;
@@ -21,7 +21,7 @@ export function runRemote(ports: Ports, text: string): string | undefined {
   return undefined;
 }
 
-/** Does what a shell wants done with a message that this screen is to send; false where it is not to, or it is on its way. */
+/** Retries or drops an unsent message of this screen; false if there is none of that id, or it is being sent. */
 function actOnUnsent({ core }: Pick<Ports, "core">, act: QueuedMessageAction, id: string): boolean {
   const waits = (): boolean => core.unsent().some((row) => row.id === id && !row.busy);
   if (!waits()) return false;
@@ -30,7 +30,7 @@ function actOnUnsent({ core }: Pick<Ports, "core">, act: QueuedMessageAction, id
   return act === "retry" || !waits();
 }
 
-/** Listens until the function it gives back is called. */
+/** Listens until the returned function is called. */
 export const listenForLines = (
   ports: Ports,
   env: Readonly<Record<string, string | undefined>>,

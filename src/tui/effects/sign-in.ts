@@ -1,4 +1,4 @@
-/** Offers to sign in when the provider refuses the token at the start; later only the title says so. */
+/** Opens the sign-in form when the provider refuses the token at the start. */
 import { words } from "../../text/words.ts";
 import type { Ports } from "../ports/ports.ts";
 import { composerPlace } from "../screen/screen.ts";
@@ -6,17 +6,17 @@ import { placeKey } from "../screen/place-key.ts";
 import type { Model } from "../screen/store.ts";
 import { loginForm } from "../views/forms/opening.ts";
 
-/** Of a refused connection: another token, user or key would help (specification/errors.md §3). */
+/** Codes of a refused connection for which another token, user or key helps (specification/errors.md §3). */
 const HELPED: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);
 
-/** Something is written in the box in sight. */
+/** The visible composer is not empty. */
 function writes({ screen }: Model): boolean {
   const place = composerPlace(screen);
   return place !== undefined && (screen.composers.get(placeKey(place))?.editor.text ?? "") !== "";
 }
 
 export function signInOffer(ports: Ports): (model: Model) => void {
-  /** Offered once; who was online is in the middle of something, and what is typed would go into the form. */
+  /** Offered once, and never after being online: what the user is typing would go into the form. */
   let over = false;
   return (model) => {
     const { link } = model.state;
@@ -26,7 +26,7 @@ export function signInOffer(ports: Ports): (model: Model) => void {
     if (model.screen.popups.length > 0 || writes(model)) return;
     if (ports.profiles.hosted(ports.profiles.current) === undefined) return;
     const why = words.link.refused[link.code ?? 0] ?? words.link.refusedOtherwise;
-    // Told while the snapshot is looked at: what it opens changes the next one.
+    // Deferred: this runs inside a store update, and the form updates the store.
     queueMicrotask(() => loginForm(ports, why));
   };
 }

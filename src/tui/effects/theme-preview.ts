@@ -1,10 +1,10 @@
-/** Previews a theme while the cursor of the list of themes is on it. */
+/** Previews the theme under the cursor of the theme picker. */
 import type { Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
 import type { Model } from "../screen/store.ts";
 import { choicesOf } from "../views/popup/choices.ts";
 
-/** Shows the theme under the cursor, and the chosen one again when the list is left. */
+/** Returns a function to call after every change; it restores the chosen theme when the picker closes. */
 export function themePreview({ store, themes }: Pick<Ports, "store" | "themes">): (model: Model) => void {
   let shown: string | undefined;
   return ({ screen, now, look }) => {

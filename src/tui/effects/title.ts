@@ -1,10 +1,10 @@
-/** The window title: what is open, and how much is unread. */
+/** Sets the window title: the open channel and the number of unread messages. */
 import { channelTitle, isMuted } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import type { Ports } from "../ports/ports.ts";
 import { memoLast, type Model } from "../screen/store.ts";
 
-/** `(3) #general · Parley`: unread channels that are not muted. Cleaned again where it becomes bytes. */
+/** `(3) #general · Parley`: counts unread messages of channels that are not muted. Sanitised when it is written. */
 export function windowTitle(
   state: State,
   cid: string | undefined,
@@ -20,7 +20,7 @@ export function windowTitle(
   return unread > 0 ? `(${unread}) ${where}` : where;
 }
 
-/** Sets the title when what it depends on has changed. */
+/** Sets the title when one of its inputs changes. */
 export function titleKeeper({ core, terminal }: Pick<Ports, "core" | "terminal">): (model: Model) => void {
   const set = memoLast((state: State, cid: string | undefined, minute: number): void =>
     terminal.setTitle(windowTitle(state, cid, minute * 60_000, core.userId)),

@@ -1,4 +1,4 @@
-/** Checks off steps of the tour when the newcomer has done them. */
+/** Marks steps of the tour as done. */
 import type { EventNamed } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
 import { topPanel } from "../screen/screen.ts";
@@ -8,7 +8,7 @@ import type { TourStep } from "../screen/tour-steps.ts";
 
 type Needs = Pick<Ports, "core" | "store">;
 
-/** Listens to what happened at the provider, until the function it gives back is called. */
+/** Marks steps that show as provider events, until the returned function is called. */
 export function tourHears(ports: Needs): () => void {
   const { core } = ports;
   const doneBy = (user: string | undefined, step: TourStep): void => {
@@ -23,17 +23,17 @@ export function tourHears(ports: Needs): () => void {
     ),
     core.on("reaction.new", ({ user }) => doneBy(user?.id, "react")),
     core.on("poll.vote_casted", voted),
-    // Where a poll takes one vote each, the first one comes so, too.
+    // In a poll with one vote each, the first vote arrives as this event, too.
     core.on("poll.vote_changed", voted),
     core.on("reminder.created", ({ user_id }) => doneBy(user_id, "save")),
   ];
   return () => stops.forEach((stop) => stop());
 }
 
-/** Letters that make a search. */
+/** Minimum length of a query that counts as a search. */
 const SEARCHED = 2;
 
-/** What shows on the screen itself: words in the search, a file in a box. */
+/** Marks steps that show in the screen state: a typed search, an attached file. */
 export function tourLooks(ports: Needs, { screen }: Pick<Model, "screen">): void {
   if (!screen.tour?.on) return;
   if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= SEARCHED)

@@ -1,4 +1,4 @@
-/** Names of key chords in key tables, key files, help and hints: `C-k`, `A-a`, `S-tab`, `f1`, `enter`, `G`. */
+/** Names, parses and shows key chords: `C-k`, `A-a`, `S-tab`, `f1`, `enter`, `G`. */
 import { segments } from "../../text/graphemes.ts";
 import { KEY_NAMES, type InputEvent, type KeyEvent, type Modifiers } from "./events.ts";
 
@@ -9,7 +9,7 @@ const write = (m: Modifiers, name: string): string =>
 const chordOfKey = (event: KeyEvent): string => write(event, event.name);
 
 /**
- * The chords of an event, in order: one for a key, one a grapheme for text (a capital is itself, a blank
+ * The chords of an event, in order: one for a key, one per grapheme for text (a capital is itself, a blank
  * is `space`), none for anything else. A text event may hold several: `gg` typed quickly is one chunk.
  */
 export function chordsOf(event: InputEvent): string[] {
@@ -57,8 +57,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The canonical name of a chord as a person may write it (`Ctrl-K`, `ctrl+k`, `^K`, `Alt-Shift-a`, `A-A`,
- * `Return`), or undefined when it names no key. Canonical names come back unchanged.
+ * The canonical name of a chord as a user may write it (`Ctrl-K`, `ctrl+k`, `^K`, `Alt-Shift-a`, `A-A`,
+ * `Return`), or undefined if it names no key. Canonical names are returned unchanged.
  */
 export function parseChord(written: string): string | undefined {
   const modifiers: Modifiers = { ctrl: false, alt: false, shift: false, super: false };
@@ -70,7 +70,7 @@ export function parseChord(written: string): string | undefined {
     const found = /^([A-Za-z]+)[-+](.+)$/su.exec(rest);
     const modifier = found && MODIFIERS[found[1]!.toLowerCase()];
     if (!found || !modifier) break;
-    // `A-` as a modifier against a key called `a-`: names of keys hold no dash at this place.
+    // No key name contains a dash here, so `A-` is always a modifier.
     modifiers[modifier] = true;
     rest = found[2]!;
   }
@@ -84,7 +84,7 @@ export function parseChord(written: string): string | undefined {
   const chorded = modifiers.ctrl || modifiers.alt || modifiers.super;
   if (!chorded) return modifiers.shift ? rest.toUpperCase() : rest;
   const letter = lower !== rest.toUpperCase();
-  // In a Ctrl chord the capital is how people write the key; in an Alt chord it is another key.
+  // People write Ctrl chords with a capital; in an Alt chord a capital is a different key.
   if (letter && rest !== lower && !modifiers.ctrl && /^[AM]-/.test(written.trim())) modifiers.shift = true;
   return write(modifiers, letter ? lower : rest);
 }

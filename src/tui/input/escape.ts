@@ -1,20 +1,19 @@
-/** Reads one escape sequence from the input so far, which may end in its middle. */
+/** Reads one escape sequence from the input, which may be incomplete. */
 import type { InputEvent, ReplyEvent } from "./events.ts";
 import { altKey, consoleKey, controlKey, meaningOfCsi, ss3Key } from "./sequences.ts";
 
-/** What stands at a place. */
 interface Step {
-  /** Characters; 0 = wait for more. */
+  /** Characters consumed; 0 = wait for more input. */
   used: number;
-  /** Nothing for what is dropped; `paste` where a bracketed paste begins. */
+  /** Undefined for a dropped sequence; `paste` at the start of a bracketed paste. */
   means?: InputEvent | "paste" | undefined;
-  /** It may be a control string that goes on behind all there is: the search for its end goes on there. */
+  /** A control string without its end yet: the search for the end can continue after the present input. */
   open?: boolean;
 }
 
 const WAIT: Step = { used: 0 };
 
-/** A string reply longer than this (characters) is no reply. */
+/** A control string longer than this (characters) is dropped. */
 const MAX_STRING = 1 << 20;
 const MAX_CSI = 256;
 const STRING_KINDS: Readonly<Record<string, ReplyEvent["kind"]>> = {
@@ -24,17 +23,17 @@ const STRING_KINDS: Readonly<Record<string, ReplyEvent["kind"]>> = {
   "^": "other",
   X: "other",
 };
-/** How answers of a terminal begin, by kind: what may still become one, and what certainly is one. Nothing else is waited for. */
+/** How a terminal's replies begin, by introducer: `may` become one, `is` certainly one. The parser waits for nothing else. */
 const REPLIES: Readonly<Record<string, { may: RegExp; is: RegExp }>> = {
   "]": { may: /^\d{1,4}$/, is: /^\d{1,4};/ },
   P: { may: /^(?:[>!]|[\d;]+|[\d;]*[$+])$/, is: /^(?:[>!]\||[\d;]*[$+]r)/ },
   _: { may: /^G[a-zA-Z]?$/, is: /^G[a-zA-Z]=/ },
 };
-/** What no control string holds: a key was pressed in between. */
+/** Characters that no control string contains: a key was pressed in between. */
 const NO_STRING = /[\x00-\x06\x08-\x1a\x1c-\x1f\x7f]|\x1b(?!\\|$)/;
 const STRING_END = /\x07|\x1b\\|\x9c/g;
 
-/** `CSI n $`: a final byte of its own kind, where no other one follows. */
+/** rxvt's `CSI n $`, where `$` is the final byte; undefined if another final byte follows. */
 function dollarAt(text: string, start: number, at: number): Step | undefined {
   const body = text.slice(start + 2, at);
   if (!/^\d+$/.test(body) || at + 1 >= text.length) return undefined;
@@ -51,13 +50,13 @@ function csi(text: string, start: number): Step {
     const code = text.charCodeAt(i);
     if (code >= 0x40 && code <= 0x7e) {
       const body = text.slice(start + 2, i);
-      // The old mouse form carries three raw characters; we never ask for it and never type it.
+      // The old mouse report carries three raw characters; it is never requested, so it is skipped.
       if (text[i] === "M" && body === "") return text.length < start + 6 ? WAIT : { used: 6 };
       return { used: i + 1 - start, means: meaningOfCsi(body, text[i]!) };
     }
     const dollar = code === 0x24 ? dollarAt(text, start, i) : undefined;
     if (dollar) return dollar;
-    // Something else begins in the middle: what was there is broken and dropped, Alt-[ excepted.
+    // Another sequence begins in the middle: the broken one is dropped, except that ESC [ alone is Alt-[.
     if (code < 0x20 || code > 0x3f)
       return { used: i - start, means: i === start + 2 ? altKey("[") : undefined };
     if (i - start > MAX_CSI) return { used: i - start };
@@ -65,10 +64,10 @@ function csi(text: string, start: number): Step {
   return WAIT;
 }
 
-/** The key; what follows is read for itself. */
+/** An Alt chord; the input after it is parsed separately. */
 const altAlone = (character: string): Step => ({ used: 2, means: altKey(character) });
 
-/** Alt and a letter, or the start of a control string: what follows decides, or the silence after it. */
+/** Either an Alt chord or the start of a control string, depending on what follows. */
 function string(text: string, start: number, introducer: string, searched: number): Step {
   STRING_END.lastIndex = Math.max(start + 2, searched - 1);
   const end = STRING_END.exec(text);
@@ -81,14 +80,14 @@ function string(text: string, start: number, introducer: string, searched: numbe
   return { used: end.index + end[0].length - start, means };
 }
 
-/** `ESC O`: a function key, or Alt and a capital O. */
+/** `ESC O`: a function key, or Alt-Shift-O. */
 function ss3(text: string, start: number): Step {
   const found = /^([0-9]?)([A-Za-z~])/.exec(text.slice(start + 2, start + 4));
   if (found) return { used: 2 + found[0].length, means: ss3Key(found[1]!, found[2]!) };
   return /^\d?$/.test(text.slice(start + 2)) ? WAIT : altAlone("O");
 }
 
-/** The sequence that the ESC at `start` begins; the end of a control string is sought from `searched` on. */
+/** Reads the sequence at the ESC at `start`; the end of a control string is searched from `searched` on. */
 export function escapeAt(text: string, start: number, searched: number): Step {
   if (start + 1 >= text.length) return WAIT;
   const next = text[start + 1]!;
@@ -97,7 +96,7 @@ export function escapeAt(text: string, start: number, searched: number): Step {
   if (STRING_KINDS[next]) return string(text, start, next, searched);
   if (next === "\x1b") {
     if (start + 2 >= text.length) return WAIT;
-    // rxvt writes Alt as one more ESC; the arrow behind it still counts.
+    // rxvt sends Alt as an additional ESC before the sequence of the key.
     if (text[start + 2] !== "[" && text[start + 2] !== "O") return { used: 1, means: controlKey("\x1b") };
     const step = escapeAt(text, start + 1, searched);
     return step.used === 0 ? step : { ...step, used: step.used + 1 };
@@ -110,17 +109,17 @@ export function escapeAt(text: string, start: number, searched: number): Step {
   };
 }
 
-/** What a begun sequence means once nothing followed it in time. */
+/** The meaning of an incomplete sequence after the time limit. */
 export function givenUp(rest: string): Step {
   if (rest === "\x1b" || rest === "\x1b\x1b") return { used: 1, means: controlKey("\x1b") };
   const introducer = rest[1]!;
   const isReply = REPLIES[introducer]?.is.test(rest.slice(2)) === true;
   if (rest.length === 2 || (STRING_KINDS[introducer] && !isReply)) return altAlone(introducer);
-  // Broken: dropped, never typed.
+  // An incomplete sequence is dropped, never inserted as text.
   return { used: rest.length };
 }
 
-/** Whether more than a lone ESC or an Alt key has begun for certain. */
+/** Whether the input is certainly the start of a sequence, not a lone ESC or an Alt chord. */
 export function isSequence(rest: string): boolean {
   if (rest.length <= 2) return false;
   const introducer = rest[1]!;

@@ -1,4 +1,4 @@
-/** The input events of the screen: text, keys, pastes, mouse, focus, and the terminal's answers. */
+/** The input events of the screen: text, keys, pastes, mouse, focus, and the terminal's replies. */
 
 export interface Modifiers {
   ctrl: boolean;
@@ -7,7 +7,7 @@ export interface Modifiers {
   super: boolean;
 }
 
-/** One or more graphemes typed or committed by an input method; never holds a control character. */
+/** One or more graphemes, typed or committed by an input method; contains no control characters. */
 interface TextEvent {
   type: "text";
   text: string;
@@ -17,11 +17,11 @@ interface TextEvent {
 export interface KeyEvent extends Modifiers {
   type: "key";
   name: string;
-  /** The terminal said that the key is held down (kitty protocol only). */
+  /** The key is held down (reported by the kitty protocol only). */
   repeat: boolean;
 }
 
-/** A bracketed paste as the terminal sent it: line ends and controls are not cleaned yet. */
+/** A bracketed paste, not sanitised yet. */
 interface PasteEvent {
   type: "paste";
   text: string;
@@ -52,7 +52,7 @@ interface FocusEvent {
   on: boolean;
 }
 
-/** An answer of the terminal to a query, without its introducer and terminator (`data` of a CSI ends with its final byte). */
+/** A reply of the terminal to a query, without introducer and terminator (`data` of a CSI ends with its final byte). */
 export interface ReplyEvent {
   type: "reply";
   kind: "csi" | "osc" | "dcs" | "apc" | "other";
@@ -63,7 +63,7 @@ export type InputEvent = TextEvent | KeyEvent | PasteEvent | MouseEvent | FocusE
 
 export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false, super: false };
 
-/** Every name of a key that is more than one character long. */
+/** All key names longer than one character. */
 export const KEY_NAMES: ReadonlySet<string> = new Set([
   "enter",
   "tab",

@@ -1,51 +1,51 @@
-/** Parses terminal input into events, whatever chunks it comes in; answers of the terminal are never typed as text. */
+/** Parses terminal input into events, however it is split into chunks; replies of the terminal never become text. */
 import { escapeAt, givenUp, isSequence } from "./escape.ts";
 import type { InputEvent } from "./events.ts";
 import { controlKey } from "./sequences.ts";
 
-/** The part of a clock that deciding about a lone Esc needs. */
+/** Timers, replaceable in tests. */
 interface InputTimers {
   set(run: () => void, ms: number): unknown;
   clear(timer: unknown): void;
 }
 
 /**
- * Milliseconds: how long a lone ESC may be the start of something longer, how long the rest of a begun sequence is awaited
- * before it is dropped, and how long a paste without an end mark may be silent before it is given out as it is.
+ * Milliseconds without input after which a lone ESC counts as the key, an incomplete sequence is dropped, and a paste
+ * without its end mark is emitted as it is.
  */
 const PATIENCE = { escape: 30, sequence: 500, paste: 3000 };
 
 export interface InputParser {
-  /** `chunk` is decoded text; characters split over chunks are the decoder's business. */
+  /** `chunk` is decoded text without split characters. */
   push(chunk: string): void;
-  /** Gives out or drops what is pending and stops the timer. */
+  /** Emits or drops pending input and stops the timer. */
   end(): void;
 }
 
 const PASTE_END = "\x1b[201~";
 const CONTROL = /[\x00-\x1f\x7f]/g;
 
-/** What was sent and not read yet. */
+/** Holds the input that is not parsed yet. */
 class Reader {
   readonly #emit: (event: InputEvent) => void;
   #buffer = "";
   #at = 0;
   #inPaste = false;
-  /** Where the search for the end of a paste or of a string goes on, so that long ones are read once. */
+  /** Where the search for the end of a paste or control string continues, so that long ones are scanned once. */
   #searched = 0;
 
   constructor(emit: (event: InputEvent) => void) {
     this.#emit = emit;
   }
 
-  /** What the rest waits for: the end of a paste or of a sequence, or whether a lone ESC goes on. */
+  /** The kind of incomplete input, which decides the time limit. */
   get waitsFor(): "paste" | "sequence" | "escape" | undefined {
     if (this.#inPaste) return "paste";
     if (this.#buffer === "") return undefined;
     return isSequence(this.#buffer) ? "sequence" : "escape";
   }
 
-  /** Reads as far as it goes; with `flush` nothing more will come, and what is pending is given out or dropped. */
+  /** Parses as much as possible; with `flush` incomplete input is emitted or dropped. */
   read(chunk: string, flush: boolean): void {
     this.#buffer += chunk;
     const pending = (): boolean => this.#at < this.#buffer.length || (flush && this.#inPaste);
@@ -55,7 +55,7 @@ class Reader {
     this.#at = 0;
   }
 
-  /** False when more is needed. */
+  /** False when more input is needed. */
   #next(flush: boolean): boolean {
     if (this.#inPaste) return this.#paste(flush);
     const first = this.#buffer[this.#at]!;
@@ -111,7 +111,7 @@ const realTimers: InputTimers = {
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
-/** Makes a parser that hands every event to `emit` in the order in which it came (specification/screen.md §5). */
+/** Creates a parser that passes events to `emit` in order (specification/screen.md §5). */
 export function createInputParser(
   emit: (event: InputEvent) => void,
   { timers = realTimers }: { timers?: InputTimers } = {},

@@ -83,7 +83,7 @@ const US_SHIFT: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from("`1234567890-=[]\\;',./", (plain, i) => [plain, '~!@#$%^&*()_+{}|:"<>?'[i]!]),
 );
 
-/** The bits of a modifier parameter (1 + bits); Caps Lock and Num Lock do not count. */
+/** Decodes a modifier parameter (1 + bits); Caps Lock and Num Lock are ignored. */
 function modifiersOf(parameter: number | undefined): Modifiers {
   const bits = Math.max(0, (parameter || 1) - 1);
   return { shift: (bits & 1) > 0, alt: (bits & 2) > 0, ctrl: (bits & 4) > 0, super: (bits & 8) > 0 };
@@ -106,7 +106,7 @@ const key = (name: string, modifiers: Modifiers, repeat = false): InputEvent => 
 
 /**
  * A chord on a character key. Letters keep Shift as a modifier (`C-S-k`); on other keys the shifted
- * character is the name and Shift goes, so that Ctrl-_ is `C-_` whichever protocol reported it.
+ * character is the name and Shift is dropped, so that Ctrl-_ is `C-_` in every protocol.
  */
 function characterKey(code: number, modifiers: Modifiers, shifted?: number, repeat = false): InputEvent {
   const plain = String.fromCodePoint(code);
@@ -157,7 +157,7 @@ function kitty(body: string): InputEvent | undefined {
   if (code >= 0xe000 && code <= 0xf8ff) return undefined; // Lone modifiers, locks and media keys.
   if (!isCharacter(code)) return undefined;
   if (chorded) {
-    // A letter of another script is named by its place on a US board: Ctrl with Cyrillic С is C-c.
+    // A letter of another script is named by its position on a US keyboard: Ctrl with Cyrillic С is C-c.
     const latin = code > 0x7f && isCharacter(base) ? base : code;
     return characterKey(latin, modifiers, latin === code ? shifted : undefined, repeat);
   }
@@ -179,7 +179,7 @@ function otherKey(modifiers: Modifiers, code: number): InputEvent | undefined {
   if (named) return key(named, modifiers);
   if (!isCharacter(code)) return undefined;
   if (!chorded) return { type: "text", text: String.fromCodePoint(code) };
-  // Here the code is the character that the key gives with Shift already applied.
+  // In this protocol the code is the character with Shift already applied.
   const plain = String.fromCodePoint(code);
   const letter = plain.toLowerCase() !== plain.toUpperCase();
   return key(plain.toLowerCase(), { ...modifiers, shift: letter && modifiers.shift });
@@ -188,12 +188,12 @@ function otherKey(modifiers: Modifiers, code: number): InputEvent | undefined {
 const isReply = (body: string, final: string): boolean =>
   /^[?>=]/.test(body) ||
   "cntyx".includes(final) ||
-  // A cursor position. `1;2R`–`1;16R` is also Shift-F3 and its kin, so our own probes never ask from row 1.
+  // A cursor position. `1;2R`–`1;16R` can also be Shift-F3 and the like, so the program's own probes never use row 1.
   (final === "R" && /^\d+;\d+$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body));
 
 /**
- * The event of `CSI body final`, `"paste"` when a bracketed paste begins, or undefined when the sequence
- * means nothing to us (it is dropped: a sequence is never typed).
+ * The event of `CSI body final`, `"paste"` at the start of a bracketed paste, or undefined for an unknown sequence,
+ * which is dropped.
  */
 export function meaningOfCsi(body: string, final: string): InputEvent | "paste" | undefined {
   if (body.startsWith("<") && (final === "M" || final === "m")) return mouse(body.slice(1), final === "m");
@@ -219,7 +219,7 @@ export function meaningOfCsi(body: string, final: string): InputEvent | "paste" 
   return name ? key(name, modifiers, event === 2) : undefined;
 }
 
-/** An Alt chord of a character that came after a lone ESC. */
+/** The Alt chord of a character that followed an ESC. */
 export const altKey = (character: string): InputEvent =>
   character === " "
     ? key("space", { ...NO_MODIFIERS, alt: true })
@@ -244,7 +244,7 @@ export const consoleKey = (letter: string): InputEvent | undefined => {
   return n < 0 ? undefined : key(`f${n + 1}`, NO_MODIFIERS);
 };
 
-/** A key after SS3 (application cursor keys), modifiers included where a terminal writes them there (`O5C`). */
+/** A key after SS3 (application cursor keys), with the modifiers some terminals put there (`O5C`). */
 export function ss3Key(body: string, final: string): InputEvent | undefined {
   const name = final === "I" ? "tab" : BY_FINAL[final];
   if (name) return key(name, modifiersOf(Number(body) || undefined));

@@ -1,7 +1,7 @@
-/** Every action of the screen by name, for keys, the palette, hints and help. */
+/** The table of all actions, for key bindings, the palette, hints and help. */
 import { numbered } from "./numbered.ts";
 
-/** Where an action makes sense; `global` holds everywhere but in a popup. */
+/** The context in which an action applies; `global` is everywhere except in a popup. */
 export type Where =
   | "global"
   | "write"
@@ -21,14 +21,14 @@ export type Where =
   | "form";
 
 interface ActionRow {
-  /** What it does, for help and the palette. */
+  /** Description for help and the palette. */
   readonly title: string;
   readonly where: readonly Where[];
-  /** One or two words for the hint line; absent = never hinted. */
+  /** One or two words for the hint line; absent = not shown there. */
   readonly hint?: string;
-  /** Other words it is found by. */
+  /** Further words by which it is found. */
   readonly keywords?: string;
-  /** It cannot be chosen from the palette: it only makes sense as a key. */
+  /** Not offered in the palette: it only makes sense as a key. */
   readonly keyOnly?: true;
 }
 

@@ -1,4 +1,4 @@
-/** What people look for in a chat and Parley does not do in its screen: what to do instead, under the words they type. */
+/** Features of other chat programs that the screen does not have, with what to do instead. */
 import { words } from "../../text/words.ts";
 
 interface Elsewhere {
@@ -10,6 +10,6 @@ interface Elsewhere {
 
 export const ELSEWHERE: readonly Elsewhere[] = words.elsewhere;
 
-/** What is said of a word that is looked for in vain. */
+/** The entry for a word that names no command. */
 export const elsewhereFor = (word: string): Elsewhere | undefined =>
   ELSEWHERE.find(({ sought }) => sought.split(" ").includes(word.toLowerCase()));

@@ -1,18 +1,18 @@
-/** Lines that only the composer understands, by name, for completion, the palette and help. */
+/** The table of slash commands that exist only in the composer, for completion, the palette and help. */
 import { findCommand } from "../../commands/line.ts";
 
-/** What completes the words behind the name. */
+/** What the arguments are completed from. */
 export type Takes = "snippet" | "user" | "channel" | "file" | "attached" | "theme" | "profile" | "setting";
 
 interface LineRow {
-  /** What it does, for completion, palette and help. */
+  /** Description for completion, palette and help. */
   readonly words: string;
-  /** What can be written behind it. */
+  /** The usage of its arguments. */
   readonly args?: string;
   readonly takes?: Takes;
-  /** With more words it is a command of ours, or the provider's. */
+  /** Only without arguments; with arguments the line is a Parley command or one of the provider. */
   readonly alone?: true;
-  /** It does nothing without words: chosen from a list it goes to the box, to be finished there. */
+  /** It needs arguments: chosen from a list, it is put into the composer to be completed. */
   readonly wants?: true;
 }
 
@@ -107,26 +107,26 @@ export const lineNames = Object.keys(LINES) as LineName[];
 
 export const lineRow = (name: LineName): LineRow => LINES[name];
 
-/** What the box shows of it in a list: its words, behind what can be written with it. */
+/** The detail shown in a completion list: usage and description. */
 export const lineHint = (name: LineName): string => {
   const { args, words } = lineRow(name);
   return args === undefined ? words : `${args} · ${words}`;
 };
 
-/** `/poll create …` and `/remind ID --in 2h` are commands of ours that begin as a line does. */
+/** `/poll create …` and `/remind ID --in 2h` are Parley commands that begin like a line of this table. */
 const isCommandOfThat = (name: LineName, rest: string): boolean =>
   (name === "poll" && findCommand(`poll ${rest}`) !== undefined) ||
   (name === "remind" && /(^|\s)--[a-z]/.test(rest));
 
-/** A time, or nothing, and not somebody's name: `/mute 2h` and `/flag`, where the provider's `/mute` and `/flag` take `@user`. */
+/** Tells `/mute 2h`, `/unmute` and `/flag` apart from the provider's commands of the same name, which take `@user`. */
 const isOurs = (name: LineName, rest: string): boolean =>
   (name === "mute" && !rest.startsWith("@")) || ((name === "unmute" || name === "flag") && rest === "");
 
-/** Whether a line keeps a meaning of its own beside the provider's command of that name. */
+/** Whether a line exists besides a provider command of the same name. */
 export const hasOwnMeaning = (name: string): name is LineName =>
   Object.hasOwn(LINES, name) && isOurs(name as LineName, "");
 
-/** Commands that are done by a form, a list or a view when nothing stands behind them, as the line does it. */
+/** Parley commands that, without arguments, open the same form, list or view as a line. */
 const ALONE: Readonly<Record<string, LineName>> = {
   "poll create": "poll",
   "channel create": "new",
@@ -139,7 +139,7 @@ const ALONE: Readonly<Record<string, LineName>> = {
   unread: "inbox",
 };
 
-/** The line of the box that a text is; `theirs` are the provider's commands, which go before a line of that name. */
+/** Parses a line of this table; `theirs` are the provider's commands, which take precedence over a line of that name. */
 export function lineIn(
   text: string,
   theirs: readonly string[],

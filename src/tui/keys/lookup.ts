@@ -1,20 +1,20 @@
-/** Finds what a chord does in a context, and which chords an action has (specification/screen.md §4). */
+/** Looks up the binding of a chord, and the chords of an action (specification/screen.md §4). */
 import { ACTIONS, actionRow, type ActionName, type Where } from "./action-table.ts";
 
 /** A screen action, or a command line to run as if it had been typed. */
 export type Binding = ActionName | `/${string}`;
-/** Chord (`C-k`), or several with blanks between them (`g g`), to what it does. */
+/** Maps a chord (`C-k`) or a sequence of chords (`g g`) to its binding. */
 export type KeyMap = Readonly<Record<string, Binding>>;
 export type KeyTable = Readonly<Record<Where, KeyMap>>;
 export type KeyProfile = "default" | "vim" | "emacs";
 
 type Lookup =
   | { kind: "binding"; binding: Binding }
-  /** The first chords of a binding of several. */
+  /** The beginning of a sequence of chords. */
   | { kind: "prefix" }
   | { kind: "none" };
 
-/** What a chord does: the first of these contexts that knows it wins. */
+/** The binding of a chord in the first context that has one; `pending` are the chords pressed before it. */
 export function lookup(table: KeyTable, contexts: readonly Where[], chord: string, pending?: string): Lookup {
   const sought = pending === undefined ? chord : `${pending} ${chord}`;
   for (const context of contexts) {
@@ -26,7 +26,7 @@ export function lookup(table: KeyTable, contexts: readonly Where[], chord: strin
   return { kind: "none" };
 }
 
-/** The chords of a context that do this, as they stand in the table; the first is the one to show. */
+/** The chords of an action, in table order; the first is the one to show. */
 export function chordsFor(table: KeyTable, action: ActionName, contexts?: readonly Where[]): string[] {
   const places: readonly Where[] = contexts ?? actionRow(action).where;
   const found: string[] = [];
@@ -36,7 +36,7 @@ export function chordsFor(table: KeyTable, action: ActionName, contexts?: readon
   return found;
 }
 
-/** All that the palette offers in these contexts. */
+/** The actions the palette offers in these contexts. */
 export function paletteActions(contexts: readonly Where[]): ActionName[] {
   return (Object.keys(ACTIONS) as ActionName[]).filter((name) => {
     const row = actionRow(name);

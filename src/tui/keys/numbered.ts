@@ -1,9 +1,9 @@
-/** What there are nine of, one for each digit: pinned channels, and options of a poll. */
+/** Builds one entry for each digit from 1 to 9, for pinned channels and poll options. */
 
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 type Digit = (typeof DIGITS)[number];
 
-/** `vote1` to `vote9`, each as it is made of its number. */
+/** The keys are `vote1` to `vote9` for the name `vote`. */
 export const numbered = <Name extends string, T>(
   name: Name,
   make: (n: Digit) => T,

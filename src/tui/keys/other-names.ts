@@ -1,9 +1,9 @@
-/** Names that other chat programs have for what Parley can do: a line begun with one is read as ours, and lists find it by them. */
+/** Command names of other chat programs, accepted as aliases and as search words in lists. */
 import { ALIASES } from "../../commands/index.ts";
 import { findCommand } from "../../commands/line.ts";
 import { lineNames } from "./line-table.ts";
 
-/** The line that stands for the name, before the words behind it; two where the name alone means something else. */
+/** Alias → command line; `alone` is used without arguments, `more` with arguments. */
 const OTHER_NAMES: Readonly<Record<string, string | { alone: string; more: string }>> = {
   account: "/profile",
   active: "/who",
@@ -76,7 +76,7 @@ const OTHER_NAMES: Readonly<Record<string, string | { alone: string; more: strin
   whisper: "/dm",
 };
 
-/** The line that is meant by another name of it; a name that the provider or we have stays what it is. */
+/** Replaces an alias at the start of a line; names of the provider's or Parley's own commands are left alone. */
 export function withOurName(text: string, theirs: readonly string[]): string {
   const [, name = "", rest = ""] = /^\s*\/([a-z]+)(|\s[\s\S]*)$/i.exec(text) ?? [];
   const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
@@ -97,5 +97,5 @@ for (const [name, other] of Object.entries(OTHER_NAMES))
     found.set(path, [...(found.get(path) ?? []), name]);
   }
 
-/** The other names of a line or a command, for lists. */
+/** The aliases of a line or command. */
 export const otherNames = (path: string): readonly string[] => found.get(path) ?? [];

@@ -1,18 +1,18 @@
-/** Reads files, a picture or text from the desktop's clipboard through its programs. */
+/** Reads files, a picture or text from the desktop's clipboard with the system's command-line programs. */
 import { execFile } from "node:child_process";
 import { keepForRun } from "./kept-files.ts";
 import { words } from "../../text/words.ts";
 import type { ClipboardContent } from "../screen/host.ts";
 
-/** Milliseconds and bytes a program may take. */
+/** Time limit (ms) and output limit (bytes) of a clipboard program. */
 const PATIENCE = 2000;
 const MOST_BYTES = 25_000_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
-/** What a program prints; undefined when it fails, as it does where the clipboard has nothing of the kind. */
+/** The output of a program; undefined if it fails, for example because the clipboard has no such content. */
 type Run = (program: string, ...args: string[]) => Promise<Buffer | undefined>;
 
-/** The program is not there. */
+/** Thrown if the program is not installed. */
 class Missing extends Error {
   readonly program: string;
   constructor(program: string) {
@@ -47,7 +47,7 @@ const textOf = (bytes: Buffer | undefined): ClipboardContent =>
     ? { kind: "text", text: bytes.toString("utf8") }
     : { kind: "none", why: words.clipboard.empty };
 
-/** Wayland and X: the types it has first, then the one that says most. */
+/** Wayland and X: picks the best of the offered types: files, then a picture, then text. */
 async function byTypes(
   types: Buffer | undefined,
   get: (type: string) => Promise<Buffer | undefined>,
@@ -78,7 +78,7 @@ async function x11(run: Run): Promise<ClipboardContent> {
   return byTypes(await get("TARGETS"), get);
 }
 
-/** A file before its picture: the Finder offers both, the picture being its sign. */
+/** Files before pictures: for a file the Finder also offers its icon as a picture. */
 async function mac(run: Run): Promise<ClipboardContent> {
   const file = await run("osascript", "-e", "POSIX path of (the clipboard as «class furl»)");
   if (file) return { kind: "files", text: file.toString("utf8") };
@@ -97,7 +97,7 @@ const POWERSHELL = [
   "else{'text';$c::GetText()}",
 ].join(";");
 
-/** `toHere` turns a path of Windows into one of this system. */
+/** `toHere` converts a Windows path to one of this system. */
 async function windows(run: Run, toHere: (file: string) => Promise<string>): Promise<ClipboardContent> {
   const said =
     (await run("powershell.exe", "-NoProfile", "-STA", "-Command", POWERSHELL))?.toString("utf8") ?? "";
@@ -109,7 +109,7 @@ async function windows(run: Run, toHere: (file: string) => Promise<string>): Pro
   return isPng(png) ? keepPicture(png) : textOf(Buffer.from(kind === "text" ? rest : ""));
 }
 
-/** The ways of this system, the likeliest first. */
+/** The readers for this system, most likely first. */
 function waysOf(env: Env, platform: NodeJS.Platform, run: Run): (() => Promise<ClipboardContent>)[] {
   if (platform === "darwin") return [() => mac(run)];
   if (platform === "win32") return [() => windows(run, async (file) => file)];
@@ -122,7 +122,7 @@ function waysOf(env: Env, platform: NodeJS.Platform, run: Run): (() => Promise<C
   ];
 }
 
-/** Programs by what installs them. */
+/** Program → the package that contains it. */
 const PACKAGES: Readonly<Record<string, string>> = { "wl-paste": "wl-clipboard", xclip: "xclip" };
 
 export async function readClipboard(
@@ -130,7 +130,7 @@ export async function readClipboard(
   platform: NodeJS.Platform = process.platform,
 ): Promise<ClipboardContent> {
   const remote = Boolean(env.SSH_CONNECTION || env.SSH_TTY);
-  // A desktop that is lent to the session by SSH is one of Wayland or X here.
+  // Over SSH only a forwarded X or Wayland display can be reached, and only on Linux.
   const ways = remote && platform !== "linux" ? [] : waysOf(env, platform, runIn(env));
   if (ways.length === 0)
     return { kind: "none", why: remote ? words.clipboard.ssh : words.clipboard.noDesktop };

@@ -1,4 +1,4 @@
-/** Reads folders for the list of files to attach. */
+/** Reads folders for the file browser. */
 import { words } from "../../text/words.ts";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { keepForRun } from "./kept-files.ts";
 import type { Disk, DiskEntry } from "../screen/host.ts";
 
-/** Files of one folder whose size is asked for, and how many at once. */
+/** How many files of a folder are sized, and how many at once. */
 const SIZED = 2000;
 const AT_ONCE = 64;
 
@@ -37,7 +37,7 @@ async function list(folder: string): Promise<DiskEntry[]> {
   for (let i = 0; i < files.length; i += AT_ONCE)
     await Promise.all(
       files.slice(i, i + AT_ONCE).map(async (entry) => {
-        // A link that leads nowhere is nothing that can be opened.
+        // A broken link cannot be opened.
         Object.assign(entry, (await look(path.join(folder, entry.name))) ?? { kind: "other" });
       }),
     );

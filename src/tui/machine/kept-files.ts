@@ -1,11 +1,11 @@
-/** Files of this run: pasted pictures and long texts, which an upload reads, and reads again for another try. */
+/** Temporary files of this run: pasted pictures and long texts, which uploads read, also when retried. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 const folders: string[] = [];
 
-/** Its path; each has a folder of its own, so that names never meet. */
+/** Returns the file's path; each file has its own folder, so that names cannot collide. */
 export function keepForRun(name: string, content: Buffer | string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   folders.push(folder);
@@ -14,7 +14,7 @@ export function keepForRun(name: string, content: Buffer | string): string {
   return file;
 }
 
-/** They are gone with the program. */
+/** Deletes them when the program ends. */
 export function forgetFiles(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** Starts programs beside the screen: the system's opener for addresses, and `$EDITOR` on a private file. */
+/** Runs external programs: the system's URL opener, `$EDITOR` on a private file, and the notification program. */
 import { words } from "../../text/words.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,10 +11,10 @@ import { safeUrl } from "../../text/safe-url.ts";
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** How long a program that opens addresses may take to say that it knows none (ms). */
+/** How long to wait for an opener to fail before it counts as successful (ms). */
 const OPENER_MS = 700;
 
-/** Opens a checked http(s) address; anything else is refused. False where the machine has no program for it; `failed` runs where that shows later. */
+/** Opens an http(s) URL; throws for any other. False if no program can open it; `failed` runs if that turns out later. */
 export async function openUrl(address: string, failed: () => void): Promise<boolean> {
   const url = safeUrl(address);
   if (!url) throw new Error(words.acting.onlyWeb);
@@ -23,7 +23,7 @@ export async function openUrl(address: string, failed: () => void): Promise<bool
     const child = await open(url.href);
     child.unref();
     child.on("error", () => {});
-    // The program may be there, and end with a code where it finds no browser; one that goes on has found it.
+    // An opener without a browser exits with a code; one that keeps running has found a browser.
     const ended = once(child, "exit").then(([code]) => code === 0 || code === null);
     const opens = await Promise.race([ended, setTimeout(OPENER_MS, true, { ref: false })]);
     if (opens) ended.then((well) => well || failed(), failed);
@@ -34,13 +34,13 @@ export async function openUrl(address: string, failed: () => void): Promise<bool
   }
 }
 
-/** Runs the editor of the settings on the text and waits; undefined when it ended with an error. */
+/** Opens the text in the editor and waits; undefined if the editor exited with an error. */
 export async function editText(editor: string, text: string): Promise<string | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), "parley-"));
   const file = path.join(folder, "message.md");
   try {
     await writeFile(file, text, { mode: 0o600 });
-    // An editor may carry flags (`code --wait`): split at blanks, no shell in between.
+    // The editor may have flags (`code --wait`): split at blanks, without a shell.
     const [command = "vi", ...flags] = editor.split(/\s+/).filter(Boolean);
     const code = await new Promise<number | null>((resolve, reject) => {
       const child = spawn(command, [...flags, file], { stdio: "inherit" });
@@ -55,15 +55,15 @@ export async function editText(editor: string, text: string): Promise<string | u
   }
 }
 
-/** Gives a program one line of JSON and waits for its end; what it writes is not looked at. Rejects when it cannot be run. */
+/** Passes one line of JSON to a program and waits for it to end; its output is ignored. Rejects if it cannot be run. */
 export async function pipeToProgram(command: string, facts: object): Promise<void> {
-  // As the editor's: split at blanks, no shell in between.
+  // Split at blanks, without a shell, like the editor.
   const [program = "", ...flags] = command.split(/\s+/).filter(Boolean);
   await new Promise<void>((resolve, reject) => {
     const child = spawn(program, flags, { stdio: ["pipe", "ignore", "ignore"] });
     child.on("error", reject);
     child.on("close", () => resolve());
-    // One that does not read is none of our trouble.
+    // A program that does not read its input causes EPIPE, which is ignored.
     child.stdin.on("error", () => {});
     child.stdin.end(`${JSON.stringify(facts)}\n`);
   });

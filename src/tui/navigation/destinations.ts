@@ -1,4 +1,4 @@
-/** Channels, people and views to go to, or to forward a message to. */
+/** The choices of the goto and forward lists: channels, people and views. */
 import { channelTitle, isDirect, listed, userName } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";
@@ -6,7 +6,7 @@ import { splitCid } from "../../wire/ids.ts";
 import { actionRow } from "../keys/action-table.ts";
 import type { Choice } from "../screen/popup.ts";
 
-/** `value`: `channel:<cid>`, `user:<id>` or `action:<name>`. The open channel comes last: one is there already. */
+/** `value` is `channel:<cid>`, `user:<id>` or `action:<name>`. The open channel is the last of the channels. */
 export function gotoChoices(state: State, open: string | undefined): Choice[] {
   const me = state.me?.id;
   const direct = new Set<string>();
@@ -16,7 +16,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
     return {
       label: channelTitle(entry, me),
       value: `channel:${entry.cid}`,
-      // By its id, and a direct one by those of its people: its own nobody knows.
+      // A channel is found by its id, a direct one by the ids of its members.
       keywords: (people.length > 0 ? people.filter((id) => id !== me) : [splitCid(entry.cid)?.id]).join(" "),
       ...(entry.membership?.archived_at ? { detail: "archived" } : {}),
       ...(entry.mentions

@@ -1,4 +1,4 @@
-/** The list of channels that one could join. */
+/** The list of channels the user can join. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import { popupChanged, topPopup, type Choice } from "../screen/popup.ts";
@@ -16,7 +16,7 @@ const choiceOf = ({ cid, title, topic, members }: OpenChannel): Choice => ({
   keywords: cid,
 });
 
-/** What was found for all that was typed so far, each once. */
+/** The choices found so far plus those for the present query, without duplicates. */
 function found({ store, openChannels }: Needs, query: string, before: readonly Choice[]): Choice[] {
   const more = openChannels
     .for(query.replace(/^#/, "").trim())
@@ -31,7 +31,7 @@ export function openJoining(ports: Needs): void {
   openPicker(ports, { name: "join", title, choices });
 }
 
-/** Letters were typed there, or an answer came. */
+/** Called when the query changed or a response arrived. */
 export function refreshJoining(ports: Needs): void {
   const popup = topPopup(ports.store.screen);
   if (popup?.kind !== "picker" || popup.name !== "join") return;
@@ -41,7 +41,7 @@ export function refreshJoining(ports: Needs): void {
     ports.store.update((s) => popupChanged(s, () => ({ ...popup, choices })));
 }
 
-/** A channel by its id, where none of that name was found. */
+/** Offers the typed text as a channel id if no channel of that name was found. */
 export function typedChannel(query: string, all: readonly Choice[]): Choice[] {
   const id = cleanLine(query.trim()).replace(/^#/, "");
   const known = all.some(({ value }) => value === id || value.endsWith(`:${id}`));

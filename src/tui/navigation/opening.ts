@@ -1,4 +1,4 @@
-/** Opens channels and panels. */
+/** Opens channels, threads and panels. */
 import { listed, waiting } from "../../model/channels.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { words } from "../../text/words.ts";
@@ -8,23 +8,22 @@ import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { attempt, showError, showNotice } from "../screen/notices.ts";
 
-/** What opening something needs. */
 export type Opening = Pick<Ports, "core" | "store" | "boxes">;
 
 /**
- * Opens a channel in the middle: what is held is on screen at once, the rest comes with the watch.
- * `passing`: a jump to one of its messages follows, which says when it has arrived.
+ * Opens a channel in the main pane: loaded messages are shown at once, the others when it is watched.
+ * `jumping`: a jump to one of its messages follows, so its end is not marked read meanwhile.
  */
 export function openChannel(ports: Opening, cid: string, passing = false): void {
   const { core, store, boxes } = ports;
   const before = store.screen.cid;
   if (before !== undefined && before !== cid) core.left(before);
-  // Marked unread from elsewhere: nobody was here who would have to leave first (R-READ-6).
+  // A channel marked unread by hand need not be left before it counts as read again (R-READ-6).
   if (before !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
   store.update((screen) => channelOpened(screen, cid, passing));
   boxes.open({ cid });
   core.keep("channel", cid);
-  // A message that the draft quotes or changes may be held only now.
+  // The message that the draft quotes or edits may be loaded only now.
   if (!store.state.channels.get(cid)?.watched)
     attempt(
       ports,
@@ -32,7 +31,7 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
     );
 }
 
-/** The direct channel with these people, which is made where there is none; its cid. */
+/** Opens the direct channel with these users, creating it if needed; returns its cid. */
 export async function openDirect(ports: Opening & Pick<Ports, "settings">, ids: string[]): Promise<string> {
   const cid = await ports.core.openDirect(ids, ports.settings.channelType);
   ports.store.update((s) => s);
@@ -40,7 +39,7 @@ export async function openDirect(ports: Opening & Pick<Ports, "settings">, ids: 
   return cid;
 }
 
-/** Mentions first, then direct, then the rest; after the last, back to where the round began. */
+/** Goes to channels with mentions first, then direct ones, then the rest; after the last, back to the starting channel. */
 function nextUnread(ports: Opening): void {
   const { cid, unreadRoundStart: roundFrom } = ports.store.screen;
   const next = waiting(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
@@ -53,7 +52,7 @@ function nextUnread(ports: Opening): void {
   else showNotice(ports, words.notices.nothingNew);
 }
 
-/** The channels of Alt-1 to Alt-9, in their order. */
+/** The channels of Alt-1 to Alt-9, in order. */
 export const pinnedIn = (state: State): ChannelEntry[] =>
   listed(state).filter((e) => e.membership?.pinned_at && !e.membership.archived_at);
 
@@ -75,7 +74,7 @@ export function openPanel(ports: Opening, panel: Panel): void {
   else ports.store.update((s) => panelPushed(s, panel));
 }
 
-/** The thread in the panel; resolves when its replies are there, or have failed to come and that was told. */
+/** Opens the thread in the panel; resolves when its replies are loaded, or the error has been shown. */
 export async function openThread(
   ports: Opening,
   { cid, parentId }: { cid: string; parentId: string },

@@ -4,7 +4,7 @@ import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
 import { openPicker } from "../screen/notices.ts";
 
-/** All but the one that is open; `value` is `profile:<name>`. */
+/** All profiles except the open one; `value` is `profile:<name>`. */
 export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] =>
   profiles
     .list()

@@ -1,14 +1,14 @@
-/** Quits the program, asking first if something unsent would wait or be lost. */
+/** Quits the program or switches the profile, asking first if messages are unsent or files are being saved. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { Ports } from "./ports.ts";
 import { completeTourStep } from "../screen/tour.ts";
 import { askToConfirm, showNotice } from "../screen/notices.ts";
 
-/** What was sent a moment ago is about to be answered, milliseconds. */
+/** A message sent less than this ago will be answered soon and does not count as unsent (ms). */
 const MOMENT = 3000;
 
-/** Messages and changes of this program that did not reach the provider. */
+/** Number of messages and changes that did not reach the provider. */
 function waiting({ core, clock, store }: Ports): number {
   const online = store.state.link.phase === "open";
   const isOver = ({ state, busy, created_at }: ReturnType<typeof core.unsent>[number]): boolean => {
@@ -19,14 +19,14 @@ function waiting({ core, clock, store }: Ports): number {
   return core.unsent().filter(isOver).length;
 }
 
-/** Leaves, after a question where messages wait or files are being saved. */
+/** Quits the program. */
 export const leave = (ports: Ports): void =>
   leaveFor(ports, "quit", () => {
     completeTourStep(ports, "leave");
     ports.terminal.quit();
   });
 
-/** Another profile, one at a time: what waits here stays here. */
+/** Switches to another profile; unsent messages stay in this profile's outbox. */
 export function switchProfile(ports: Ports, name: string): void {
   const { profiles } = ports;
   if (name === profiles.current) return showNotice(ports, words.profiles.here(name));
@@ -42,7 +42,7 @@ export function switchProfile(ports: Ports, name: string): void {
   goToProfile(ports, name);
 }
 
-/** Also the one that is open, with what has changed of it: what waits there goes out then. */
+/** Opens a profile. The current one is reopened without a question: its unsent messages are sent then. */
 export function goToProfile(ports: Ports, name: string, said?: string): void {
   const { profiles } = ports;
   if (name === profiles.current) profiles.open(name, said);
@@ -55,7 +55,7 @@ function leaveFor(ports: Ports, what: "quit" | "switch", go: () => void): void {
   try {
     unsent = waiting(ports);
   } catch {
-    // A disk that cannot be read must keep nobody here.
+    // An unreadable disk must not prevent quitting.
   }
   const saves = Object.keys(store.screen.saves).length;
   if (unsent + saves === 0) return go();

@@ -1,11 +1,11 @@
-/** Opens an address outside the screen. */
+/** Opens a URL in the browser or its program. */
 import { safeUrl } from "../../text/safe-url.ts";
 import { words } from "../../text/words.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import type { Ports } from "./ports.ts";
 import { attempt, showNotice } from "../screen/notices.ts";
 
-/** What the address leads to, where nobody has named it: the file that it ends in, else its host. */
+/** A name for a URL: the file name it ends with, else its host. */
 function nameOf({ pathname, host }: URL): string {
   const last = pathname.split("/").at(-1)!;
   if (!/.\.\w+$/.test(last)) return cleanName(host);
@@ -16,7 +16,7 @@ function nameOf({ pathname, host }: URL): string {
   }
 }
 
-/** Where no desktop is, as over SSH, the address goes to the clipboard of whoever sits there; `name` of a file is its own. */
+/** Without a desktop, as over SSH, the URL is copied to the terminal's clipboard instead; `name` is shown in the notice. */
 export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string, name?: string): void {
   const safe = safeUrl(url);
   if (!safe) return;

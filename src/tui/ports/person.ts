@@ -1,4 +1,4 @@
-/** The person that a word of the box means. */
+/** Resolves a typed name to a user id. */
 import { userIdOf } from "../../model/person-named.ts";
 import type { Ports } from "./ports.ts";
 

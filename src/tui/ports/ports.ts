@@ -1,4 +1,4 @@
-/** What actions and views of the screen are given; each names what it needs of it. */
+/** The ports: everything that actions and views may use; each declares the subset it needs. */
 import type { Core } from "../../core/core.ts";
 import type { OpenChannels } from "../screen/open-channels.ts";
 import type { KeyTable } from "../keys/lookup.ts";
@@ -21,26 +21,26 @@ import type {
   Themes,
 } from "../screen/host.ts";
 
-/** A part of the screen under the mouse; without a rectangle it is not there now. */
+/** A part of the screen that handles the mouse; `rect` is undefined while it is not shown. */
 export interface MouseZone {
   rect(model: Model, ports: Ports): Rect | undefined;
-  /** `x` and `y` from the top left of the rectangle. */
+  /** `x` and `y` are relative to the rectangle. */
   click(ports: Ports, at: { x: number; y: number }, rect: Rect): void;
-  /** The right button: what is under it has the cursor, or has answered by itself and gives back true. */
+  /** The right button: moves the cursor to what is under it; true if the zone handled the click itself. */
   secondary?(ports: Ports, at: { x: number; y: number }): boolean;
-  /** `rows` to go, negative upwards. */
+  /** `rows` to scroll, negative upwards. */
   wheel?(ports: Ports, rows: number, rect: Rect): void;
 }
 
-/** What an action does, by a key or chosen from a list. */
+/** Runs an action, whether from a key or chosen from a list. */
 export type Action = (ports: Ports) => void;
 
 export interface Ports {
   readonly core: Core;
   readonly store: ScreenStore;
-  /** What stands in the panes. */
+  /** The rows drawn in each pane. */
   readonly drawnPanes: DrawnPanes;
-  /** Rows of messages, cut once for each message and width. */
+  /** Rows of messages, cached by message and width. */
   readonly feeds: Feeds;
   readonly keys: KeyTable;
   readonly settings: ScreenSettings;
@@ -52,14 +52,14 @@ export interface Ports {
   readonly themes: Themes;
   readonly keyFile: KeyFile;
   readonly snippets: Snippets;
-  /** What is being written, everywhere. */
+  /** The composers of all channels and threads. */
   readonly boxes: Boxes;
-  /** Looks for what is typed in the search. */
+  /** Runs the typed search. */
   readonly finder: Finder;
-  /** Asks for channels that one could join. */
+  /** Searches for channels the user can join. */
   readonly openChannels: OpenChannels;
   readonly pictures: Pictures;
-  /** Who speaks for the app; rejects where the profile holds no secret. */
+  /** A core with the app's server-side rights; rejects if the profile has no secret. */
   readonly server?: () => Promise<Core>;
   readonly clock: { now(): number };
   /** UUID v4. */

@@ -1,4 +1,4 @@
-/** Undo for ten seconds of what others see: a pin, a reaction, a delete. */
+/** Offers to undo a pin, reaction or delete for ten seconds. */
 import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { chordsFor } from "../keys/lookup.ts";
@@ -12,8 +12,8 @@ export const TAKE_BACK_MS = 10_000;
 type Needs = Pick<Ports, "core" | "store" | "clock" | "keys">;
 
 /**
- * From now on the key undoes it; `done` as in "pinned", `what` as in "takes back the pin". Nothing where the screen only
- * looks: what was to be done is refused. What it gives back withdraws the offer, for what turns out not to be done.
+ * Offers an undo by key and notice; `done` as in "pinned", `what` as in "takes back the pin". Does nothing on a read-only
+ * screen, where the change is refused anyway. The returned function withdraws the offer, for a change that failed.
  */
 export function offerTakeBack(
   ports: Needs,
@@ -34,12 +34,12 @@ export function offerTakeBack(
   if (chord === undefined) return withdraw;
   const notice = core.notify({ level: "success", text: words.notices.undo(done, showChord(chord)) });
   const named = (one: TakeBack): TakeBack => (one === offer ? { ...one, notice } : one);
-  // It is drawn with the next picture, as what it tells of.
+  // Drawn with the next frame, together with the change itself.
   store.update((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
   return withdraw;
 }
 
-/** No key and no notice offers it any longer, but for a notice that offers another one, too. */
+/** Removes the offer, and its notice unless that notice also belongs to another offer. */
 function withdrawn({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBack): void {
   store.update((s) => ({ ...s, takeBacks: s.takeBacks.filter((one) => one !== offer) }));
   const { notice } = offer;
@@ -47,7 +47,7 @@ function withdrawn({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBa
     core.dismiss(notice);
 }
 
-/** Does it, and offers the way back once it is done. */
+/** Waits for the change and then offers to undo it. */
 export function doAndOffer(
   ports: Needs,
   work: Promise<unknown>,
@@ -58,13 +58,13 @@ export function doAndOffer(
   attempt(ports, work.then(offer));
 }
 
-/** The screen without what it is too late for; the same one while it is not. */
+/** The screen without expired offers; the same object if there are none. */
 export const withoutLate = (screen: Screen, now: number): Screen =>
   screen.takeBacks.some(({ until }) => until <= now)
     ? { ...screen, takeBacks: screen.takeBacks.filter(({ until }) => until > now) }
     : screen;
 
-/** The newest of them is undone; false when there is none. */
+/** Runs the newest offer; false if there is none. */
 export function takeBack({ core, store, clock }: Pick<Ports, "core" | "store" | "clock">): boolean {
   store.update((s) => withoutLate(s, clock.now()));
   const last: TakeBack | undefined = store.screen.takeBacks.at(-1);

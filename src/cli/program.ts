@@ -1,4 +1,4 @@
-/** The command tree as commander parses it: every command of the tree with its flags, and one action for all of them. */
+/** Builds the commander program from the command tree; all commands share one action. */
 import { Command as Program, Option } from "commander";
 import { flagName, flagRows, type Raw } from "../commands/base/args.ts";
 import { NOUNS } from "../commands/index.ts";
@@ -7,13 +7,13 @@ import type { CommandTree } from "./base/command-tree.ts";
 import { GLOBALS, type Flags, type GlobalFlag } from "./base/globals.ts";
 import { nearest } from "../text/spelling.ts";
 
-/** What is done with a line that was understood; `""` is the path of `parley` by itself. */
+/** Runs a parsed line; the path of plain `parley` is `""`. */
 type Action = (path: string, raw: Raw, words: string[], flags: Flags) => Promise<void>;
 
-/** Own options and those of the root. */
+/** The options of a command and of the root. */
 const optionsOf = (program: Program): Flags => program.optsWithGlobals() as Flags;
 
-/** The whole program; `noun` is asked for the page of a noun that has no verb. */
+/** `noun` shows the help of a noun without a verb. */
 export function buildProgram(
   tree: CommandTree,
   version: string,
@@ -26,18 +26,18 @@ export function buildProgram(
 class ProgramBuilder {
   readonly #tree: CommandTree;
   readonly #action: Action;
-  readonly #page: (noun: string) => Promise<void>;
-  /** The screen's flags stand at the root, so that `parley --plain` works; other commands refuse them. */
-  readonly #screen: Args;
+  readonly #nounPage: (noun: string) => Promise<void>;
+  /** The screen's flags are added to the root so that `parley --plain` works; other commands refuse them. */
+  readonly #screenArgs: Args;
   readonly #program = new Program("parley");
-  /** What a command gets when it is called, its flags or what stands below it: all of both cost a sixth of a short run. */
-  readonly #whenCalled = new Map<Program, () => void>();
+  /** Adds a command's flags or subcommands when it is called: adding all of them would take a sixth of a short run. */
+  readonly #lazySetup = new Map<Program, () => void>();
 
-  constructor(tree: CommandTree, action: Action, page: (noun: string) => Promise<void>) {
+  constructor(tree: CommandTree, action: Action, nounPage: (noun: string) => Promise<void>) {
     this.#tree = tree;
     this.#action = action;
-    this.#page = page;
-    this.#screen = Object.fromEntries(flagRows(tree.definition("chat").args));
+    this.#nounPage = nounPage;
+    this.#screenArgs = Object.fromEntries(flagRows(tree.definition("chat").args));
   }
 
   build(version: string): Program {
@@ -50,78 +50,80 @@ class ProgramBuilder {
       .allowExcessArguments();
     program.addOption(new Option("-h, --help"));
     addGlobals(program);
-    addOptions(program, this.#screen);
-    program.hook("preSubcommand", this.#prepare);
-    this.#addBelow("", program);
-    program.argument("[words...]").action((given: string[], _own: object, self: Program) => {
+    addOptions(program, this.#screenArgs);
+    program.hook("preSubcommand", this.#setUpLazily);
+    this.#addChildren("", program);
+    program.argument("[words...]").action((words: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);
-      if (given.length) this.#unknown(given[0]!, self);
-      return this.#action("", rawOf(this.#screen, flags), [], flags);
+      if (words.length) this.#failUnknown(words[0]!, self);
+      return this.#action("", rawOf(this.#screenArgs, flags), [], flags);
     });
     return program;
   }
 
-  /** The commands and nouns one word below a noun; below the root where `noun` is empty. */
-  #addBelow(noun: string, parent: Program): void {
+  /** Adds the commands and nouns one word below a noun; an empty noun is the root. */
+  #addChildren(noun: string, parent: Program): void {
     const start = noun && `${noun} `;
-    const below = this.#tree.all().filter((path) => path.startsWith(start));
+    const below = this.#tree.allPaths().filter((path) => path.startsWith(start));
     for (const word of new Set(below.map((path) => path.slice(start.length).split(" ", 1)[0]!)))
-      if (this.#tree.find(start + word)) this.#leaf(start + word, parent, word);
-      else this.#noun(start + word, parent, word);
+      if (this.#tree.find(start + word)) this.#addCommand(start + word, parent, word);
+      else this.#addNoun(start + word, parent, word);
   }
 
-  readonly #prepare = (_parent: Program, called: Program): void => {
-    this.#whenCalled.get(called)?.();
-    this.#whenCalled.delete(called);
+  readonly #setUpLazily = (_parent: Program, command: Program): void => {
+    this.#lazySetup.get(command)?.();
+    this.#lazySetup.delete(command);
   };
 
-  /** The command of a noun such as `poll`, or of a noun within one, such as `poll option`. */
-  #noun(noun: string, parent: Program, word: string): void {
-    const made = parent
+  /** Adds a noun such as `poll`, or a nested one such as `poll option`. */
+  #addNoun(noun: string, parent: Program, word: string): void {
+    const command = parent
       .command(word)
       .description(this.#tree.nouns[noun] ?? "")
       .helpOption(false)
       .helpCommand(false)
       .allowExcessArguments();
-    for (const [alias, of] of Object.entries(NOUNS)) if (of === noun) made.alias(alias);
-    made.argument("[words...]").action((given: string[], _own: object, self: Program) => {
-      if (given.length) this.#unknown(`${noun} ${given[0]}`, self);
-      return this.#page(noun);
+    for (const [alias, of] of Object.entries(NOUNS)) if (of === noun) command.alias(alias);
+    command.argument("[words...]").action((words: string[], _own: object, self: Program) => {
+      if (words.length) this.#failUnknown(`${noun} ${words[0]}`, self);
+      return this.#nounPage(noun);
     });
-    made.hook("preSubcommand", this.#prepare);
-    this.#whenCalled.set(made, () => this.#addBelow(noun, made));
+    command.hook("preSubcommand", this.#setUpLazily);
+    this.#lazySetup.set(command, () => this.#addChildren(noun, command));
   }
 
-  #leaf(path: string, parent: Program, word: string): void {
+  #addCommand(path: string, parent: Program, word: string): void {
     const { summary, args, aliases = [] } = this.#tree.definition(path);
-    const leaf = parent.command(word).description(summary).helpOption(false).argument("[words...]");
-    for (const alias of aliases) leaf.alias(alias);
+    const command = parent.command(word).description(summary).helpOption(false).argument("[words...]");
+    for (const alias of aliases) command.alias(alias);
     const isScreen = path === "chat";
-    if (!isScreen) this.#whenCalled.set(leaf, () => addOptions(leaf, args));
-    if (path === "__complete") leaf.allowUnknownOption();
-    leaf.action((given: string[], _own: object, self: Program) => {
+    if (!isScreen) this.#lazySetup.set(command, () => addOptions(command, args));
+    if (path === "__complete") command.allowUnknownOption();
+    command.action((words: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);
-      const strange = Object.keys(this.#screen).find((name) => flags[name] !== undefined && !args[name]);
-      if (!isScreen && strange !== undefined)
-        self.error(`--${strange} belongs to the chat screen, not to '${path}'`, {
+      const screenFlag = Object.keys(this.#screenArgs).find(
+        (name) => flags[name] !== undefined && !args[name],
+      );
+      if (!isScreen && screenFlag !== undefined)
+        self.error(`--${screenFlag} is a flag of the chat screen, not of '${path}'`, {
           code: "commander.unknownOption",
         });
-      return this.#action(path, rawOf(args, isScreen ? flags : self.opts()), given, flags);
+      return this.#action(path, rawOf(args, isScreen ? flags : self.opts()), words, flags);
     });
   }
 
-  #unknown(name: string, program: Program): void {
+  #failUnknown(name: string, program: Program): void {
     const cut = name.lastIndexOf(" ") + 1;
-    const names = program.commands.map((known) => known.name()).filter((known) => !known.startsWith("__"));
-    // A channel or a person is what the screen opens with.
-    const place = cut === 0 && /^[#@][\w-]+$/.test(name) ? [`chat '${name}'`] : undefined;
-    const near =
-      place ??
-      nearest(name.slice(cut), names, cut === 0 ? this.#tree.paths() : []).map((one) =>
-        one.includes(" ") ? one : name.slice(0, cut) + one,
+    const names = program.commands.map((command) => command.name()).filter((word) => !word.startsWith("__"));
+    // `parley '#ops'` and `parley @ana` probably mean to open the screen there.
+    const chat = cut === 0 && /^[#@][\w-]+$/.test(name) ? [`chat '${name}'`] : undefined;
+    const suggestions =
+      chat ??
+      nearest(name.slice(cut), names, cut === 0 ? this.#tree.visiblePaths() : []).map((path) =>
+        path.includes(" ") ? path : name.slice(0, cut) + path,
       );
-    const said = [near.slice(0, -1).join(", "), near.at(-1)].filter(Boolean).join(" or ");
-    program.error(`unknown command '${name}'${said && `; did you mean ${said}?`}`, {
+    const list = [suggestions.slice(0, -1).join(", "), suggestions.at(-1)].filter(Boolean).join(" or ");
+    program.error(`unknown command '${name}'${list && `; did you mean ${list}?`}`, {
       code: "commander.unknownCommand",
     });
   }
@@ -143,7 +145,7 @@ function addOptions(program: Program, args: Args): void {
       `${short}--${flagName(name)}${row.kind === "flag" ? "" : " <value>"}`,
       row.help,
     );
-    // `--no-x` would make commander turn x around; ours are plain flags.
+    // Commander would treat `--no-x` as the negation of `--x`; here it is a plain flag.
     option.negate = false;
     if (row.kind === "list")
       option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
@@ -151,14 +153,15 @@ function addOptions(program: Program, args: Args): void {
   }
 }
 
-/** What commander found, under our names. */
-function rawOf(args: Args, given: Record<string, unknown>): Raw {
+/** The parsed options that belong to `args`. */
+function rawOf(args: Args, options: Record<string, unknown>): Raw {
   const raw: Raw = {};
-  for (const [name] of flagRows(args)) if (given[name] !== undefined) raw[name] = given[name] as Raw[string];
+  for (const [name] of flagRows(args))
+    if (options[name] !== undefined) raw[name] = options[name] as Raw[string];
   return raw;
 }
 
-/** What commander says of wrong flags, in the words that arguments have. */
+/** Rewords commander's messages about flags to match the messages about arguments. */
 export function rewordUsage(message: string): string {
   const flag = "option '(?:-\\w, )?(--[\\w-]+)[^']*' argument";
   return message
@@ -171,14 +174,14 @@ export function rewordUsage(message: string): string {
     );
 }
 
-/** Flags of every command whose value is the next word: it names no command. */
-const TAKES_WORD: ReadonlySet<string> = new Set(
+/** Global flags that take the next word as their value. */
+const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
   GLOBALS.flatMap(({ flags }) => (flags.includes("<") ? (flags.match(/-[\w-]+/g) ?? []) : [])),
 );
 
-/** The page to read after wrong use: that of the command as far as one was named. */
+/** The help command to suggest after a usage error: of the longest command path found in the arguments. */
 export function helpFor(tree: CommandTree, argv: readonly string[]): string {
-  const words = argv.filter((word, n) => /^[a-z]/.test(word) && !TAKES_WORD.has(argv[n - 1] ?? ""));
+  const words = argv.filter((word, n) => /^[a-z]/.test(word) && !FLAGS_WITH_VALUE.has(argv[n - 1] ?? ""));
   const known = [3, 2, 1]
     .map((count) => tree.pathOf(words.slice(0, count)))
     .find((path) => tree.find(path) ?? tree.nouns[path]);

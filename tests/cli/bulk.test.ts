@@ -265,7 +265,7 @@ test("an upsert asks before it takes something from more than one person, or cha
   const { code, err } = await run(`user upsert --file ${file}`);
   expect([code, err]).toEqual([
     2,
-    "error: Replace what 2 users have (p901, p902)? Cannot prompt: not a terminal\nhint: Add --yes to go on.\n",
+    "error: Replace what 2 users have (p901, p902)? Cannot prompt: not a terminal\nhint: Add --yes to continue.\n",
   ]);
   const rank = await run("user upsert p901 --role admin");
   expect([rank.code, rank.err]).toEqual([

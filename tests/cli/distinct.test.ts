@@ -1,17 +1,17 @@
 /** Counting different texts: each once, however often and in whatever order it comes. */
 import { expect, test } from "vitest";
-import { Distinct } from "../../src/cli/base/distinct.ts";
+import { DistinctCounter } from "../../src/cli/base/distinct-counter.ts";
 
 test("each text counts once, and says whether it was new", () => {
   const texts = Array.from({ length: 20_000 }, (_, n) => `messaging:room-${n}`);
-  const distinct = new Distinct();
+  const distinct = new DistinctCounter();
   expect(texts.filter((text) => !distinct.add(text))).toEqual([]);
   expect(texts.toReversed().filter((text) => distinct.add(text))).toEqual([]);
   expect(distinct.size).toBe(20_000);
 });
 
 test("texts that only look alike are two", () => {
-  const distinct = new Distinct();
+  const distinct = new DistinctCounter();
   expect(["a", "A", "a ", "", "á"].map((text) => distinct.add(text))).toEqual(Array(5).fill(true));
   expect(distinct.size).toBe(5);
 });

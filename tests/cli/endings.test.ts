@@ -65,7 +65,7 @@ describe("a provider of another kind", () => {
       fake.on["POST /channels"] = () => fault(code, status, "QueryChannels failed with error: no");
       const ran = await home.sh("parley channel list");
       expect([code, ran.code, ran.out]).toEqual([code, 4, ""]);
-      expect(ran.err).toContain("hint: parley login, or parley profile test");
+      expect(ran.err).toContain("hint: run parley login, or parley profile test to check the credentials");
     }
     const json = await home.sh("parley channel list --json");
     expect(json.err.trim().split("\n")).toHaveLength(1);
@@ -103,8 +103,8 @@ describe("a provider of another kind", () => {
     const ran = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 11 });
     expect(ran.err).toContain("error: no clear answer arrived: the message may have been sent\n  because: ");
-    expect(ran.err).toContain("hint: parley message get look-1");
-    const look = /hint: (parley message get \S+)/.exec(ran.err)![1]!;
+    expect(ran.err).toContain("hint: run parley message get look-1");
+    const look = /hint: run (parley message get \S+)/.exec(ran.err)![1]!;
     expect((await home.sh(look)).code).toBe(3);
     fake.on["GET /messages/look-1"] = () => ({
       body: {
@@ -160,7 +160,7 @@ describe("a provider of another kind", () => {
     const ran = await home.sh("parley send '#ops' hello --max-wait 1s");
     expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 10 });
     expect(ran.err).toMatch(
-      /^error: the message was not sent: the provider takes no more for now\n {2}because: Too many requests\nhint: run the same command again in (39|40) s, or give it a longer --max-wait, or add --queue\n$/,
+      /^error: the message was not sent: the provider accepts no more messages for now\n {2}because: Too many requests\nhint: run the same command again in (39|40) s, or with a longer --max-wait, or add --queue\n$/,
     );
     // What the command does not know is not advised.
     const long = await home.sh("parley message send -c '#ops' hello --max-wait 1s");
@@ -239,7 +239,7 @@ describe("the embedded provider", () => {
       expect(ran.code).toBe(11);
       holding = false;
       process.kill(pid, "SIGCONT");
-      const look = /hint: (parley message get \S+)/.exec(ran.err)![1]!;
+      const look = /hint: run (parley message get \S+)/.exec(ran.err)![1]!;
       expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"half way"}\n');
     } finally {
       process.kill(pid, "SIGCONT");

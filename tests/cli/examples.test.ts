@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bareOptionals } from "../../src/cli/base/globals.ts";
+import { closeOptionalValues } from "../../src/cli/base/globals.ts";
 import { examplesOf } from "../../src/cli/help/help.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
@@ -25,7 +25,8 @@ beforeAll(() => {
   mkdirSync(path.join(folder, ".config/fish/completions"), { recursive: true });
   for (const file of FILES) writeFileSync(path.join(folder, file), "");
   typed = new Map();
-  for (const line of tree.paths().flatMap((name) => examplesOf(tree, name))) typed.set(line, byShell(line));
+  for (const line of tree.visiblePaths().flatMap((name) => examplesOf(tree, name)))
+    typed.set(line, byShell(line));
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -65,12 +66,12 @@ async function commandOf(argv: readonly string[]): Promise<string> {
     },
     async (noun) => void (found = noun),
   );
-  await program.parseAsync(bareOptionals(argv), { from: "user" });
+  await program.parseAsync(closeOptionalValues(argv), { from: "user" });
   return found;
 }
 
 test("every command has two examples, and none twice", () => {
-  const few = tree.paths().filter((name) => new Set(examplesOf(tree, name)).size < 2);
+  const few = tree.visiblePaths().filter((name) => new Set(examplesOf(tree, name)).size < 2);
   expect(few).toEqual([]);
 });
 
@@ -78,7 +79,7 @@ test(
   "every example is a line that the command line takes, and that its command stands in",
   { timeout: 60_000 },
   async () => {
-    for (const name of tree.paths())
+    for (const name of tree.visiblePaths())
       for (const line of examplesOf(tree, name)) {
         const commands: string[] = [];
         for (const argv of typed.get(line)!) {

@@ -74,7 +74,7 @@ test("a refusal for a limit says when the same may be tried again, where it tell
     readProblem(new ApiError("slow down", { status: 429, code: 9, ...more })).hint;
   expect(hint({ retryAfter: 12_000 })).toBe("run the same command again in 12 s");
   expect(hint({ rateLimit: { limit: 1, remaining: 0, reset: 1 } })).toBe("run the same command again in 1 s");
-  expect(hint({})).toBe("run the same command again; parley doctor looks for the reason");
+  expect(hint({})).toBe("run the same command again, or parley doctor to find the cause");
 });
 
 test("errors of our own have their codes", () => {

@@ -11,13 +11,13 @@ import { clockTime, isDate, localTime } from "../../src/cli/output/time.ts";
 import { pagerOf } from "../../src/cli/run/pager.ts";
 import { problemJson, problemText, readProblem } from "../../src/cli/base/problem.ts";
 import { openProgress } from "../../src/cli/base/progress.ts";
-import { confirm, mayAsk } from "../../src/cli/base/prompts.ts";
+import { confirm, canPrompt } from "../../src/cli/base/prompts.ts";
 import { readPage } from "../../src/cli/run/page.ts";
 import { argDefaults } from "../../src/cli/run/run.ts";
-import { Seen } from "../../src/cli/base/seen.ts";
+import { NameCollector } from "../../src/cli/base/name-collector.ts";
 import { emptyNames, readNames } from "../../src/config/names.ts";
-import { putOut } from "../../src/cli/output/writer.ts";
-import { say, wantsJson, type Shell } from "../../src/cli/base/shell.ts";
+import { writeOut } from "../../src/cli/output/writer.ts";
+import { printNotice, wantsJson, type Shell } from "../../src/cli/base/shell.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
 import { ApiError, TransportError } from "../../src/model/errors.ts";
@@ -176,8 +176,8 @@ test("an empty list ends with 3 where that was asked, and what is beside the dat
   const asked = pipe({ exitStatus: true });
   const calm = pipe({ quiet: true });
   expect([listExit(asked.shell, 0), listExit(asked.shell, 1), listExit(calm.shell, 0)]).toEqual([3, 0, 0]);
-  say(asked.shell, "more");
-  say(calm.shell, "more");
+  printNotice(asked.shell, "more");
+  printNotice(calm.shell, "more");
   expect(await showOne(asked.shell, { a: 1 }, "done")).toBe(0);
   expect(await asked.printed()).toEqual(["done\n", "more\n"]);
   expect(await calm.printed()).toEqual(["", ""]);
@@ -307,9 +307,9 @@ test("a bar is taken away before a row, a note or a question stands on its line"
   const bar = "\r\x1b[2K[####################] 100% people";
   const shown = openProgress(made.shell, () => 0);
   shown.step(1, 1, "people");
-  await putOut(made.shell, "a row\n");
+  await writeOut(made.shell, "a row\n");
   shown.step(2, 2, "people");
-  say(made.shell, "a note");
+  printNotice(made.shell, "a note");
   const [out, err] = await made.printed();
   expect([out, err]).toEqual(["a row\n", `${bar}\r\x1b[2K${bar}\r\x1b[2Ka note\n`]);
 });
@@ -353,13 +353,13 @@ test("a question is answered by its own flag only, and where nobody can be asked
   const refused = {
     exit: 2,
     message: "Delete it? Cannot prompt: not a terminal.",
-    hint: "Add --confirm ops to go on.",
+    hint: "Add --confirm ops to continue.",
   };
   for (const flags of [{}, { yes: true }, { confirm: "other" }])
     await expect(asked(flags, severe)).rejects.toMatchObject(refused);
   await expect(asked({ confirm: "ops" }, mild)).rejects.toMatchObject({
     exit: 2,
-    hint: "Add --yes to go on.",
+    hint: "Add --yes to continue.",
   });
 });
 
@@ -378,13 +378,13 @@ test.each([
   if (yes) await asking;
   else await expect(asking).rejects.toMatchObject({ exit: 130, message: "Cancelled." });
   const [, said] = await made.printed();
-  expect(said).toContain(question === mild ? "Remove bo? [y/N] " : "Delete it?\nType ops to go on: ");
+  expect(said).toContain(question === mild ? "Remove bo? [y/N] " : "Delete it?\nType ops to continue: ");
 });
 
 test("nobody is asked without a keyboard, without a screen, or where that was wished", () => {
   const asks = (tty: object, settings: object = {}): boolean => {
     const { shell } = on({}, settings);
-    return mayAsk({ ...shell, tty: { ...shell.tty, ...tty } });
+    return canPrompt({ ...shell, tty: { ...shell.tty, ...tty } });
   };
   expect([asks({}), asks({ in: false }), asks({ err: false }), asks({ out: false })]).toEqual([
     true,
@@ -397,7 +397,7 @@ test("nobody is asked without a keyboard, without a screen, or where that was wi
 
 test.each([
   [{ tty: false }, undefined],
-  [{ wanted: false }, undefined],
+  [{ isAllowed: false }, undefined],
   [{ env: { TERM: "dumb", PATH: "/bin" } }, undefined],
   [{ name: "" }, undefined],
   [{ name: " cat " }, undefined],
@@ -409,7 +409,7 @@ test.each([
   [{ name: "sh", env: { PATH: "/nowhere" } }, undefined],
   [{ name: "$MY_PAGER" }, "$MY_PAGER"],
 ])("the pager of %j is %s", (wish, command) =>
-  expect(pagerOf({ env: { PATH: "/bin" }, tty: true, wanted: true, name: "sh", ...wish })).toBe(command),
+  expect(pagerOf({ env: { PATH: "/bin" }, tty: true, isAllowed: true, name: "sh", ...wish })).toBe(command),
 );
 
 test("what answers name is remembered for completion: the newest first, each once, five hundred at most", () => {
@@ -417,9 +417,9 @@ test("what answers name is remembered for completion: the newest first, each onc
   try {
     const env = { HOME: folder, XDG_CACHE_HOME: folder };
     const look = (...replies: unknown[]): void => {
-      const seen = new Seen(env);
-      for (const reply of replies) seen.look(reply);
-      seen.end();
+      const seen = new NameCollector(env);
+      for (const reply of replies) seen.collect(reply);
+      seen.save();
     };
     const user = (id: string): object => ({ user: { id, name: id.toUpperCase() } });
     look({ channel: { cid: "team:a", name: "A" }, members: [user("m1"), user("m2")], message: user("w1") });

@@ -12,7 +12,7 @@ import { TOPICS } from "../../src/cli/help/topics.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../src/config/settings.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../../src");
-const PATHS = new Set(tree.all());
+const PATHS = new Set(tree.allPaths());
 const NAMES = new Set([...PATHS].map((known) => known.split(" ")[0]!));
 
 /** The source without comments: only what the program may say. */
@@ -64,7 +64,7 @@ test("every command named in a sentence exists", () => {
 test("every flag named in a hint exists", () => {
   const known = new Set<string>(["--help", "--version"]);
   for (const row of GLOBALS) known.add(/--[\w-]+/.exec(row.flags)![0]);
-  for (const one of tree.paths())
+  for (const one of tree.visiblePaths())
     for (const [name, row] of Object.entries(tree.definition(one).args))
       if (!row.place) known.add(`--${flagName(name)}`);
   const faults: string[] = [];
@@ -79,7 +79,7 @@ test("every flag named in a hint exists", () => {
 });
 
 test("every example is a line that its own command takes", () => {
-  for (const one of tree.paths())
+  for (const one of tree.visiblePaths())
     for (const line of examplesOf(tree, one)) {
       const words = line.slice(line.indexOf("parley ") + 7).split(/ \| | < | > | >> /)[0]!;
       if (words === "" || words === "parley" || words.startsWith("--")) continue;
@@ -125,9 +125,9 @@ test("the list of all commands names each of them once", () => {
   const listed = everyCommand(tree)
     .split("\n")
     .flatMap((line) =>
-      tree.paths().filter((path) => line.startsWith(`  ${path}  `) || line.startsWith(`  ${path} *`)),
+      tree.visiblePaths().filter((path) => line.startsWith(`  ${path}  `) || line.startsWith(`  ${path} *`)),
     );
-  expect(listed.toSorted()).toEqual(tree.paths().toSorted());
+  expect(listed.toSorted()).toEqual(tree.visiblePaths().toSorted());
 });
 
 test("help fits 80 columns", () => {

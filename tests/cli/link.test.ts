@@ -1,6 +1,6 @@
 /** What a run that lives by its connection says of it: trouble once each time it begins, not once a try. */
 import { expect, test } from "vitest";
-import { watchLink } from "../../src/cli/base/link.ts";
+import { watchConnection } from "../../src/cli/base/watch-connection.ts";
 import type { Shell } from "../../src/cli/base/shell.ts";
 import type { Core } from "../../src/core/core.ts";
 
@@ -23,10 +23,10 @@ test("a provider that ends every connection is told of once, whatever else fails
     for (link of links) look();
     return said.split("\n").length - 1;
   };
-  watchLink(shell as unknown as Shell, core as unknown as Core, () => {});
+  watchConnection(shell as unknown as Shell, core as unknown as Core, () => {});
   const ended: Link = { phase: "waiting", cause: "ended", reason: "no room" };
   expect(after({ phase: "connecting" }, ended)).toBe(1);
-  expect(said).toBe("no room; it is tried again every minute\n");
+  expect(said).toBe("no room; retrying every minute\n");
   expect(after({ phase: "connecting" }, { phase: "waiting", reason: "refused" }, ended)).toBe(0);
   expect(after({ phase: "open" }, { phase: "connecting" }, ended)).toBe(1);
 });

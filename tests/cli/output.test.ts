@@ -1,6 +1,6 @@
 /** Forms of output: nothing untrusted steers a terminal, shapes never change, and JSON stays lossless. */
 import { describe, expect, test } from "vitest";
-import { bareOptionals, settingFlags } from "../../src/cli/base/globals.ts";
+import { closeOptionalValues, settingFlags } from "../../src/cli/base/globals.ts";
 import { plainCell } from "../../src/cli/output/controls.ts";
 import { jsonText, pick } from "../../src/cli/output/json.ts";
 import { messageLines } from "../../src/cli/output/messages.ts";
@@ -99,7 +99,7 @@ describe("a pipe", () => {
 });
 
 test("a bare flag with an optional value never swallows the next word (specification/command-line.md §3)", () => {
-  expect(bareOptionals(["--json", "x", "--", "--json"])).toEqual(["--json=", "x", "--", "--json"]);
+  expect(closeOptionalValues(["--json", "x", "--", "--json"])).toEqual(["--json=", "x", "--", "--json"]);
 });
 
 test("flags become settings by name", () => {

@@ -87,7 +87,7 @@ test.each(sampled(ends, 2, "refusals of a tail"))(
     expect(await tail.ended).toBe(exit);
     const told = tail.err().slice(tail.err().indexOf("error: "));
     expect(told).toBe(
-      `error: ${words}\nhint: parley login with another token, or ask whoever runs the app\n`,
+      `error: ${words}\nhint: run parley login with another token, or ask the owner of the app\n`,
     );
   },
 );
@@ -98,7 +98,7 @@ test("tail goes on after a close with 1000, and says when the provider ends ever
   await until("it follows", () => tail.err().includes("following 1 channel"));
   fake.hello = (socket) => socket.close(1000);
   fake.sockets.at(-1)!.close(1000);
-  await until("it is said", () => tail.err().includes("it is tried again every minute"));
+  await until("it is said", () => tail.err().includes("retrying every minute"));
   expect(tail.err()).not.toContain("error:");
   expect(tail.err().match(/every minute/g)).toHaveLength(1);
   tail.kill("SIGINT");
@@ -114,7 +114,7 @@ test("tail whose first connection is ended three times ends with 10", async () =
 
 const YET = "cannot connect yet: ";
 const never: [line: string[], exit: number, says: RegExp][] = [
-  [["tail", "#ops", "--exit-after", "4s"], 0, new RegExp(`^${YET}.+; it is tried again\\n$`)],
+  [["tail", "#ops", "--exit-after", "4s"], 0, new RegExp(`^${YET}.+; retrying\\n$`)],
   [["wait", "#ops", "--within", "4s"], 8, new RegExp(`^${YET}.+\\nerror: No matching message`)],
 ];
 test.each(never)("%s says that no connection is made, and ends in its time", async (line, exit, says) => {
@@ -127,7 +127,7 @@ test("doctor finds that a disk is full, which rights do not tell", async () => {
   const { code, out } = await home.sh("trap '' XFSZ; ulimit -f 1; parley doctor");
   expect([code, out]).toEqual([
     12,
-    expect.stringMatching(/^fault\tstorage\t.+\tmake room: the disk is full$/m),
+    expect.stringMatching(/^fault\tstorage\t.+\tfree some space: the disk is full$/m),
   ]);
 });
 
@@ -142,7 +142,7 @@ test("doctor does not wait for ever for a connection that is never made", async 
 test("tail whose connection is never made ends at once by Ctrl-C", async () => {
   fake.hello = (socket) => socket.terminate();
   const tail = start(["tail", "#ops", "--transport", "websocket"]);
-  await until("it is said", () => tail.err().includes("it is tried again"));
+  await until("it is said", () => tail.err().includes("retrying"));
   const began = performance.now();
   tail.kill("SIGINT");
   expect(await tail.ended).toBe(130);

@@ -58,7 +58,7 @@ test("holds what was found, versions, files and the places of faults, and no nam
   ]);
   // The host of the profile is nowhere: that is what the report is about.
   expect(ran.code).toBe(10);
-  expect(ran.err).toContain("look at it before you send it");
+  expect(ran.err).toContain("check it before you send it");
   expect(statSync(path.join(home.folder, "report.json")).mode & 0o777).toBe(0o600);
 
   const report = read("report.json");

@@ -7,7 +7,7 @@ import { examplesOf, groups } from "../../src/cli/help/help.ts";
 import { nearest } from "../../src/text/spelling.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 
-const paths = tree.paths();
+const paths = tree.visiblePaths();
 const summaryOf = (path: string): string => tree.definition(path).summary;
 
 describe("a command", () => {
@@ -39,7 +39,7 @@ describe("a command", () => {
   });
   test("that deletes or removes what cannot be brought back asks first", () => {
     const silent = Object.entries(commands)
-      .filter(([path]) => / (delete|truncate)$/.test(path) && !tree.asks(path))
+      .filter(([path]) => / (delete|truncate)$/.test(path) && !tree.mayAskFirst(path))
       .map(([path]) => path);
     expect(silent).toEqual([]);
   });

@@ -150,7 +150,7 @@ describe("questions", () => {
   ])("`%s` says that it is not there, and asks nothing", async (line) => {
     const pty = run(line.split(" "));
     expect((await pty.end()).exitCode).toBe(3);
-    expect(pty.raw).not.toMatch(/\[y\/N\]|to go on:/);
+    expect(pty.raw).not.toMatch(/\[y\/N\]|to continue:/);
   });
   test("who may not do it is told so, and asked nothing", async () => {
     const pty = run(["member", "ban", "nobody", "-c", "messaging:ops"]);
@@ -160,7 +160,7 @@ describe("questions", () => {
   });
   test("a severe one wants its word typed: yes does not do, and --yes does not answer it", async () => {
     const wrong = run(["local", "reset", "--yes"]);
-    await wrong.waitFor("Type reset to go on:");
+    await wrong.waitFor("Type reset to continue:");
     wrong.type("yes\r");
     expect((await wrong.end()).exitCode).toBe(130);
     expect((await home.sh("parley channel list --jq .cid")).out).toBe("messaging:ops\n");
@@ -172,7 +172,7 @@ describe("questions", () => {
     ] as const) {
       const pty = run(["message", "delete", "short-1", ...words], env);
       expect((await pty.end()).exitCode).toBe(2);
-      expect(pty.text()).toContain("hint: Add --yes to go on.");
+      expect(pty.text()).toContain("hint: Add --yes to continue.");
     }
   });
 });
@@ -224,7 +224,7 @@ describe("the screen's flags", () => {
   test("other commands refuse them", async () => {
     const ran = await home.sh("parley channel list --plain");
     expect(ran.code).toBe(2);
-    expect(ran.err).toContain("--plain belongs to the chat screen, not to 'channel list'");
+    expect(ran.err).toContain("--plain is a flag of the chat screen, not of 'channel list'");
     expect((await home.sh("parley chat --theme pink")).err).toContain("must be one of auto, dark, light");
   });
 });

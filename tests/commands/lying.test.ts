@@ -6,7 +6,7 @@ import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
 import { asView, type Args, type CommandCall, type View } from "../../src/commands/base/define-command.ts";
-import { textOrStandIn, senderOf } from "../../src/cli/output/messages.ts";
+import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
 import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";
@@ -89,7 +89,7 @@ function wordsOf(view: View): string {
         .map(String)
         .join("\t");
     case "messages":
-      return view.messages.map((message) => `${senderOf(message)} ${textOrStandIn(message)}`).join("\n");
+      return view.messages.map((message) => `${senderOf(message)} ${textOrPlaceholder(message)}`).join("\n");
   }
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExitError } from "../../src/cli/base/exit.ts";
 import { guard, Plan } from "../../src/cli/base/guard.ts";
-import { settling } from "../../src/cli/run/one-shot.ts";
+import { settleSend } from "../../src/cli/run/one-shot.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { buildProgram } from "../../src/cli/program.ts";
@@ -277,8 +277,8 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
   if (command.needs !== "secret") core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
   const opened = { core, maybeSent: () => false, giveUp: () => Promise.resolve() } as unknown as Opened;
   guard(core, {
-    dry: () => how.dry,
-    settle: settling({ signal, flags: {}, err: process.stderr } as never, opened, {}),
+    isDryRun: () => how.dry,
+    settle: settleSend({ signal, flags: {}, err: process.stderr } as never, opened, {}),
     beforeWrite() {
       ended.asked++;
       return Promise.reject(new ExitError(2, "Cannot prompt: not a terminal."));
@@ -358,7 +358,7 @@ describe("a dry run", () => {
   });
 
   test("is refused by whatever of the shell's own verbs would do its work all the same", () => {
-    const dry = Object.keys(tree.shell).filter((name) => tree.shell[name]!.dry);
+    const dry = Object.keys(tree.shell).filter((name) => tree.shell[name]!.allowsDryRun);
     const harmless = `__complete|alias list|api|audit list|audit verify|completion|config explain|config get|config list|config path|describe|doctor|event listen|help|history
 local clock show|local coverage|local fault list|local logs|local snapshot list|local status|mcp|notify|profile list|profile show
 profile test|screen list|send|tail|token check|token decode|user token|webhook verify|whoami`;

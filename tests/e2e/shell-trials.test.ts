@@ -158,7 +158,7 @@ describe("a send without an answer in time", () => {
       const late = await script(`${HANGS} parley -p late --as "$(parley whoami --jq .user)" ${line}`);
       expect([late.code, late.err]).toEqual([
         11,
-        "error: no clear answer arrived: the message may have been sent\nhint: parley message get late-1 looks for it; with that --id the same command sends it once at most\n",
+        "error: no clear answer arrived: the message may have been sent\nhint: run parley message get late-1 to check; repeating the command with that --id cannot send it twice\n",
       ]);
     } finally {
       await proxy.close();
@@ -197,7 +197,7 @@ describe("without what a person has", () => {
     ["a closed input", "parley send messaging:ops 'no input' <&- > /dev/null", 0, ""],
     ["everything closed", "parley send messaging:ops 'nothing open' <&- >&- 2>&-", 0, ""],
     ["a reader that leaves at once", "parley user list --all | head -n 1 > /dev/null", 0, ""],
-    ["a question and no terminal", "parley channel delete messaging:ops", 2, "Add --yes to go on."],
+    ["a question and no terminal", "parley channel delete messaging:ops", 2, "Add --yes to continue."],
     ["a full output", "parley user list > /dev/full", 12, "standard output cannot be written"],
     [
       "an empty environment",

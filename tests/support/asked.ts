@@ -1,7 +1,7 @@
 /** One command, from its line to its end, on a provider that notes what it is asked and answers as it is told. */
 import { exitOf } from "../../src/cli/base/exit.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
-import { textOrStandIn, senderOf } from "../../src/cli/output/messages.ts";
+import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
 import { fillArgs, flagName, placeWords, type Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
 import {
@@ -89,7 +89,7 @@ function shown(view: View): string[] {
     case "fields":
       return [view.fields.map(([name, cell]) => `${name}: ${told(cell)}`).join(" | ")];
     case "messages":
-      return view.messages.map((message) => `${senderOf(message)}: ${textOrStandIn(message)}`);
+      return view.messages.map((message) => `${senderOf(message)}: ${textOrPlaceholder(message)}`);
     case "text":
       return [...view.lines];
     default:

@@ -1,18 +1,18 @@
-/** What a run changes, for the audit log: a line before its first change and one when it is over. */
+/** Writes the audit log: one entry before the first change of a run and one at its end. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { appendAudit, type AuditEntry } from "../../config/audit.ts";
 import type { Settings } from "../../config/settings.ts";
-import { Distinct } from "./distinct.ts";
+import { DistinctCounter } from "./distinct-counter.ts";
 import { ExitError } from "./exit.ts";
 import type { OutputStream } from "./stdio.ts";
 
-/** Ids that are named; the rest is counted. */
-const NAMED = 20;
+/** How many ids an entry lists; further ones are only counted. */
+const MAX_NAMED_IDS = 20;
 
-/** A file that is bigger is named by no hash, bytes. */
-const HASHED = 64 * 1024 * 1024;
+/** Bigger input files are not hashed, bytes. */
+const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
 interface Change {
   operation: string;
@@ -21,22 +21,22 @@ interface Change {
   body?: unknown;
 }
 
-/** The run whose changes are noted. */
+/** The run whose changes are recorded. */
 interface Context {
   env: Readonly<Record<string, string | undefined>>;
   err: OutputStream;
   settings: Pick<Settings, "audit">;
-  /** Questions are answered in place of a terminal. */
-  asker?: unknown;
+  /** Set when questions are answered by an MCP client instead of a terminal. */
+  confirmer?: unknown;
   profile: string;
   user: string;
   command: string;
-  /** The file that the command reads. */
+  /** The input file of the command. */
   file?: string | undefined;
 }
 
-/** Fields of a body that name many. */
-const MANY = [
+/** Body fields with several ids. */
+const ID_LIST_FIELDS = [
   "users",
   "user_ids",
   "target_ids",
@@ -49,12 +49,12 @@ const MANY = [
   "assign_roles",
 ];
 
-/** Fields of a body or a query that name one. */
-const ONE = ["target_user_id", "blocked_user_id"];
+/** Body or query fields with one id. */
+const ID_FIELDS = ["target_user_id", "blocked_user_id"];
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** A list of ids, of things with an id, or an object by id. */
+/** The ids in a list of ids, a list of objects, or an object keyed by id. */
 function idsIn(value: unknown): unknown[] {
   if (!Array.isArray(value)) return typeof value === "object" ? Object.keys(value ?? {}) : [];
   return value.map((one: unknown) => {
@@ -63,31 +63,30 @@ function idsIn(value: unknown): unknown[] {
   });
 }
 
-/** What a call is about: the channel, the message, the users, the segment it makes. */
+/** The ids of everything that a call changes or creates. */
 function idsOf({ path = {}, query, body }: Change): string[] {
   const { type, id, ...others } = path;
-  const found = type && id ? [`${type}:${id}`] : id ? [id] : [];
-  const given = (typeof body === "object" ? (body ?? {}) : {}) as Record<string, unknown>;
-  const all = { ...(query as Record<string, unknown>), ...given };
-  const named = ONE.map((field) => all[field]).filter(isText);
-  const made = Object.keys(path).length === 0 && named.length === 0 ? [given.id] : [];
-  const message = (given.message as { id?: unknown } | undefined)?.id;
-  const many = MANY.flatMap((field) => idsIn(given[field]));
-  return [...found, ...Object.values(others), ...[...named, ...made, ...many, message].filter(isText)];
+  const target = type && id ? [`${type}:${id}`] : id ? [id] : [];
+  const fields = (typeof body === "object" ? (body ?? {}) : {}) as Record<string, unknown>;
+  const allFields = { ...(query as Record<string, unknown>), ...fields };
+  const single = ID_FIELDS.map((field) => allFields[field]).filter(isText);
+  const created = Object.keys(path).length === 0 && single.length === 0 ? [fields.id] : [];
+  const message = (fields.message as { id?: unknown } | undefined)?.id;
+  const listed = ID_LIST_FIELDS.flatMap((field) => idsIn(fields[field]));
+  return [...target, ...Object.values(others), ...[...single, ...created, ...listed, message].filter(isText)];
 }
 
-/** Messages and files are asked for before anything is kept or read, and once more with the call itself, which names them. */
-const isAnnounced = ({ body }: Change): boolean =>
+/** Messages and files are reported twice: before anything is stored or read, and with the call itself, which has the id. */
+const isRepeatedWithId = ({ body }: Change): boolean =>
   typeof body === "string" || (body as { message?: object } | undefined)?.message !== undefined;
 
-/** The id of the message that is sent, once it has one. */
-const messageIn = ({ body }: Change): string | undefined =>
+const messageIdIn = ({ body }: Change): string | undefined =>
   (body as { message?: { id?: string } } | undefined)?.message?.id;
 
 function sha256(file: string | undefined): string | undefined {
   if (file === undefined || file === "-") return undefined;
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > HASHED) return undefined;
+  if (!stats?.isFile() || stats.size > MAX_HASHED_BYTES) return undefined;
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
@@ -101,33 +100,37 @@ const osUser = (): string => {
 
 export class Audit {
   #context: Context | undefined;
-  #began: AuditEntry | undefined;
-  readonly #operations = new Map<string, { announced: number; called: number; messages: Distinct }>();
-  readonly #ids = new Distinct();
-  /** The first of them. */
+  #firstEntry: AuditEntry | undefined;
+  readonly #operations = new Map<string, { announced: number; called: number; messages: DistinctCounter }>();
+  readonly #ids = new DistinctCounter();
+  /** The first `MAX_NAMED_IDS` ids. */
   readonly #named: string[] = [];
 
-  /** Where the changes of this run go, before there is one. */
-  of(context: Context): void {
+  /** Has to be set before the first change. */
+  setContext(context: Context): void {
     this.#context ??= context;
   }
 
-  /** A change that is about to be made. Throws when the log has to be written and cannot be. */
-  changes(change: Change): void {
+  /** Records a change that is about to be made. Throws `ExitError` 12 when the log is required and cannot be written. */
+  recordChange(change: Change): void {
     this.#begin();
     const { operation } = change;
-    const count = this.#operations.get(operation) ?? { announced: 0, called: 0, messages: new Distinct() };
+    const count = this.#operations.get(operation) ?? {
+      announced: 0,
+      called: 0,
+      messages: new DistinctCounter(),
+    };
     this.#operations.set(operation, count);
-    const message = messageIn(change);
+    const message = messageIdIn(change);
     if (message) count.messages.add(message);
-    else count[isAnnounced(change) ? "announced" : "called"]++;
+    else count[isRepeatedWithId(change) ? "announced" : "called"]++;
     for (const id of idsOf(change)) this.#count(id);
   }
 
   end(exit: number): void {
-    if (!this.#began) return;
+    if (!this.#firstEntry) return;
     this.#write({
-      ...this.#began,
+      ...this.#firstEntry,
       time: new Date().toISOString(),
       state: "ended",
       operations: Object.fromEntries(
@@ -143,14 +146,14 @@ export class Audit {
   }
 
   #count(id: string): void {
-    if (this.#ids.add(id) && this.#named.length < NAMED) this.#named.push(id);
+    if (this.#ids.add(id) && this.#named.length < MAX_NAMED_IDS) this.#named.push(id);
   }
 
   #begin(): void {
     const context = this.#context;
-    if (this.#began || !context) return;
+    if (this.#firstEntry || !context) return;
     const input = sha256(context.file);
-    const began: AuditEntry = {
+    const entry: AuditEntry = {
       time: new Date().toISOString(),
       run: crypto.randomUUID(),
       state: "begun",
@@ -161,10 +164,10 @@ export class Audit {
       user: context.user,
       command: context.command,
       ...(input === undefined ? {} : { input }),
-      ...(context.asker ? { via: "mcp" as const } : {}),
+      ...(context.confirmer ? { via: "mcp" as const } : {}),
     };
-    this.#write(began);
-    this.#began = began;
+    this.#write(entry);
+    this.#firstEntry = entry;
   }
 
   #write(entry: AuditEntry): void {

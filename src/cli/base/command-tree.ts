@@ -1,8 +1,8 @@
-/** All commands of the command line, the service's and those only a shell has: found by path, listed, described. */
+/** All commands of the command line by path: the shared ones and those that only the shell has. */
 import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
 import type { Args } from "../../commands/base/define-command.ts";
 
-/** What both kinds of commands have. */
+/** The definition that both kinds of commands share. */
 interface Definition<A extends Args = Args> {
   summary: string;
   /** Without the leading `parley`. */
@@ -11,18 +11,18 @@ interface Definition<A extends Args = Args> {
   aliases?: readonly string[];
 }
 
-/** What a command of the shell alone says of itself. */
+/** The definition of a command that only the shell has. */
 export interface ShellDefinition<A extends Args = Args> extends Definition<A> {
   group: "Daily" | "Setup" | "Local" | "Scripts";
   hidden?: boolean;
-  /** `--dry-run` may stand beside it: it shows what it would send, or it changes nothing anyhow. The others refuse it. */
-  dry?: true;
-  /** Needs no settings and no profile; it runs even where the config file is damaged. */
-  bare?: boolean;
+  /** Accepts `--dry-run`; other commands refuse it. */
+  allowsDryRun?: true;
+  /** Needs no settings and no profile, so it runs even when the config file is damaged. */
+  skipsConfig?: boolean;
 }
 
 export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
-  /** The commands of the shell alone, by path. */
+  /** The commands that only the shell has, by path. */
   readonly shell: Readonly<Record<string, Own>>;
   /** One sentence per noun, such as `poll` and `poll option`. */
   readonly nouns: Readonly<Record<string, string>>;
@@ -32,19 +32,18 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
     this.nouns = { ...NOUN_WORDS, ...shellNouns };
   }
 
-  /** Every path, those that help does not show included. */
-  all(): string[] {
+  /** Every path, including hidden ones. */
+  allPaths(): string[] {
     return [...Object.keys(this.shell), ...Object.keys(commands)];
   }
 
-  /** Every path that help shows. */
-  paths(): string[] {
-    return this.all().filter((path) => !this.shell[path]?.hidden);
+  visiblePaths(): string[] {
+    return this.allPaths().filter((path) => !this.shell[path]?.hidden);
   }
 
-  /** The shown paths below a noun. */
-  under(noun: string): string[] {
-    return this.paths().filter((path) => path.startsWith(`${noun} `));
+  /** The visible paths below a noun. */
+  visibleUnder(noun: string): string[] {
+    return this.visiblePaths().filter((path) => path.startsWith(`${noun} `));
   }
 
   find(path: string): Definition | undefined {
@@ -52,32 +51,35 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
     return Object.hasOwn(commands, path) ? commands[path] : undefined;
   }
 
-  /** A first word of the tree, a noun's other forms among them. */
-  knows(word: string): boolean {
+  /** Whether the word is a noun (plural and short forms included) or a command. */
+  hasWord(word: string): boolean {
     return (
-      word in this.nouns || word in NOUNS || this.find(word) !== undefined || this.under(word).length > 0
+      word in this.nouns ||
+      word in NOUNS ||
+      this.find(word) !== undefined ||
+      this.visibleUnder(word).length > 0
     );
   }
 
-  /** Of a path that is there. */
+  /** Like `find`, for a path known to exist. */
   definition(path: string): Definition {
     return this.find(path)!;
   }
 
-  /** A token alone cannot do it. */
+  /** The command needs the app's secret; a token is not enough. */
   needsSecret(path: string): boolean {
     return commands[path]?.needs === "secret";
   }
 
-  /** It asks before it does anything. */
-  asks(path: string): boolean {
+  /** The command may prompt for confirmation. */
+  mayAskFirst(path: string): boolean {
     const { confirm, asksLater } = commands[path] ?? {};
     return confirm !== undefined || asksLater === true;
   }
 
-  /** Words as typed → a path, plural and short nouns taken for what they stand for. */
+  /** Typed words → path; plural and short nouns are resolved. */
   pathOf(words: readonly string[]): string {
-    const [first = "", ...more] = words;
-    return [NOUNS[first] ?? first, ...more].join(" ");
+    const [noun = "", ...others] = words;
+    return [NOUNS[noun] ?? noun, ...others].join(" ");
   }
 }

@@ -33,7 +33,7 @@ export function exitName(code: number): string {
   return EXITS.find((row) => row.code === code)?.name ?? "error";
 }
 
-/** An end with a chosen code; `because` and `hint` are sentences. */
+/** Ends the command with the given exit code; `because` and `hint` are printed below the message. */
 export class ExitError extends Error {
   readonly exit: ExitCode;
   readonly hint: string | undefined;
@@ -47,14 +47,16 @@ export class ExitError extends Error {
   }
 }
 
-/** Number → exit, from exit → numbers. */
-const exitsBy = (numbers: Partial<Record<ExitCode, readonly number[]>>): Readonly<Record<number, ExitCode>> =>
+/** Turns exit code → numbers into number → exit code. */
+const exitByNumber = (
+  numbers: Partial<Record<ExitCode, readonly number[]>>,
+): Readonly<Record<number, ExitCode>> =>
   Object.fromEntries(
-    Object.entries(numbers).flatMap(([exit, of]) => of.map((one) => [one, Number(exit) as ExitCode])),
+    Object.entries(numbers).flatMap(([exit, list]) => list.map((n) => [n, Number(exit) as ExitCode])),
   );
 
-/** By the provider's code; other codes go by their HTTP status. */
-const BY_CODE = exitsBy({
+/** By the provider's error code; codes that are not listed use the HTTP status. */
+const BY_CODE = exitByNumber({
   3: [16],
   4: [2, 3, 5, 40, 41, 42, 43],
   5: [17, 60, 70, 99],
@@ -63,7 +65,7 @@ const BY_CODE = exitsBy({
   10: [9, 23, 45, -1],
 });
 
-const BY_STATUS = exitsBy({
+const BY_STATUS = exitByNumber({
   3: [404],
   4: [401],
   5: [403, 405, 501],
@@ -87,8 +89,8 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
   otherAnswer: 15,
 };
 
-/** The facts of an error that a face may read without importing core. */
-export interface ExitContext extends Limited {
+/** The fields of every kind of error, readable without importing core. */
+export interface ErrorFacts extends Limited {
   name?: string;
   message: string;
   status?: number;
@@ -96,42 +98,42 @@ export interface ExitContext extends Limited {
   kind?: string;
   exit?: ExitCode;
   hint?: string;
-  /** Of an error of the shell itself: what is behind it. */
+  /** Of an `ExitError`: the reason. */
   because?: string | undefined;
   requestId?: string;
-  /** Of a failed call: the same may succeed later. */
+  /** Of a failed call: the same call may succeed later. */
   retryable?: boolean;
-  /** Of a transport error: no connection stood, so nothing can have happened at the provider. */
+  /** Of a transport error: the request never left, so the provider cannot have changed anything. */
   neverSent?: boolean;
-  /** Set by the guard: what the refused call was about. */
+  /** Set by the guard: the failed call addressed a channel. */
   about?: "channel";
-  /** Set by the guard when an unsafe call that may not be repeated failed. */
+  /** Set by the guard: the failed call was neither safe nor idempotent. */
   unsafe?: boolean;
   cause?: unknown;
   /** Of an upload that was blocked or failed. */
   upload?: { name: string; reason?: string };
-  /** Of such an upload: the sentence that the specification has for it. */
+  /** Of such an upload: the message that the specification fixes. */
   sentence?: string;
-  /** Of a connection: what is in the way. */
+  /** Of a connection: the proxy, portal or certificate that blocks it. */
   obstacle?: unknown;
-  /** Of the file system: the call that failed, and on what. */
+  /** Of the file system: the system call that failed, and its path. */
   syscall?: string;
   path?: string;
 }
 
-/** Calls of the file system by which this program keeps things; what a user names is only read. */
-const OUR_WRITES = new Set(["mkdir", "write", "rename", "unlink", "chmod", "fsync", "rm"]);
+/** System calls used only on the program's own files; files named by a user are only read. */
+const WRITE_SYSCALLS = new Set(["mkdir", "write", "rename", "unlink", "chmod", "fsync", "rm"]);
 
-/** Of a connection that was refused with this code of the provider. */
+/** The exit code for a connection that the provider refused with this error code. */
 export const exitOfCode = (code: number | undefined): ExitCode => BY_CODE[code ?? Number.NaN] ?? 4;
 
-/** An answer came and is none of the protocol; a page that a network puts in its place goes away by itself. */
-export const isMisread = (context: ExitContext): boolean =>
+/** An answer that is not of the protocol; a page injected by a network (an obstacle) is temporary and does not count. */
+export const isUnreadableAnswer = (context: ErrorFacts): boolean =>
   context.kind === "badAnswer" && context.obstacle === undefined;
 
 export function exitOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return 1;
-  const context = error as ExitContext;
+  const context = error as ErrorFacts;
   switch (context.name) {
     case "ExitError":
       return context.exit ?? 1;
@@ -150,14 +152,14 @@ export function exitOf(error: unknown): ExitCode {
     case "SignInNeeded":
       return 4;
     case "UploadFailure":
-      // Without a call of its own it was blocked by the app's rules.
+      // Without a failed call as its cause, the file was blocked by the app's upload rules.
       return context.cause === undefined ? 7 : exitOf(context.cause);
     case "LocalError":
       return context.code === "ENOENT" ? 3 : 7;
     case "AnswerError":
       return 7;
     case "ApiError":
-      // Without a code it is no answer of the provider's own, but of something before it that had passed the call on, or not.
+      // An error without a code comes from a proxy in front of the provider, which may have forwarded the call.
       if (context.unsafe && context.code === undefined && leavesOpen(context.status ?? 0)) return 11;
       return (
         BY_CODE[typeof context.code === "number" ? context.code : Number.NaN] ??
@@ -167,11 +169,10 @@ export function exitOf(error: unknown): ExitCode {
     case "TransportError":
       if (context.code === "ERR_CANCELED") return 130;
       if (context.unsafe && !context.neverSent) return 11;
-      // What was not understood once is not understood the next time.
-      return isMisread(context) ? 1 : 10;
+      // Repeating the call would bring the same unreadable answer.
+      return isUnreadableAnswer(context) ? 1 : 10;
   }
-  // Only folders and files of our own are made, renamed or written.
-  if (context.syscall !== undefined && OUR_WRITES.has(context.syscall)) return 12;
+  if (context.syscall !== undefined && WRITE_SYSCALLS.has(context.syscall)) return 12;
   switch (context.code) {
     case "ENOSPC":
     case "EROFS":

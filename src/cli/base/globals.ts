@@ -1,4 +1,4 @@
-/** The flags every command takes: one table for parsing, help, completion and docs. */
+/** The global flags: one table for parsing, help, completion and docs. */
 import type { SettingKey } from "../../config/settings.ts";
 
 export interface GlobalFlag {
@@ -11,7 +11,7 @@ export interface GlobalFlag {
   choices?: readonly string[];
 }
 
-/** As it is written in help: an optional value goes behind `=`. */
+/** A flag as help prints it: an optional value follows `=`. */
 export const shownFlags = ({ flags }: Pick<GlobalFlag, "flags">): string =>
   flags.replace(/ \[(\w+)\]/, "[=$1]");
 
@@ -117,7 +117,7 @@ export const GLOBALS = [
   },
 ] as const satisfies readonly GlobalFlag[];
 
-/** What commander collects for them. */
+/** The parsed global flags. */
 export interface Flags {
   profile?: string;
   as?: string;
@@ -155,15 +155,16 @@ export interface Flags {
   [other: string]: unknown;
 }
 
-/** Flags whose value is optional: it comes only with `=`, so that a bare one never swallows the next word (specification/command-line.md §3). */
+/** Flags with an optional value, which must follow `=` so that a bare flag never takes the next word (specification/command-line.md §3). */
 const OPTIONAL_VALUE = new Set(["--json", "--ndjson", "--debug"]);
 
-export function bareOptionals(argv: readonly string[]): string[] {
+/** Writes a bare flag with an optional value as `--flag=`. */
+export function closeOptionalValues(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.map((word, i) => ((end < 0 || i < end) && OPTIONAL_VALUE.has(word) ? `${word}=` : word));
 }
 
-/** What was written on the line, by setting. */
+/** The flags of the command line that override settings, by setting. */
 export function settingFlags(flags: Flags): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const row of GLOBALS as readonly GlobalFlag[]) {

@@ -1,8 +1,8 @@
-/** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
+/** Prints an error: up to three lines on standard error, or one JSON object with --json. */
 import { failureOf } from "../../wire/errors.ts";
 import { askedWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { exitName, exitOf, isMisread, type ExitCode, type ExitContext } from "./exit.ts";
+import { exitName, exitOf, isUnreadableAnswer, type ExitCode, type ErrorFacts } from "./exit.ts";
 
 export interface Problem {
   exit: ExitCode;
@@ -15,57 +15,57 @@ export interface Problem {
   request_id?: string;
 }
 
-/** What to do next, by exit code, where the error itself does not say. */
+/** The default hint of each exit code, for errors without one. */
 const HINTS: Partial<Record<ExitCode, string>> = {
   1: "run it again with PARLEY_DEBUG=1 to see where it happened",
-  4: "parley login, or parley profile test",
-  10: "run the same command again; parley doctor looks for the reason",
+  4: "run parley login, or parley profile test to check the credentials",
+  10: "run the same command again, or parley doctor to find the cause",
   11: "check whether it happened before repeating it",
-  12: "parley doctor checks the folders",
+  12: "run parley doctor to check the folders",
 };
 
-const first = (text: string): string => cleanLine(text).slice(0, 1000);
+const cleanText = (text: string): string => cleanLine(text).slice(0, 1000);
 
-/** What an answer means, by exit code: the provider's own words follow as the reason. */
+/** What a refusal means, by exit code; the provider's own message is printed as well. */
 const MEANINGS: Partial<Record<ExitCode, string>> = {
-  3: "there is no such thing",
-  4: "the provider does not accept who you are",
-  5: "you may not do this",
-  6: "that does not fit how things are now",
-  7: "the provider refuses the input",
-  10: "the provider cannot do this now",
-  11: "it may have happened all the same",
+  3: "not found",
+  4: "the provider rejected your credentials",
+  5: "you are not allowed to do this",
+  6: "it conflicts with the current state",
+  7: "the provider rejected the input",
+  10: "the provider cannot do this right now",
+  11: "it may have happened anyway",
 };
 
 const UNREACHED = {
   sure: "the provider cannot be reached",
   unsure: "no answer arrived: it may have happened",
 };
-/** Something answered, and not as the protocol says. */
+/** An answer that does not follow the protocol. */
 const MISREAD = {
   sure: "the provider's answer was not understood",
   unsure: "the provider's answer was not understood: it may have happened",
 };
 const MISREAD_HINT =
-  "parley doctor looks what stands at that address; a newer version may know more of what it says";
+  "run parley doctor to check what answers at that address; a newer version may understand it";
 
-/** The status of a provider whose disk refuses to take more. */
-const STORAGE = 507;
+/** HTTP status of a provider whose disk is full. */
+const STORAGE_FULL = 507;
 
-/** What the file system means. */
+/** Messages for errors of the file system. */
 const ERRNO: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "you may not read or write there",
-  EPERM: "you may not do that there",
+  ENOENT: "no such file",
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
   EISDIR: "that is a folder, not a file",
   ENOTDIR: "a part of that path is a file, not a folder",
-  EEXIST: "something else is there already",
+  EEXIST: "it already exists",
   ENOSPC: "the disk is full",
-  EDQUOT: "your share of the disk is used up",
+  EDQUOT: "your disk quota is used up",
   EROFS: "the disk is read-only",
 };
 
-/** The app's rules for uploads, by the name they have in its settings. */
+/** Why an upload is blocked, by the app setting that blocks it. */
 const RULES: Readonly<Record<string, string>> = {
   allowed_file_extensions: "this app takes no files with that ending",
   blocked_file_extensions: "this app takes no files with that ending",
@@ -74,64 +74,68 @@ const RULES: Readonly<Record<string, string>> = {
   size_limit: "it is bigger than this app takes",
 };
 
-/** What every problem has, whatever went wrong. */
-type Base = Pick<Problem, "exit" | "retryable" | "hint">;
+/** The fields of every problem. */
+type ProblemBase = Pick<Problem, "exit" | "retryable" | "hint">;
 
 export function readProblem(error: unknown): Problem {
   const exit = exitOf(error);
-  const facts = (error instanceof Error ? error : new Error(String(error))) as ExitContext;
+  const facts = (error instanceof Error ? error : new Error(String(error))) as ErrorFacts;
   const hint = facts.hint ?? HINTS[exit];
   const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
   if (facts.name === "UploadFailure" && facts.upload) return uploadProblem(facts, facts.upload, base);
   if (facts.name === "ApiError") return refusal(facts, base);
   if (facts.name === "TransportError") return lostCall(facts, base);
-  const meant = ERRNO[String(facts.code)];
-  // A call on what is open already names no path.
-  if (meant !== undefined && (facts.path ?? facts.syscall) !== undefined) {
-    const { hint: general, ...rest } = base;
+  const meaning = ERRNO[String(facts.code)];
+  // Errors on an open file handle have no path.
+  if (meaning !== undefined && (facts.path ?? facts.syscall) !== undefined) {
+    const { hint: general, ...withoutHint } = base;
     const { path, code } = facts;
-    const named = path === undefined ? meant : `${first(path)}: ${meant}`;
+    const named = path === undefined ? meaning : `${cleanText(path)}: ${meaning}`;
     return {
-      ...rest,
+      ...withoutHint,
       ...(exit === 12 && general ? { hint: general } : {}),
-      message: code === "ENOENT" && path !== undefined ? `There is no file ${first(path)}` : named,
+      message: code === "ENOENT" && path !== undefined ? `There is no file ${cleanText(path)}` : named,
     };
   }
   return {
     ...base,
-    message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")),
-    ...(facts.because === undefined ? {} : { because: first(facts.because) }),
+    message: cleanText(facts.message.replace(/^error: /, "").replace(/\.$/, "")),
+    ...(facts.because === undefined ? {} : { because: cleanText(facts.because) }),
   };
 }
 
 function uploadProblem(
-  facts: ExitContext,
-  { name, reason }: NonNullable<ExitContext["upload"]>,
-  base: Base,
+  facts: ErrorFacts,
+  { name, reason }: NonNullable<ErrorFacts["upload"]>,
+  base: ProblemBase,
 ): Problem {
-  const message = first(facts.sentence ?? facts.message);
+  const message = cleanText(facts.sentence ?? facts.message);
   if (!(facts.cause instanceof Error))
-    return { ...base, message, because: `${first(name)}: ${RULES[reason ?? ""] ?? first(reason ?? "")}` };
-  const of = readProblem(Object.assign(facts.cause, { about: "channel" }));
-  const why = [of.message, of.because].filter((each) => each !== undefined);
-  return { ...of, message, because: `${first(name)}: ${why.join("; ")}` };
+    return {
+      ...base,
+      message,
+      because: `${cleanText(name)}: ${RULES[reason ?? ""] ?? cleanText(reason ?? "")}`,
+    };
+  const cause = readProblem(Object.assign(facts.cause, { about: "channel" }));
+  const reasons = [cause.message, cause.because].filter((each) => each !== undefined);
+  return { ...cause, message, because: `${cleanText(name)}: ${reasons.join("; ")}` };
 }
 
-/** When it may be tried again, where the provider limits calls and says how long. */
-function laterHint(facts: ExitContext): string | undefined {
+/** When to retry, if the provider limits the rate and gives a time. */
+function laterHint(facts: ErrorFacts): string | undefined {
   const wait = facts.status === 429 ? askedWait(facts, Date.now()) : undefined;
   return wait === undefined
     ? undefined
     : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;
 }
 
-/** The provider answered, and refused. */
-function refusal(facts: ExitContext, base: Base): Problem {
+/** A call that the provider refused. */
+function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   const { message, code, status, requestId, about } = facts;
   const { exit } = base;
   const later = laterHint(facts);
-  const { operation, reason: given } = failureOf(message);
-  const reason = first(given);
+  const { operation, reason: rawReason } = failureOf(message);
+  const reason = cleanText(rawReason);
   const details = [
     typeof code === "number" ? `code ${code}` : "",
     `HTTP ${status}`,
@@ -140,10 +144,10 @@ function refusal(facts: ExitContext, base: Base): Problem {
   const failed = operation ? `${operation} failed` : (MEANINGS[exit] ?? "the provider refused");
   return {
     ...base,
-    ...(status === STORAGE ? { hint: "make room where the provider keeps its data, then run it again" } : {}),
+    ...(status === STORAGE_FULL ? { hint: "free disk space for the provider, then run it again" } : {}),
     ...(later && facts.hint === undefined ? { hint: later } : {}),
     ...(exit === 3 && about === "channel" && base.hint === undefined
-      ? { hint: "parley channel list shows those you are in" }
+      ? { hint: "run parley channel list to see your channels" }
       : {}),
     // The reason is what people want to read first.
     message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${status}`) : reason,
@@ -154,15 +158,15 @@ function refusal(facts: ExitContext, base: Base): Problem {
   };
 }
 
-/** No answer, or none that was understood. */
-function lostCall(facts: ExitContext, base: Base): Problem {
-  const misread = isMisread(facts);
+/** A call without an answer, or with an unreadable one. */
+function lostCall(facts: ErrorFacts, base: ProblemBase): Problem {
+  const misread = isUnreadableAnswer(facts);
   return {
     ...base,
     ...(misread && base.exit === 1 ? { hint: MISREAD_HINT } : {}),
     retryable: base.retryable && facts.retryable !== false,
     message: (misread ? MISREAD : UNREACHED)[base.exit === 11 ? "unsure" : "sure"],
-    because: first(facts.message),
+    because: cleanText(facts.message),
     ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
   };
 }
@@ -170,7 +174,7 @@ function lostCall(facts: ExitContext, base: Base): Problem {
 export function problemText(problem: Problem): string {
   const lines = [`error: ${problem.message}`];
   if (problem.because) lines.push(`  because: ${problem.because}`);
-  if (problem.hint) lines.push(`hint: ${first(problem.hint)}`);
+  if (problem.hint) lines.push(`hint: ${cleanText(problem.hint)}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,4 +1,4 @@
-/** Progress on standard error: a bar on a terminal, a plain line or JSON events where asked, nothing in a pipe. */
+/** Progress on standard error: a bar on a terminal, plain lines or JSON events if requested, nothing in a pipe. */
 import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "./shell.ts";
 
@@ -8,21 +8,21 @@ interface Progress {
 }
 
 /** At most ten frames a second. */
-const FRAME = 100;
+const FRAME_MS = 100;
 
 export function openProgress(shell: Shell, now: () => number = () => performance.now()): Progress {
-  const asked = shell.settings.progress;
-  const how =
-    shell.flags.quiet || asked === "none"
+  const requested = shell.settings.progress;
+  const style =
+    shell.flags.quiet || requested === "none"
       ? "none"
-      : asked === "auto"
+      : requested === "auto"
         ? shell.tty.err && !shell.settings.accessible
           ? "bar"
           : "none"
-        : asked;
-  let last = -FRAME;
+        : requested;
+  let last = -FRAME_MS;
   let drawn = false;
-  let told = "";
+  let lastState = "";
   const end = (): void => {
     if (drawn) shell.err.write("\r\x1b[2K");
     drawn = false;
@@ -31,15 +31,14 @@ export function openProgress(shell: Shell, now: () => number = () => performance
   return {
     step(done, total, text) {
       const finished = done >= total;
-      // Of nothing all is done.
       const percent = total > 0 ? (100 * done) / total : 100;
-      if (how === "none" || (now() - last < FRAME && !finished)) return;
+      if (style === "none" || (now() - last < FRAME_MS && !finished)) return;
       last = now();
       const state = `${done}/${total} ${text}`;
-      if (state === told) return;
-      told = state;
-      if (how === "json") shell.err.write(`${JSON.stringify({ event: "progress", done, total, text })}\n`);
-      else if (how === "plain") shell.err.write(`${Math.floor(percent)}% ${cleanLine(text)}\n`);
+      if (state === lastState) return;
+      lastState = state;
+      if (style === "json") shell.err.write(`${JSON.stringify({ event: "progress", done, total, text })}\n`);
+      else if (style === "plain") shell.err.write(`${Math.floor(percent)}% ${cleanLine(text)}\n`);
       else {
         const filled = Math.round(percent / 5);
         const bar = "#".repeat(filled) + "-".repeat(20 - filled);

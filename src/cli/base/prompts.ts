@@ -1,4 +1,4 @@
-/** Questions on a terminal: yes or no, a word to type, a secret without echo; without a terminal they become usage errors. */
+/** Prompts on a terminal: yes or no, a word to type, a secret without echo; without a terminal they are usage errors. */
 import { createInterface } from "node:readline/promises";
 import type { Question } from "../../commands/base/define-command.ts";
 import { cleanLine } from "../../text/sanitize.ts";
@@ -6,45 +6,44 @@ import { ExitError } from "./exit.ts";
 import type { Shell } from "./shell.ts";
 import { readText } from "./stdio.ts";
 
-export function mayAsk(shell: Shell): boolean {
+export function canPrompt(shell: Shell): boolean {
   return shell.tty.in && shell.tty.err && !shell.settings.nonInteractive;
 }
 
-/** True when a flag has answered. Throws `ExitError` 2 where neither it nor a person does. */
-export function isAnswered(shell: Shell, { level, word, question }: Question): boolean {
+/** True when a flag answers the question. Throws `ExitError` 2 when neither a flag nor a person can answer. */
+export function isAnsweredByFlag(shell: Shell, { level, word, question }: Question): boolean {
   const severe = level === "severe" && word !== undefined;
   if (severe ? shell.flags.confirm === word : shell.flags.yes) return true;
-  if (shell.asker || mayAsk(shell)) return false;
+  if (shell.confirmer || canPrompt(shell)) return false;
   throw new ExitError(
     2,
-    // Of several lines the last one asks.
+    // The last line of a longer text is the question.
     `${question.split("\n").at(-1)} Cannot prompt: not a terminal.`,
-    severe ? `Add --confirm ${word} to go on.` : "Add --yes to go on.",
+    severe ? `Add --confirm ${word} to continue.` : "Add --yes to continue.",
   );
 }
 
-/** Returns when the answer is yes. Throws `ExitError` 2 where nobody can be asked, 130 for a no. */
+/** Returns when the answer is yes. Throws `ExitError` 2 when it cannot prompt, 130 for a no. */
 export async function confirm(shell: Shell, question: Question): Promise<void> {
-  if (isAnswered(shell, question)) return;
-  if (shell.asker) {
-    if (await shell.asker(question)) return;
+  if (isAnsweredByFlag(shell, question)) return;
+  if (shell.confirmer) {
+    if (await shell.confirmer(question)) return;
     throw new ExitError(130, "Cancelled.", "Nothing was changed.");
   }
   const { level, word } = question;
   const severe = level === "severe" && word !== undefined;
-  const answer = await askLine(
+  const answer = await promptLine(
     shell,
-    severe ? `${question.question}\nType ${word} to go on: ` : `${question.question} [y/N] `,
+    severe ? `${question.question}\nType ${word} to continue: ` : `${question.question} [y/N] `,
   );
   if (severe ? answer === word : /^y(es)?$/i.test(answer.trim())) return;
   throw new ExitError(130, "Cancelled.", "Nothing was changed.");
 }
 
-/** One line from the terminal, asked on standard error. */
-export async function askLine(shell: Shell, question: string): Promise<string> {
+/** Reads one line from the terminal; the prompt goes to standard error. */
+export async function promptLine(shell: Shell, question: string): Promise<string> {
   shell.eraseProgress?.();
   const lines = createInterface({ input: shell.in, output: shell.err });
-  // The space keeps the answer apart from the question.
   const shown = `${question.split("\n").map(cleanLine).join("\n")} `;
   try {
     return await lines.question(shown, { signal: shell.signal });
@@ -55,21 +54,21 @@ export async function askLine(shell: Shell, question: string): Promise<string> {
   }
 }
 
-/** A secret: typed without echo on a terminal, else all of standard input. */
-export async function askSecret(shell: Shell, question: string): Promise<string> {
+/** Reads a secret: typed without echo on a terminal, else all of standard input. */
+export async function promptSecret(shell: Shell, question: string): Promise<string> {
   const { in: input, err, signal } = shell;
   if (!input.isTTY) {
     let all = "";
     for await (const piece of readText(input, signal)) all += piece;
     return all.replace(/\r?\n$/, "");
   }
-  if (!mayAsk(shell))
+  if (!canPrompt(shell))
     throw new ExitError(
       2,
       `${question} Cannot prompt: not a terminal.`,
       "Pipe it in: --with-token or --secret-stdin.",
     );
-  // The echo is off before anybody is asked: what is typed or pasted at once must not show.
+  // Echo is switched off before the prompt appears, so that input pasted early does not show.
   input.setRawMode?.(true);
   err.write(question);
   input.resume();

@@ -1,4 +1,4 @@
-/** The context of one run of the command line: streams, flags, the host, and how results and questions are handled. */
+/** The context of one command-line run: streams, flags, settings, and how questions are answered. */
 import type { Host } from "../../open.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Audit } from "./audit.ts";
@@ -8,26 +8,25 @@ import type { InputStream, OutputStream, Streams } from "./stdio.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import type { Question } from "../../commands/base/define-command.ts";
 
-/** Another run in this process: one command with the values of its arguments, and streams of its own. */
+/** A nested run in this process, as the MCP server makes: one command with its arguments and its own streams. */
 export interface InnerRun {
   path: string;
-  /** By argument, as they would be typed. */
+  /** Argument values as typed, by name. */
   raw: Raw;
   flags: Flags;
   streams: Streams;
   signal: AbortSignal;
-  asker: Asker;
-  /** Whatever would change something is refused. */
+  confirmer: Confirmer;
+  /** Refuses every write. */
   readOnly: boolean;
 }
 
-/** Answers questions in place of a terminal. */
-type Asker = (question: Question) => Promise<boolean>;
+/** Answers questions instead of a terminal. */
+type Confirmer = (question: Question) => Promise<boolean>;
 
 export interface Shell {
-  /** The command that runs; nothing where no line was understood. */
+  /** The path of the command; undefined when the line could not be parsed. */
   path?: string;
-  /** All commands there are. */
   tree: CommandTree;
   argv: readonly string[];
   flags: Flags;
@@ -37,34 +36,32 @@ export interface Shell {
   in: InputStream;
   out: OutputStream;
   err: OutputStream;
-  /** Which streams are terminals, and how wide. */
+  /** Which streams are terminals, and the width of the output. */
   tty: { in: boolean; out: boolean; err: boolean; columns: number };
   color: { out: boolean; err: boolean };
   /** Aborted by the first Ctrl-C or SIGTERM. */
   signal: AbortSignal;
-  /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
+  /** Leaves Ctrl-C to a child program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
-  /** Whoever answers questions in place of a terminal. */
-  asker?: Asker;
-  /** Whatever would change something is refused. */
+  confirmer?: Confirmer;
+  /** Refuses every write. */
   readOnly?: boolean;
-  /** The exit code; nothing is thrown. */
+  /** Resolves to the exit code; never rejects. */
   run(inner: InnerRun): Promise<number>;
-  /** Takes the bar of a run away, before anything else comes to stand where it is. */
+  /** Erases the progress bar, before other output is written to its line. */
   eraseProgress?(): void;
-  /** What is noted of changes. */
   audit: Audit;
-  /** Facts for the run summary. */
+  /** Counts for the summary that --verbose prints. */
   counts: { requests: number; items: number; writes: number };
 }
 
-/** The command line's wish for a JSON form: errors are JSON then, too. */
+/** True when JSON output is requested; errors are printed as JSON then, too. */
 export function wantsJson(flags: Flags): boolean {
   return flags.json !== undefined || flags.ndjson !== undefined;
 }
 
-/** A line for people beside the data: standard error, silenced by -q. */
-export function say(shell: Pick<Shell, "flags" | "err" | "eraseProgress">, text: string): void {
+/** Prints a line for people on standard error; -q silences it. */
+export function printNotice(shell: Pick<Shell, "flags" | "err" | "eraseProgress">, text: string): void {
   if (shell.flags.quiet) return;
   shell.eraseProgress?.();
   shell.err.write(`${text}\n`);

@@ -1,4 +1,4 @@
-/** Copies standard input into a private temporary file for an upload, and removes it afterwards. */
+/** Copies standard input or a web file into a private temporary file for an upload. */
 import {
   closeSync,
   createWriteStream,
@@ -15,10 +15,10 @@ import { pipeline } from "node:stream/promises";
 import { ExitError } from "./exit.ts";
 import type { InputStream } from "./stdio.ts";
 
-/** As many bytes tell whether it is text. */
-const HEAD = 4096;
+/** How many bytes are read to detect text. */
+const HEAD_BYTES = 4096;
 
-/** Bytes that are no text get no name that says so. */
+/** Copies the input to `stdin.txt`, or to `stdin.bin` if it is not text. */
 export async function spoolInput(
   input: InputStream,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export async function spoolInput(
   }
 }
 
-/** A file of the web, under the last word of its address. Throws `ExitError`. */
+/** Downloads a file, named after the last segment of its address. Throws `ExitError`. */
 export async function spoolUrl(
   address: string,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function spoolUrl(
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    const file = path.join(folder, lastWord(address));
+    const file = path.join(folder, fileNameFrom(address));
     await pipeline(response.body, createWriteStream(file, { flags: "wx", mode: 0o600 }), { signal });
     return { file, remove };
   } catch (error) {
@@ -62,14 +62,14 @@ export async function spoolUrl(
   }
 }
 
-/** What may be the name of a file on every system. */
-function lastWord(address: string): string {
-  const word = decodeURIComponent(new URL(address).pathname.split("/").at(-1) ?? "");
-  return word.replace(/[^\w. -]/g, "_").replace(/^\.+/, "") || "download";
+/** The last segment of the path, as a file name that is valid on every system. */
+function fileNameFrom(address: string): string {
+  const segment = decodeURIComponent(new URL(address).pathname.split("/").at(-1) ?? "");
+  return segment.replace(/[^\w. -]/g, "_").replace(/^\.+/, "") || "download";
 }
 
-/** The same bytes under another name. */
-export async function renamed(file: string, name: string): Promise<{ file: string; remove(): void }> {
+/** Links to the file under another name. */
+export async function linkAs(file: string, name: string): Promise<{ file: string; remove(): void }> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   const link = path.join(folder, path.basename(name) || "file");
   symlinkSync(path.resolve(file), link);
@@ -77,12 +77,12 @@ export async function renamed(file: string, name: string): Promise<{ file: strin
 }
 
 function isText(file: string): boolean {
-  const bytes = Buffer.alloc(HEAD);
+  const bytes = Buffer.alloc(HEAD_BYTES);
   const handle = openSync(file, "r");
-  const head = bytes.subarray(0, readSync(handle, bytes, 0, HEAD, 0));
+  const head = bytes.subarray(0, readSync(handle, bytes, 0, HEAD_BYTES, 0));
   closeSync(handle);
   try {
-    // A character may be cut at the end of the head.
+    // `stream` accepts a character cut off at the end.
     new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
     return !head.includes(0);
   } catch {

@@ -1,10 +1,10 @@
-/** The three standard streams one by one: which are terminals, which get colour, and writing at the reader's speed. */
+/** Reads and writes the standard streams, with backpressure and cancellation. */
 import { fstatSync } from "node:fs";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { decoded } from "../../text/decode.ts";
 
-/** The standard streams of a run; `main.ts` gives those of the process. */
+/** The standard streams of a run. */
 export interface Streams {
   in: InputStream;
   out: OutputStream;
@@ -17,7 +17,7 @@ export type InputStream = NodeJS.ReadableStream & {
 };
 export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 
-/** What the input is; a character device that is no terminal is `/dev/null` and brings nothing, nor does what is no file at all. */
+/** The kind of the input; a character device that is not a terminal (`/dev/null`) or a closed descriptor counts as none. */
 export function inputKind(input: InputStream): "pipe" | "file" | "tty" | "none" {
   if (input.fd === undefined) return "none";
   try {
@@ -30,46 +30,46 @@ export function inputKind(input: InputStream): "pipe" | "file" | "tty" | "none" 
   }
 }
 
-/** Writes and waits while the reader is slow, so that memory stays flat; a reader that left ends the wait. */
+/** Writes, and waits for a slow reader so that memory stays flat; a closed stream ends the wait. */
 export async function write(stream: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
   if (text.length === 0 || stream.write(text)) return;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  stream.once("close", leave);
-  await once(stream, "drain", { signal: gone.signal }).catch(() => {});
-  stream.off("close", leave);
+  const closed = new AbortController();
+  const onClose = (): void => closed.abort();
+  stream.once("close", onClose);
+  await once(stream, "drain", { signal: closed.signal }).catch(() => {});
+  stream.off("close", onClose);
 }
 
-/** The input as it comes; reading ends at once when the run is called off, also while nothing comes. */
-export async function* readPieces(
+/** The chunks of the input; an abort ends the reading at once, even while it waits for data. */
+export async function* readChunks(
   input: InputStream,
   signal: AbortSignal,
 ): AsyncIterable<Uint8Array<ArrayBuffer> | string> {
-  const leave = (): void => void (input as Partial<Readable>).destroy?.(signal.reason as Error);
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave, { once: true });
+  const onAbort = (): void => void (input as Partial<Readable>).destroy?.(signal.reason as Error);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     yield* input as AsyncIterable<Uint8Array<ArrayBuffer> | string>;
   } finally {
-    signal.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", onAbort);
   }
 }
 
-/** The input as text pieces, whatever its encoding. */
+/** The input as chunks of text, in any encoding that `decoded` detects. */
 export const readText = (input: InputStream, signal: AbortSignal): AsyncIterable<string> =>
-  decoded(readPieces(input, signal));
+  decoded(readChunks(input, signal));
 
 /** Lines of the input; a BOM, CRLF and a missing last newline are tolerated. */
 export async function* readLines(input: InputStream, signal: AbortSignal): AsyncIterable<string> {
-  let rest = "";
+  let buffer = "";
   let first = true;
   for await (const piece of readText(input, signal)) {
     if (signal.aborted) return;
-    rest += first ? piece.replace(/^\uFEFF/, "") : piece;
+    buffer += first ? piece.replace(/^\uFEFF/, "") : piece;
     first = false;
-    const lines = rest.split("\n");
-    rest = lines.pop()!;
+    const lines = buffer.split("\n");
+    buffer = lines.pop()!;
     for (const line of lines) yield line.replace(/\r$/, "");
   }
-  if (rest !== "") yield rest.replace(/\r$/, "");
+  if (buffer !== "") yield buffer.replace(/\r$/, "");
 }

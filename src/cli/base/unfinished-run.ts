@@ -1,17 +1,17 @@
-/** Reports, as a bug of this program, that Node had nothing left to do before the command had ended. */
+/** Reports a bug of this program: Node's event loop became empty before the command had ended. */
 import { problemJson, problemText, type Problem } from "./problem.ts";
 
 interface UnfinishedRun {
   argv: readonly string[];
   version: string;
-  /** The path of the log, where one was kept. */
+  /** The path of the log file. */
   log: string;
   note(text: string, fields: Record<string, unknown>): void;
 }
 
-/** What people and scripts read of it. */
+/** The report as text, or as JSON if the arguments request it. */
 export function unfinishedRun({ argv, version, log, note }: UnfinishedRun): string {
-  // The first word is the command; what follows may be somebody's message.
+  // Only the command is named: the other arguments may be private text.
   const command = /^[a-z][\w-]*$/.exec(argv[0] ?? "")?.[0] ?? "";
   note("the run ended with nothing left to wait for", { command, version, node: process.version });
   const problem: Problem = {

@@ -1,4 +1,4 @@
-/** Help pages: summary, usage, examples first, arguments, flags by group; 80 columns. */
+/** Formats the help pages, 80 columns wide. */
 import { flagName, flagRows, placeRows, placeWord } from "../../commands/base/args.ts";
 import { NOUNS } from "../../commands/index.ts";
 import type { ArgRow } from "../../commands/base/define-command.ts";
@@ -10,7 +10,7 @@ import { exitsOf, notableCodes } from "./exits.ts";
 
 const WIDTH = 80;
 
-/** `  name   words`, the words wrapped and aligned. */
+/** `  name   words` rows; the words are wrapped and aligned. */
 function columns(rows: readonly (readonly [string, string])[], limit = 30): string {
   const width = Math.min(limit, Math.max(...rows.map(([name]) => name.length))) + 4;
   return rows
@@ -76,17 +76,17 @@ function globalFlags(): string {
   }).join("\n");
 }
 
-/** A long example goes on in the next line before a flag, as a shell reads it. */
-function inLines(line: string): string {
+/** Breaks a long example before a flag or a pipe, with a backslash for the shell. */
+function wrapExample(example: string): string {
   const lines: string[] = [];
-  let now = "";
-  for (const part of line.split(/ (?=--?[a-z]|\| )/)) {
-    if (now && now.length + part.length > WIDTH - 8) {
-      lines.push(now);
-      now = part;
-    } else now = now ? `${now} ${part}` : part;
+  let line = "";
+  for (const part of example.split(/ (?=--?[a-z]|\| )/)) {
+    if (line && line.length + part.length > WIDTH - 8) {
+      lines.push(line);
+      line = part;
+    } else line = line ? `${line} ${part}` : part;
   }
-  return [...lines, now].join(" \\\n      ");
+  return [...lines, line].join(" \\\n      ");
 }
 
 export function commandHelp(tree: CommandTree, path: string): string {
@@ -96,14 +96,15 @@ export function commandHelp(tree: CommandTree, path: string): string {
   if (tree.needsSecret(path)) parts.push(SECRET);
   parts.push(`Usage:\n  ${usageOf(tree, path)}`);
   const examples = examplesOf(tree, path);
-  if (examples.length) parts.push(`Examples:\n${examples.map((line) => `  $ ${inLines(line)}`).join("\n")}`);
+  if (examples.length)
+    parts.push(`Examples:\n${examples.map((line) => `  $ ${wrapExample(line)}`).join("\n")}`);
   const places = placeRows(args);
   if (places.length)
     parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), withChoices(row)]))}`);
   const flags = flagRows(args);
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
-  if (tree.asks(path)) parts.push(ASKS);
+  if (tree.mayAskFirst(path)) parts.push(ASKS);
   const codes = notableCodes(exitsOf(tree, path));
   if (codes.length)
     parts.push(
@@ -116,7 +117,7 @@ export function commandHelp(tree: CommandTree, path: string): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Choices of a place are told; those of a flag stand in its value. */
+/** Adds the choices to the help of a positional argument; those of a flag are printed as its value. */
 function withChoices(row: ArgRow): string {
   const { choices } = row;
   return choices && !choices.every((choice) => row.help.includes(choice))
@@ -124,7 +125,7 @@ function withChoices(row: ArgRow): string {
     : row.help;
 }
 
-/** The rows of a list of commands; those that need the secret get a star. */
+/** The rows of a command list; a star marks commands that need the secret. */
 const listed = (tree: CommandTree, paths: readonly string[], from = 0): (readonly [string, string])[] =>
   paths.map((path) => {
     const name = path.slice(from);
@@ -132,7 +133,7 @@ const listed = (tree: CommandTree, paths: readonly string[], from = 0): (readonl
   });
 
 export function nounHelp(tree: CommandTree, noun: string): string {
-  const paths = tree.under(noun);
+  const paths = tree.visibleUnder(noun);
   const rows = listed(tree, paths, noun.length + 1);
   const others = Object.keys(NOUNS).filter((alias) => NOUNS[alias] === noun);
   return [
@@ -147,9 +148,9 @@ export function nounHelp(tree: CommandTree, noun: string): string {
     .concat("\n");
 }
 
-/** Every command with its sentence, in the order of the first page. */
+/** Every command with its summary, in the order of the root help. */
 export function everyCommand(tree: CommandTree): string {
-  const all = tree.paths();
+  const all = tree.visiblePaths();
   const blocks = groups(tree).map(({ title, words }) => {
     const paths = words.flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)));
     return `${title}:\n${columns(listed(tree, paths))}`;
@@ -173,11 +174,11 @@ Meaning of the exit codes: parley help exit-codes`;
 interface Group {
   title: string;
   words: readonly string[];
-  /** Only named on the first page: whoever needs them reads on. */
+  /** The help topic to see; the root help prints only the names of such a group. */
   brief?: string;
 }
 
-/** The words of the first page; those of the shell alone come from their table. */
+/** The groups of the root help; shell-only commands are added from their table. */
 const GROUPED: readonly Group[] = [
   {
     title: "Talking",
@@ -220,9 +221,9 @@ const GROUPED: readonly Group[] = [
   },
 ];
 
-/** All groups of the first page; every first word of the tree stands in exactly one. */
+/** All groups of the root help; every first word of the tree is in exactly one. */
 export function groups(tree: CommandTree): Group[] {
-  // A noun that operations have as well stands where they do.
+  // A noun that shared commands have as well is listed with them.
   const placed = new Set(GROUPED.flatMap(({ words }) => words));
   const own = (group: string): string[] => [
     ...new Set(

@@ -1,4 +1,4 @@
-/** Manual pages in roff: one of the program with all commands, and one of each command, from the same tables as the help. */
+/** Manual pages in roff: one for the program and one for each command, from the same tables as the help. */
 import { flagName, flagRows, placeRows } from "../../commands/base/args.ts";
 import type { ArgRow } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
@@ -6,8 +6,8 @@ import { EXITS } from "../base/exit.ts";
 import { GLOBALS } from "../base/globals.ts";
 import { examplesOf, groups, usageOf } from "./help.ts";
 
-/** Text as roff shows it: nothing of it is a command or another sign. */
-const plain = (text: string): string =>
+/** Text escaped for roff. */
+const escapeRoff = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
@@ -18,18 +18,18 @@ const plain = (text: string): string =>
     .replace(/^\./gm, "\\&.")
     .replace(/[^\n -~]/gu, (c) => `\\[u${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`);
 
-/** Beside a sign in bold what it means. */
-const item = (sign: string, words: string): string => `.TP\n.B ${plain(sign)}\n${plain(words)}`;
+/** A bold term with its explanation. */
+const item = (term: string, words: string): string => `.TP\n.B ${escapeRoff(term)}\n${escapeRoff(words)}`;
 
 const head = (name: string, version: string): string =>
   `.TH "${name.toUpperCase()}" "1" "" "parley ${version}" ""`;
 
 const pageOf = (path: string): string => `parley-${path.replaceAll(" ", "-")}`;
 
-/** `--since <time>`; a value is called as in the help. */
-function flagSign(name: string, { short, kind, value, choices }: ArgRow): string {
-  const told = kind === "flag" ? "" : ` <${value ?? choices?.join("|") ?? kind}>`;
-  return `${short ? `-${short}, ` : ""}--${flagName(name)}${told}`;
+/** `-s, --since <time>`, as in the help. */
+function flagTerm(name: string, { short, kind, value, choices }: ArgRow): string {
+  const shownValue = kind === "flag" ? "" : ` <${value ?? choices?.join("|") ?? kind}>`;
+  return `${short ? `-${short}, ` : ""}--${flagName(name)}${shownValue}`;
 }
 
 function commandPage(tree: CommandTree, path: string, version: string): string {
@@ -39,16 +39,16 @@ function commandPage(tree: CommandTree, path: string, version: string): string {
   const examples = examplesOf(tree, path);
   return [
     head(pageOf(path), version),
-    `.SH NAME\n${plain(pageOf(path))} \\- ${plain(summary)}`,
-    `.SH SYNOPSIS\n.B ${plain(usageOf(tree, path))}`,
+    `.SH NAME\n${escapeRoff(pageOf(path))} \\- ${escapeRoff(summary)}`,
+    `.SH SYNOPSIS\n.B ${escapeRoff(usageOf(tree, path))}`,
     ...(tree.needsSecret(path) ? [".SH DESCRIPTION\nNeeds the app\\(aqs secret: see parley help ops."] : []),
     ...(places.length
       ? [".SH ARGUMENTS", ...places.map(([name, row]) => item(flagName(name), row.help))]
       : []),
     ...(flags.length
-      ? [".SH OPTIONS", ...flags.map(([name, row]) => item(flagSign(name, row), row.help))]
+      ? [".SH OPTIONS", ...flags.map(([name, row]) => item(flagTerm(name, row), row.help))]
       : []),
-    ...(examples.length ? [`.SH EXAMPLES\n.nf\n${examples.map(plain).join("\n")}\n.fi`] : []),
+    ...(examples.length ? [`.SH EXAMPLES\n.nf\n${examples.map(escapeRoff).join("\n")}\n.fi`] : []),
     ".SH SEE ALSO\n.BR parley (1)",
   ]
     .join("\n")
@@ -56,9 +56,9 @@ function commandPage(tree: CommandTree, path: string, version: string): string {
 }
 
 function programPage(tree: CommandTree, version: string): string {
-  const all = tree.paths();
+  const all = tree.visiblePaths();
   const blocks = groups(tree).flatMap(({ title, words }) => [
-    `.SS ${plain(title)}`,
+    `.SS ${escapeRoff(title)}`,
     ...words
       .flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)))
       .map((path) => item(pageOf(path), tree.definition(path).summary)),
@@ -78,8 +78,8 @@ function programPage(tree: CommandTree, version: string): string {
     .concat("\n");
 }
 
-/** Name and text of every page, without the section. */
+/** The name (without section) and text of every page. */
 export const manPages = (tree: CommandTree, version: string): [name: string, text: string][] => [
   ["parley", programPage(tree, version)],
-  ...tree.paths().map((path): [string, string] => [pageOf(path), commandPage(tree, path, version)]),
+  ...tree.visiblePaths().map((path): [string, string] => [pageOf(path), commandPage(tree, path, version)]),
 ];

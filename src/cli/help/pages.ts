@@ -1,4 +1,4 @@
-/** The pages docs/commands.md and docs/settings.md, printed from the tables that the program runs on. */
+/** Prints docs/commands.md and docs/settings.md from the program's tables. */
 import { flagName } from "../../commands/base/args.ts";
 import { ALIASES, commands } from "../../commands/index.ts";
 import { ATTRIBUTES, BUILT_IN_THEMES, COLOURS, ROLES } from "../../config/themes.ts";
@@ -34,19 +34,19 @@ export function commandsPage(tree: CommandTree): string {
   return [
     "# Commands",
     "Printed from the command tables by `npm run docs`; a test compares.",
-    "## On the service",
-    "Each of these that does not need the app's secret is also a line of the chat box: `/channel mute`. `import validate`,",
-    "`import convert` and `user guest` are of the shell alone.",
+    "## Shared by the shell and the chat box",
+    "Commands that do not need the app's secret also work in the chat box: `/channel mute`. `import validate`,",
+    "`import convert` and `user guest` work in the shell only.",
     ...sections(Object.keys(commands)),
-    "## Of the shell",
-    ...sections(tree.paths().filter((path) => tree.shell[path])),
-    "## Single words of the chat box",
-    "A command of the provider with the same name wins.",
+    "## Shell only",
+    ...sections(tree.visiblePaths().filter((path) => tree.shell[path])),
+    "## Short forms in the chat box",
+    "A command of the provider with the same name takes precedence.",
     table(
-      ["word", "stands for"],
+      ["word", "command"],
       Object.entries(ALIASES).map(([word, path]) => [`\`/${word}\``, `\`/${path}\``]),
     ),
-    "## Flags of every command",
+    "## Global flags",
     table(
       ["flag", ""],
       GLOBALS.map((row) => [`\`${shownFlags(row)}\``, cell(row.help)]),
@@ -77,31 +77,31 @@ export function settingsPage(): string {
   });
   return [
     "# Settings",
-    "Printed from the settings table by `npm run docs`; a test compares. A flag wins over the environment, that over",
-    "`.parley.json` of the project, that over the user's config file (`parley config path`), that over the default.",
-    "`parley config explain <setting>` says where a value comes from. A name that is not here is an error.",
+    "Printed from the settings table by `npm run docs`; a test compares. Sources in order of precedence: a flag, the",
+    "environment, `.parley.json` of the project, the user's config file (`parley config path`), the default.",
+    "`parley config explain <setting>` shows where a value comes from. An unknown name is an error.",
     "",
     table(["setting", "values", "default", "environment", "flag", ""], rows),
     "",
     "## Themes",
-    "`/theme` on the screen lists them, and shows each as the cursor comes to it; Enter keeps it, Esc leaves all as it was.",
-    "With 16 colours they are drawn in the terminal's own; with NO_COLOR signs, bold and underlined letters stay.",
+    "`/theme` on the screen lists them and previews the selected one; Enter applies it, Esc cancels. On a terminal with",
+    "16 colours they use the terminal's palette; with NO_COLOR only symbols, bold and underline remain.",
     "",
     table(
       ["theme", ""],
-      Object.entries(BUILT_IN_THEMES).map(([name, said]) => [`\`${name}\``, said]),
+      Object.entries(BUILT_IN_THEMES).map(([name, words]) => [`\`${name}\``, words]),
     ),
     "",
-    "A theme of your own is a JSON file `NAME.json` in the folder `themes` beside the config file, chosen by its name. It",
-    "is read again as soon as it changes; `parley doctor` and a notice name the line of a fault. `base` is the theme that",
-    'gives what the file leaves out, `authors` a list of colours for names. Each other key is a style such as `"bold',
-    '#7aa2f7 on #16161e"`: colours as `#rrggbb` or by name, what is behind the text after `on`, and',
+    "A custom theme is a JSON file `NAME.json` in the folder `themes` beside the config file, selected by its name. It is",
+    "reloaded when it changes; `parley doctor` and a notice name the line of an error. `base` is the theme that provides",
+    'missing keys, `authors` a list of colours for names. Every other key is a style such as `"bold #7aa2f7 on',
+    '#16161e"`: a text colour, a background colour after `on` (both as `#rrggbb` or by name), and',
     `${ATTRIBUTES.join(", ")}.`,
     `Named colours: ${COLOURS.join(", ")}.`,
     "",
     table(
-      ["key", "where it is met"],
-      Object.entries(ROLES).map(([role, said]) => [`\`${role}\``, said]),
+      ["key", "used for"],
+      Object.entries(ROLES).map(([role, words]) => [`\`${role}\``, words]),
     ),
   ]
     .join("\n")

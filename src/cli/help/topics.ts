@@ -1,4 +1,4 @@
-/** Help topics: environment, exit codes, formatting, scripting and more, printed from the tables where there is one. */
+/** The help topics: environment, exit codes, formatting, scripting and more. */
 import { SETTINGS, settingKeys, type SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
 import type { CommandTree } from "../base/command-tree.ts";
@@ -79,8 +79,8 @@ more, the cursor for --next is printed on standard error.
 
 CSV that commands read may use commas, semicolons, tabs or bars (or start with a
 line such as sep=;), double or single quotes, and UTF-8, UTF-16 or Latin-1.
-There are no flags for it: the line sep=; settles what is between the cells, for
-whoever reads the file next, too. Convert any other encoding before:
+There are no flags for it: a line such as sep=; sets the separator for every
+program that reads the file. Convert any other encoding first:
 
   iconv -f SHIFT-JIS -t UTF-8 people.csv | parley user upsert --file - --yes
 `,
@@ -193,11 +193,11 @@ Handling what people have reported:
 
 Exporting or deleting a person's data, with a proof file:
   parley gdpr export dora             a folder with files, counts and hashes
-  parley gdpr delete dora             asks for the name; can be resumed
+  parley gdpr delete dora             asks for confirmation; can be resumed
 
 Long jobs run as tasks at the provider. Commands that start one wait for it;
 with --no-wait they print its id, and with --within 5m they exit with 8 if it
-has not finished. parley task wait <task> waits for it again.
+has not finished by then. parley task wait <task> waits for it again.
 `,
   },
   importing: {
@@ -241,8 +241,8 @@ channel is left out too: drafts, reminders, mutes, blocks, devices, and
 settings (parley app backup has those).
 
 A running import cannot be cancelled: the provider has no call for it, and what
-it has written stays. Ctrl-C only ends the waiting; parley import wait waits
-again. Check first: parley import validate, and upload with -n.
+it has written stays. Ctrl-C only stops waiting; parley import wait waits again.
+Check first: parley import validate, and upload with -n.
 `,
   },
   times: {

@@ -1,11 +1,11 @@
-/** Escapes control characters in piped data, so that it cannot steer the terminal of whoever shows it later. */
+/** Replaces control characters in piped data, so that it cannot control a terminal that prints it later. */
 
-/** C0 but tab and line feed, DEL and C1. */
-const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** C0 except tab and line feed, DEL and C1. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** A cell of CSV: its lines and tabs stay, because they stand between quotes. */
+/** A CSV cell: line breaks and tabs stay, because the cell is quoted. */
 export const plainCell = (text: string): string =>
-  text.replaceAll("\r\n", "\n").replace(STEERING, "\ufffd").toWellFormed();
+  text.replaceAll("\r\n", "\n").replace(CONTROLS, "\ufffd").toWellFormed();
 
-/** A value in a line: lines and tabs of the data would look like those that were asked for. */
+/** A value within a line: its line breaks and tabs become spaces, so that only the separators of the format remain. */
 export const plainLine = (text: string): string => plainCell(text).replace(/[\n\t]/g, " ");

@@ -1,4 +1,4 @@
-/** Which fields a result has: what `--json=a,b.c` and `{{a.b}}` may name (specification/command-line.md §4). */
+/** The fields that `--json=a,b.c` and `{{a.b}}` may name, per command (specification/command-line.md §4). */
 import { dig } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
@@ -7,11 +7,11 @@ import { templateFields } from "./template.ts";
 import { SHAPES } from "./shapes.ts";
 import type { Writer } from "./writer.ts";
 
-/** Items that are held back at most until one of them has a field that only its maker knows. */
-const LOOKED_AT = 1000;
+/** How many items are held back while looking for a named field that is not a known one, such as a custom field. */
+const MAX_HELD = 1000;
 
-/** The same for commands of the shell alone, held against what they print (tests/cli/fields.test.ts). */
-const OWN_SHAPES = `
+/** The fields of commands that only the shell has, checked against their output by tests/cli/fields.test.ts. */
+const SHELL_SHAPES = `
 whoami: kind profile protected url user
 profile list: current kind name protected url user
 profile show: channel command key kind name protected stored tools url user
@@ -38,20 +38,20 @@ token decode: claims header
 token check: accepted kind profile user_id
 api: method name operation path safe`;
 
-/** The fields of what a command gives, as far as they are known beforehand. */
+/** The known top-level fields of a command's results; empty if there is no list. */
 export function knownFields(path: string): string[] {
-  for (const line of (SHAPES + OWN_SHAPES).split("\n")) {
+  for (const line of (SHAPES + SHELL_SHAPES).split("\n")) {
     const cut = line.indexOf(": ");
     if (line.slice(0, cut).split(", ").includes(path)) return line.slice(cut + 2).split(" ");
   }
   return [];
 }
 
-/** Throws `ExitError` 2 for a field that the flags name and the command never gives. */
-export function needKnown(shell: Shell, path: string): void {
+/** Throws `ExitError` 2 if the flags name a field that is not a known one. */
+export function requireKnownFields(shell: Shell, path: string): void {
   const known = knownFields(path);
   const stray = namedFields(shell).find((name) => !known.includes(name.split(".")[0]!));
-  if (stray !== undefined) throw noField(stray, known);
+  if (stray !== undefined) throw unknownField(stray, known);
 }
 
 /** The fields that the flags name. */
@@ -60,10 +60,10 @@ export const namedFields = ({ flags }: Shell): string[] => [
   ...templateFields(flags.template ?? ""),
 ];
 
-const noField = (name: string, known: readonly string[]): ExitError =>
-  new ExitError(2, `There is no field '${name}'.`, `The fields: ${known.toSorted().join(", ")}`);
+const unknownField = (name: string, known: readonly string[]): ExitError =>
+  new ExitError(2, `Unknown field '${name}'.`, `Available fields: ${known.toSorted().join(", ")}`);
 
-/** A writer that prints nothing before each of `names` was found: known to the command, or set in one of the items. */
+/** A writer that holds items back until each of `names` is a known field or is set in one of the items. */
 export function checkedWriter(shell: Shell, path: string, names: readonly string[], writer: Writer): Writer {
   const known = knownFields(path);
   const missing = new Set(names.filter((name) => !known.includes(name.split(".")[0]!)));
@@ -73,16 +73,16 @@ export function checkedWriter(shell: Shell, path: string, names: readonly string
     for (const item of held.splice(0)) await writer.item(...item);
   };
   const giveUp = (): void => {
-    // What was written is written, and may have taken the field away: a code that says "nothing was done" would be a lie.
+    // After a write, exit code 2 would wrongly say that nothing was done (and the write may have removed the field).
     if (shell.counts.writes > 0) return missing.clear();
     const others = known.length > 0 ? known : Object.keys((held[0]?.[0] as object | undefined) ?? {});
-    throw noField([...missing][0]!, others);
+    throw unknownField([...missing][0]!, others);
   };
   return {
     async item(value, view) {
       for (const name of missing) if (dig(value, name) !== undefined) missing.delete(name);
       held.push([value, view]);
-      if (missing.size > 0 && held.length === LOOKED_AT) giveUp();
+      if (missing.size > 0 && held.length === MAX_HELD) giveUp();
       if (missing.size === 0) await release();
     },
     async end(count) {

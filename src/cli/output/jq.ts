@@ -1,4 +1,4 @@
-/** Runs jq filters over results: the real jq as wasm, loaded on first use. */
+/** Runs jq filters over results, with jq compiled to wasm, loaded on first use. */
 import { createRequire } from "node:module";
 import { wellFormedJson } from "../../text/well-formed.ts";
 import { ExitError } from "../base/exit.ts";
@@ -12,24 +12,24 @@ let loaded: Promise<Jq> | undefined;
 const rawLine = (json: string): string => `${json.startsWith('"') ? (JSON.parse(json) as string) : json}\n`;
 
 /**
- * Raw strings (`-r`), one result a line; empty output is "". Nothing to run it over: it is only read.
- * Throws `ExitError` 2 for a filter that cannot be read, 1 for one that does not fit the value.
+ * Prints strings raw (like `-r`), one result per line. An undefined value only checks the filter.
+ * Throws `ExitError` 2 for an invalid filter, 1 for one that fails on the value.
  */
 export async function runJq(filter: string, value: unknown): Promise<string> {
-  // CommonJS without types, whose export is a promise.
+  // A CommonJS module without types; it exports a promise.
   loaded ??= createRequire(import.meta.url)("jq-web") as Promise<Jq>;
   const jq = await loaded;
   try {
     const input = value === undefined ? "" : wellFormedJson(value);
-    // Not its own `-r`: the package takes the last newline away, and with it a last text that is empty.
-    const found = (await jq.raw(input, filter, ["-c"])) ?? "";
-    return found.split("\n").filter(Boolean).map(rawLine).join("");
+    // The flag `-r` of jq cannot be used: the package trims the last newline, which would lose an empty last string.
+    const output = (await jq.raw(input, filter, ["-c"])) ?? "";
+    return output.split("\n").filter(Boolean).map(rawLine).join("");
   } catch (error) {
     const { stderr, message, exitCode } = error as { stderr?: string; message: string; exitCode?: number };
     const line = (stderr || message).split("\n").find((part) => part.startsWith("jq:")) ?? message;
     const why = line.replace(/^jq: error( \([^)]*\))?:? /, "").replace(/ \(Unix shell.*$| at <.*$/, "");
     if (exitCode === 3)
-      throw new ExitError(2, `The jq filter '${filter}' cannot be read: ${why}`, "parley help formatting");
-    throw new ExitError(1, `The jq filter '${filter}' failed: ${why}`, "--fields lists what there is");
+      throw new ExitError(2, `The jq filter '${filter}' is invalid: ${why}`, "parley help formatting");
+    throw new ExitError(1, `The jq filter '${filter}' failed: ${why}`, "--fields lists the available fields");
   }
 }

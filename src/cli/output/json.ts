@@ -1,30 +1,30 @@
 /** JSON output: selected fields, with control characters escaped. */
 import { dig } from "../../commands/base/define-command.ts";
 
-/** C1 controls, bidi marks and other invisible signs stay JSON, but as escapes: lossless and harmless. */
-const UNSEEN =
+/** C1 controls, bidi marks and other invisible characters, printed as JSON escapes on a terminal. */
+const INVISIBLE =
   /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udfff](?![\udc00-\udfff])/gu;
 
-/** What JSON leaves as it is and a terminal obeys. */
-const STEERING = /[\u007f-\u009f]/g;
+/** Control characters that JSON does not escape. */
+const CONTROLS = /[\u007f-\u009f]/g;
 
 const escaped = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Lossless in every case; `raw` = not even what steers a terminal is escaped, for a pipe that wants it so. */
+/** Always lossless; `raw` leaves control characters unescaped in a pipe. */
 export function jsonText(value: unknown, terminal: boolean, raw = false): string {
   const text = JSON.stringify(value, undefined, terminal ? 2 : undefined) ?? "null";
   if (raw && !terminal) return text;
-  return text.replace(terminal ? UNSEEN : STEERING, escaped);
+  return text.replace(terminal ? INVISIBLE : CONTROLS, escaped);
 }
 
-/** `a,b.c` as names. */
+/** Splits `a,b.c` into names. */
 export const fieldNames = (fields: string | undefined): string[] =>
   (fields ?? "")
     .split(",")
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** `a,b.c` → an object with these keys only; a missing one is null, so that the shape never changes. */
+/** Reduces an object to the fields `a,b.c`; a missing one is null, so that the shape never changes. */
 export function pick(value: unknown, fields: string | undefined): unknown {
   const names = fieldNames(fields);
   if (names.length === 0) return value;

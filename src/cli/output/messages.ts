@@ -1,4 +1,4 @@
-/** Messages as lines: for people with day, time and name; for pipes one row each. */
+/** Formats messages: lines with time and name for people, rows for pipes. */
 import { reactionGlyph } from "../../text/emoji.ts";
 import { styleText } from "node:util";
 import type { Message } from "../../wire/entities/message.ts";
@@ -6,8 +6,8 @@ import { clean, cleanName } from "../../text/sanitize.ts";
 import type { Cell } from "./table.ts";
 import { clockTime, localTime } from "./time.ts";
 
-/** What stands for the text when there is none. */
-export function textOrStandIn(message: Message): string {
+/** The text of a message, or a placeholder such as `(poll: Lunch?)`. */
+export function textOrPlaceholder(message: Message): string {
   if (message.type === "deleted" || message.deleted_at) return "(deleted)";
   if (message.text) return message.text;
   if (message.poll) return `(poll: ${message.poll.name})`;
@@ -36,24 +36,24 @@ export function messageLines(
       ([type, group]) => `${reactionGlyph(type)} ${group.count}`,
     ),
   ].filter(Boolean);
-  const [head = "", ...more] = clean(textOrStandIn(message)).split("\n");
+  const [firstLine = "", ...otherLines] = clean(textOrPlaceholder(message)).split("\n");
   const where = options.where ? `${paint("cyan", cleanName(options.where))} ` : "";
   const lines = [
-    `${paint("dim", time)} ${where}${paint("bold", senderOf(message))}  ${head}`,
-    ...more.map((line) => `      ${line}`),
+    `${paint("dim", time)} ${where}${paint("bold", senderOf(message))}  ${firstLine}`,
+    ...otherLines.map((line) => `      ${line}`),
   ];
   if (marks.length) lines.push(paint("dim", `      ${marks.join(" · ")}`));
   return `${lines.join("\n")}\n`;
 }
 
-/** A separator when the day changes. */
+/** The date that separates messages of different days. */
 export function dayLine(message: Message, utc: boolean): string {
   return localTime(message.created_at, utc).slice(0, 10);
 }
 
 export const MESSAGE_COLUMNS = ["created_at", "user.id", "id", "text"];
 
-/** The row of a message in TSV and CSV. */
+/** A message as a TSV or CSV row. */
 export function messageCells(message: Message): Cell[] {
-  return [message.created_at, message.user?.id, message.id, textOrStandIn(message)];
+  return [message.created_at, message.user?.id, message.id, textOrPlaceholder(message)];
 }

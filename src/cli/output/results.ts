@@ -1,4 +1,4 @@
-/** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
+/** Prints the results of a command item by item in the requested form: table, TSV, JSON, NDJSON, CSV, jq or template. */
 import { asView, fieldsView, type View } from "../../commands/base/define-command.ts";
 import { noPages } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
@@ -22,10 +22,10 @@ const WRITERS = {
 
 type Form = keyof typeof WRITERS;
 
-/** The form that the flags, the settings and the terminal ask for. Throws `ExitError` 2 for two of them, and for a template that cannot be filled. */
+/** The output form chosen by flags, settings or terminal. Throws `ExitError` 2 for two forms or an invalid template. */
 export function outputForm(shell: Shell): Form {
   const { flags, settings, tty } = shell;
-  const asked = [
+  const requested = [
     flags.json !== undefined && flags.jq === undefined ? "json" : "",
     flags.ndjson !== undefined && flags.jq === undefined ? "ndjson" : "",
     flags.csv ? "csv" : "",
@@ -33,8 +33,8 @@ export function outputForm(shell: Shell): Form {
     flags.jq === undefined ? "" : "jq",
     flags.template === undefined ? "" : "template",
   ].filter(Boolean);
-  if (asked.length > 1)
-    throw new ExitError(2, `${asked.map((form) => `--${form}`).join(" and ")} cannot be combined.`);
+  if (requested.length > 1)
+    throw new ExitError(2, `${requested.map((form) => `--${form}`).join(" and ")} cannot be combined.`);
   const stray = strayBraces(flags.template ?? "");
   if (stray !== undefined)
     throw new ExitError(
@@ -42,7 +42,7 @@ export function outputForm(shell: Shell): Form {
       `'${plainLine(stray)}' in --template is not a field.`,
       "Write fields as {{name}}.",
     );
-  if (asked[0]) return asked[0] as Form;
+  if (requested[0]) return requested[0] as Form;
   if (settings.output !== "auto") return settings.output;
   return tty.out ? "table" : "tsv";
 }
@@ -53,13 +53,13 @@ interface Results {
 }
 
 /**
- * `list`: items of an array even when there is one; otherwise a single value. `live`: rows are printed as they come.
- * `path`: the command whose results they are.
+ * `list`: the results form an array, even if there is only one; otherwise a single value. `live`: prints rows as they
+ * arrive. `path`: the command.
  */
 export function openResults(shell: Shell, list: boolean, live = false, path = shell.path ?? ""): Results {
-  const plain: Writer = WRITERS[outputForm(shell)]({ shell, list, live });
+  const unchecked: Writer = WRITERS[outputForm(shell)]({ shell, list, live });
   const names = live ? [] : namedFields(shell);
-  const writer = names.length === 0 ? plain : checkedWriter(shell, path, names, plain);
+  const writer = names.length === 0 ? unchecked : checkedWriter(shell, path, names, unchecked);
   let count = 0;
   return {
     item(value, view) {
@@ -71,7 +71,7 @@ export function openResults(shell: Shell, list: boolean, live = false, path = sh
   };
 }
 
-/** One value; `shown` is a line, or how it is shown. Ends with 0. */
+/** Prints one value; `shown` is its line or view. Returns 0. */
 export async function showOne(shell: Shell, value: object, shown: string | View): Promise<number> {
   const results = openResults(shell, false);
   await results.item(value, asView(shown));
@@ -79,32 +79,32 @@ export async function showOne(shell: Shell, value: object, shown: string | View)
   return 0;
 }
 
-/** One value, shown as its fields. */
+/** Prints one value as its fields. */
 export const showFields = <T extends object>(shell: Shell, value: T): Promise<number> =>
   showOne(shell, value, fieldsView(value as Parameters<typeof fieldsView>[0]));
 
-/** Throws `CommandError` (usage) for a place in a list that comes whole. */
-function needWhole({ flags }: Shell): void {
+/** Throws `CommandError` (usage) for `--next`, since the list has no pages. */
+function refuseCursor({ flags }: Shell): void {
   if (flags.next !== undefined) throw noPages();
 }
 
-/** A list that is there already; its exit code. */
+/** Prints a complete list and returns the exit code. */
 export async function showList<T>(
   shell: Shell,
   items: readonly T[],
   shown: (item: T) => View,
 ): Promise<number> {
-  needWhole(shell);
+  refuseCursor(shell);
   const results = openResults(shell, true);
   for (const item of items) await results.item(item, shown(item));
   await results.end();
   return listExit(shell, items.length);
 }
 
-/** The exit code of a list that may be empty (`--exit-status`). */
+/** The exit code of a list: 3 if it is empty and `--exit-status` is given. */
 export const listExit = (shell: Shell, items: number): number =>
   items === 0 && shell.flags.exitStatus ? 3 : 0;
 
-/** One document of what never ends would never come. */
+/** Endless output cannot be one JSON document. */
 export const neverEnds = (): ExitError =>
   new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");

@@ -1,20 +1,20 @@
-/** Tables: aligned columns on a terminal, TSV without a header in a pipe. */
+/** Formats tables (aligned columns with a header) and TSV rows. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import { isDate, localTime } from "./time.ts";
 
 export type Cell = string | number | boolean | undefined | null;
 
-/** TSV cells hold no tab and no line end; nothing that steers a terminal either. */
+/** TSV cells contain no tabs, line breaks or control characters. */
 export function tsvRow(row: readonly Cell[]): string {
   return `${row.map((cell) => (cell === undefined || cell === null ? "" : cleanLine(String(cell)))).join("\t")}\n`;
 }
 
-/** Aligned text with a header; the widest column gives way when the terminal is narrower. `least`: widths so far, kept up to date. */
+/** Aligned text with a header; the widest columns shrink to fit the terminal. `minWidths` is updated in place. */
 export function tableText(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
-  options: { width: number; utc: boolean; least?: number[] },
+  options: { width: number; utc: boolean; minWidths?: number[] },
 ): string {
   const shown = rows.map((row) =>
     row.map((cell) => {
@@ -26,9 +26,9 @@ export function tableText(
   );
   const all = [columns.map((name) => name.toUpperCase()), ...shown];
   const widths = columns.map((_, i) =>
-    Math.max(options.least?.[i] ?? 0, ...all.map((row) => cellWidth(row[i] ?? ""))),
+    Math.max(options.minWidths?.[i] ?? 0, ...all.map((row) => cellWidth(row[i] ?? ""))),
   );
-  options.least?.splice(0, Infinity, ...widths);
+  options.minWidths?.splice(0, Infinity, ...widths);
   const gaps = 2 * (columns.length - 1);
   for (let over = widths.reduce((a, b) => a + b, gaps) - options.width; over > 0;) {
     const widest = widths.indexOf(Math.max(...widths));
@@ -51,7 +51,7 @@ export function tableText(
     .concat("\n");
 }
 
-/** `name  value` lines; TSV of the same two in a pipe. Empty values are left out on a terminal. */
+/** `name  value` lines, or TSV in a pipe. Empty values are left out on a terminal. */
 export function fieldsText(
   fields: readonly (readonly [string, Cell])[],
   options: { tty: boolean; utc: boolean },

@@ -1,18 +1,17 @@
-/** Output in rows: a table for people, TSV for pipes, CSV for spreadsheets. */
+/** The writers for rows: table, TSV and CSV. */
 import { dig, type View } from "../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageCells } from "./messages.ts";
 import { fieldsText, tableText, tsvRow, type Cell } from "./table.ts";
-import { PIECE, cleanRow, cleaner, putOut, type WriterContext, type Writer } from "./writer.ts";
+import { MAX_PENDING_ROWS, cleanRow, cleaner, writeOut, type WriterContext, type Writer } from "./writer.ts";
 
-/** Clean of what a terminal would obey; in a text of lines their blanks stay as they are. */
+/** Text without control characters; the lines of a text view keep their spaces. */
 const linesText = (view: View & { kind: "line" | "text" }): string =>
   view.kind === "line"
     ? `${cleanLine(view.text)}\n`
     : view.lines.map((line) => `${clean(line).replaceAll("\n", " ")}\n`).join("");
 
-/** Rows with the names of their columns. */
 interface Rows {
   columns: string[];
   rows: Cell[][];
@@ -20,57 +19,61 @@ interface Rows {
 
 export function tableWriter({ shell, list, live }: WriterContext): Writer {
   const { settings, tty } = shell;
-  const told = { utc: settings.utc };
+  const timeOptions = { utc: settings.utc };
   const rule = settings.accessible ? "--" : "──";
-  let held: Rows = { columns: [], rows: [] };
-  let headed = false;
+  let pendingRows: Rows = { columns: [], rows: [] };
+  let hasHeader = false;
   let day = "";
-  const least: number[] = [];
-  const draws = live && tty.out && !settings.accessible && shell.env.TERM !== "dumb";
-  let drawn = 0;
-  /** Over the one before it. */
+  const minWidths: number[] = [];
+  const redraws = live && tty.out && !settings.accessible && shell.env.TERM !== "dumb";
+  let drawnLines = 0;
+  /** Draws the board over the previous one. */
   const drawBoard = async (board: readonly string[]): Promise<void> => {
-    const up = drawn > 0 ? `\x1b[${drawn}A\x1b[0J` : "";
-    drawn = board.length;
-    await putOut(
+    const up = drawnLines > 0 ? `\x1b[${drawnLines}A\x1b[0J` : "";
+    drawnLines = board.length;
+    await writeOut(
       shell,
       `${up}${board.map((line) => `${truncate(cleanLine(line), tty.columns)}\n`).join("")}`,
     );
   };
   const flush = async (): Promise<void> => {
-    if (held.rows.length === 0) return;
-    // Rows that come one by one keep the places that the widest before them had, under one header.
+    if (pendingRows.rows.length === 0) return;
+    // Live rows share one header and keep the column widths of the rows before them.
     const width = tty.out ? tty.columns : Infinity;
-    const text = tableText(held.columns, held.rows, { width, ...told, ...(live ? { least } : {}) });
-    await putOut(shell, live && headed ? text.slice(text.indexOf("\n") + 1) : text);
-    headed = true;
-    held = { ...held, rows: [] };
+    const text = tableText(pendingRows.columns, pendingRows.rows, {
+      width,
+      ...timeOptions,
+      ...(live ? { minWidths: minWidths } : {}),
+    });
+    await writeOut(shell, live && hasHeader ? text.slice(text.indexOf("\n") + 1) : text);
+    hasHeader = true;
+    pendingRows = { ...pendingRows, rows: [] };
   };
   const messages = async (view: View & { kind: "messages" }): Promise<void> => {
     for (const message of view.messages) {
       const today = dayLine(message, settings.utc);
-      if (list && today !== day) await putOut(shell, `${rule} ${today}\n`);
+      if (list && today !== day) await writeOut(shell, `${rule} ${today}\n`);
       day = today;
-      await putOut(shell, messageLines(message, { ...told, color: shell.color.out }));
+      await writeOut(shell, messageLines(message, { ...timeOptions, color: shell.color.out }));
     }
   };
   return {
     async item(_, view) {
       switch (view?.kind) {
         case "table":
-          if (draws && view.board) return drawBoard(view.board);
-          held = { columns: view.columns, rows: [...held.rows, ...view.rows] };
-          if (live || held.rows.length >= PIECE) await flush();
+          if (redraws && view.board) return drawBoard(view.board);
+          pendingRows = { columns: view.columns, rows: [...pendingRows.rows, ...view.rows] };
+          if (live || pendingRows.rows.length >= MAX_PENDING_ROWS) await flush();
           return;
         case "messages":
           return messages(view);
         case "fields":
-          return putOut(shell, fieldsText(view.fields, { tty: true, ...told }));
+          return writeOut(shell, fieldsText(view.fields, { tty: true, ...timeOptions }));
         case "line":
         case "text":
-          return putOut(shell, linesText(view));
+          return writeOut(shell, linesText(view));
         default:
-          // A quiet tick: nothing in a pipe.
+          // Only for people: a pipe gets nothing.
           if (tty.out && !shell.flags.quiet) shell.err.write(settings.accessible ? "done\n" : "✓ done\n");
       }
     },
@@ -81,7 +84,6 @@ export function tableWriter({ shell, list, live }: WriterContext): Writer {
   };
 }
 
-/** Tabs between cells, no header. */
 export function tsvWriter({ shell }: WriterContext): Writer {
   const text = (view: View | undefined): string => {
     switch (view?.kind) {
@@ -99,12 +101,12 @@ export function tsvWriter({ shell }: WriterContext): Writer {
     }
   };
   return {
-    item: (_, view) => putOut(shell, text(view)),
+    item: (_, view) => writeOut(shell, text(view)),
     async end() {},
   };
 }
 
-/** With a header; a value that no view shows gives its plain fields. */
+/** The rows of a view with column names; a value without a view gives its simple fields. */
 function csvRows(value: unknown, view: View | undefined): Rows {
   switch (view?.kind) {
     case "table":
@@ -116,14 +118,14 @@ function csvRows(value: unknown, view: View | undefined): Rows {
     case "text":
       return { columns: ["result"], rows: view.lines.map((line) => [line]) };
     case "fields":
-      return named(view.fields);
+      return fieldRows(view.fields);
     default:
       if (typeof value !== "object" || value === null) return { columns: [], rows: [] };
-      return named(Object.entries(value).filter(([, cell]) => typeof cell !== "object"));
+      return fieldRows(Object.entries(value).filter(([, cell]) => typeof cell !== "object"));
   }
 }
 
-/** Columns under the names of their fields and with what these hold, so that another command can read them. */
+/** Columns named after the fields and filled with the field values, so that another command can read them. */
 function dataRows(value: unknown, { columns, rows, fields = {} }: View & { kind: "table" }): Rows {
   const datum = (column: string, cell: Cell): Cell => {
     const field = fields[column];
@@ -135,7 +137,7 @@ function dataRows(value: unknown, { columns, rows, fields = {} }: View & { kind:
   };
 }
 
-const named = (fields: readonly (readonly [string, Cell])[]): Rows => ({
+const fieldRows = (fields: readonly (readonly [string, Cell])[]): Rows => ({
   columns: fields.map(([name]) => name),
   rows: [fields.map(([, cell]) => cell)],
 });
@@ -154,15 +156,15 @@ export function csvWriter({ shell, live }: WriterContext): Writer {
     rows = [];
     // Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat.
     const cast = { boolean: String };
-    const how = { header, columns: columns.map(clean), escape_formulas: true, cast };
-    await putOut(shell, stringify(cells, how));
+    const options = { header, columns: columns.map(clean), escape_formulas: true, cast };
+    await writeOut(shell, stringify(cells, options));
   };
   return {
     async item(value, view) {
-      const more = csvRows(value, view);
-      ({ columns } = more);
-      rows.push(...more.rows);
-      if (live || rows.length >= PIECE) await flush();
+      const next = csvRows(value, view);
+      ({ columns } = next);
+      rows.push(...next.rows);
+      if (live || rows.length >= MAX_PENDING_ROWS) await flush();
     },
     end: flush,
   };

@@ -1,4 +1,4 @@
-/** Fills `--template` texts: `{{field}}`, dotted paths, `\t` and `\n`; no logic. */
+/** Fills `--template` texts: `{{field}}` with dotted paths, `\t` and `\n`; there is no logic. */
 import { dig } from "../../commands/base/define-command.ts";
 import { plainLine } from "./controls.ts";
 
@@ -8,11 +8,11 @@ const FIELD = /\{\{\s*([\w.@-]+)\s*\}\}/g;
 export const templateFields = (template: string): string[] =>
   [...template.matchAll(FIELD)].map(([, name]) => name!);
 
-/** What begins like a field and is none, such as `{{id` or `{{ a b }}`; undefined where all is well. */
+/** The start of a malformed field, such as `{{id` or `{{ a b }}`. */
 export const strayBraces = (template: string): string | undefined =>
   /\{\{.{0,40}/s.exec(template.replace(FIELD, ""))?.[0];
 
-/** `clean` is asked for each value; what the template itself says stays as it is. */
+/** `clean` is applied to the values, not to the text of the template. */
 export function fillTemplate(template: string, value: unknown, clean = plainLine): string {
   return template
     .replace(/\\([tn\\])/g, (_, c: string) => (c === "t" ? "\t" : c === "n" ? "\n" : "\\"))

@@ -1,4 +1,4 @@
-/** Wire dates in tables: local time to the minute, or UTC with --utc. */
+/** Formats wire dates for tables: local time to the minute, or UTC with --utc. */
 import { timeToMs } from "../../wire/time.ts";
 
 export function isDate(text: string): boolean {

@@ -1,4 +1,4 @@
-/** The interface of every output format: it prints items one by one, and what is left at the end. */
+/** The interface of all output writers, and helpers that they share. */
 import type { View } from "../../commands/base/define-command.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "../base/shell.ts";
@@ -14,24 +14,24 @@ export interface Writer {
 
 export interface WriterContext {
   shell: Shell;
-  /** Items of a list even when there is one; otherwise a single value. */
+  /** The results form a list; otherwise a single value. */
   list: boolean;
-  /** Rows are printed as they come. */
+  /** Prints rows as they arrive. */
   live: boolean;
 }
 
-/** Rows that are printed together; longer lists are printed in such pieces. */
-export const PIECE = 500;
+/** Longer lists are printed in pieces of this many rows. */
+export const MAX_PENDING_ROWS = 500;
 
-export function putOut(shell: Shell, text: string): Promise<void> {
+export function writeOut(shell: Shell, text: string): Promise<void> {
   shell.eraseProgress?.();
   return write(shell.out, text);
 }
 
-/** Into a pipe everything as it is, also what steers a terminal: it was asked for. */
+/** `--raw` in a pipe: control characters are not replaced. */
 export const isRaw = ({ flags, tty }: Shell): boolean => flags.raw === true && !tty.out;
 
-/** A text on its way out: nothing that steers a terminal, unless it was asked for. */
+/** The function that removes control characters, unless `--raw` applies. */
 export function cleaner(shell: Shell): (text: string) => string {
   if (shell.tty.out) return cleanLine;
   return isRaw(shell) ? (text) => text : plainCell;

@@ -1,4 +1,4 @@
-/** Reads argument values from files: `--filter @who.json`, `--custom notes=@notes.txt`, `@-` for standard input, `@@` for an @ itself. */
+/** Reads argument values from files: `--filter @who.json`, `--custom notes=@notes.txt`; `@-` is standard input, `@@` a literal @. */
 import { readFileSync } from "node:fs";
 import type { Raw } from "../../commands/base/args.ts";
 import type { Args, ArgRow } from "../../commands/base/define-command.ts";
@@ -8,11 +8,10 @@ import { readText } from "../base/stdio.ts";
 
 const PAIR = /^([\w.-]+=)@/;
 
-/** Rows whose values may be that long: JSON, and `name=value`. */
-const takes = (row: ArgRow): boolean => row.value === "json" || row.value === "name=value";
+const acceptsFile = (row: ArgRow): boolean => row.value === "json" || row.value === "name=value";
 
-/** Values and words with the files' texts in their places; `raw` is changed. Throws what the file system throws. */
-export async function withFiles(
+/** Replaces file references in `raw` (in place) and in the returned words. Throws errors of the file system. */
+export async function expandFileValues(
   shell: Pick<Shell, "in" | "signal">,
   args: Args,
   raw: Raw,
@@ -26,18 +25,18 @@ export async function withFiles(
       .replace(/^\uFEFF/, "")
       .replace(/\r?\n$/, "");
   };
-  const long = async (row: ArgRow, value: string): Promise<string> => {
+  const expand = async (row: ArgRow, value: string): Promise<string> => {
     if (row.value === "json") return value.startsWith("@") ? read(value) : value;
     const [, name] = PAIR.exec(value) ?? [];
     return name === undefined ? value : name + (await read(value.slice(name.length)));
   };
-  let placed = words;
+  let expanded = words;
   for (const [name, row] of Object.entries(args)) {
-    if (!takes(row)) continue;
-    if (row.place) placed = await Promise.all(placed.map((one) => long(row, one)));
-    const given = raw[name];
-    if (typeof given === "string") raw[name] = await long(row, given);
-    else if (Array.isArray(given)) raw[name] = await Promise.all(given.map((one) => long(row, one)));
+    if (!acceptsFile(row)) continue;
+    if (row.place) expanded = await Promise.all(expanded.map((word) => expand(row, word)));
+    const value = raw[name];
+    if (typeof value === "string") raw[name] = await expand(row, value);
+    else if (Array.isArray(value)) raw[name] = await Promise.all(value.map((item) => expand(row, item)));
   }
-  return placed;
+  return expanded;
 }

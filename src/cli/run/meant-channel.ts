@@ -1,25 +1,25 @@
-/** Finds the channel of another type that `#name` may have meant, once there turned out to be none of the usual type. */
+/** Suggests a channel of another type when `#name` finds none of the default type. */
 import type { Core } from "../../core/core.ts";
-import { type ExitContext, exitOf } from "../base/exit.ts";
+import { type ErrorFacts, exitOf } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { makeCid } from "../../wire/ids.ts";
 
-/** Gives the error the channel as its hint, where exactly one of one's own has that id or name. */
-export async function hintMeant(
+/** Adds the channel as a hint to the error, if exactly one of the user's channels has that id or name. */
+export async function hintOtherType(
   core: Core,
   { argv, settings }: Pick<Shell, "argv" | "settings">,
   error: unknown,
 ): Promise<void> {
-  const context = error as ExitContext;
+  const context = error as ErrorFacts;
   const name = argv.find((word) => /^#./.test(word))?.slice(1);
   if (name === undefined || context.about !== "channel" || exitOf(error) !== 3) return;
   const me = core.userId;
-  const called = { $or: [{ id: name }, { name }] };
-  const filter = me === undefined ? called : { $and: [{ members: { $in: [me] } }, called] };
+  const named = { $or: [{ id: name }, { name }] };
+  const filter = me === undefined ? named : { $and: [{ members: { $in: [me] } }, named] };
   const found = await core
     .call("queryChannels", { body: { filter_conditions: filter, limit: 2, state: false } })
     .catch(() => undefined);
-  const [one, ...more] = found?.channels ?? [];
-  if (one && more.length === 0)
-    context.hint = `Write ${one.channel.cid}: #${name} stands for ${makeCid(settings.channelType, name)}.`;
+  const [match, ...others] = found?.channels ?? [];
+  if (match && others.length === 0)
+    context.hint = `Write ${match.channel.cid}: #${name} means ${makeCid(settings.channelType, name)}.`;
 }

@@ -3,100 +3,106 @@ import type { Parked, Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import { failureOf } from "../../wire/errors.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import { ExitError, type ExitContext } from "../base/exit.ts";
-import { say, type Shell } from "../base/shell.ts";
+import { ExitError, type ErrorFacts } from "../base/exit.ts";
+import { printNotice, type Shell } from "../base/shell.ts";
 
 export interface RunOptions {
-  /** Stays in the outbox and counts as done when it cannot be sent now. */
+  /** A message that cannot be sent now stays in the outbox, and the command succeeds. */
   queue?: boolean;
-  /** What the command can be told about the message it sends, for the hints. */
-  takes?: { queue?: boolean; id?: boolean };
+  /** Which flags the command has, for the hints. */
+  accepts?: { queue?: boolean; id?: boolean };
 }
 
 const NOT_SENT = "the message was not sent:";
 
-function neverSent({ lost }: Pick<Opened, "lost">, { takes }: RunOptions, parked?: Parked): ExitError {
+function neverSent(
+  { lost }: Pick<Opened, "lost">,
+  { accepts: takes }: RunOptions,
+  parked?: Parked,
+): ExitError {
   const queued = takes?.queue ? ", or add --queue" : "";
-  if (parked) return limited(parked, queued);
+  if (parked) return rateLimited(parked, queued);
   const { because, hint = `run the same command again${queued}` } = lost() ?? {};
-  return unsent(new ExitError(10, `${NOT_SENT} the provider cannot be reached`, hint, because));
+  return markNeverSent(new ExitError(10, `${NOT_SENT} the provider cannot be reached`, hint, because));
 }
 
-/** The provider answers, and takes no more of this user or in this channel yet. */
-function limited({ reason, left }: Parked, queued: string): ExitError {
+/** A rate limit of the user or the channel outlasted the wait. */
+function rateLimited({ reason, left }: Parked, queued: string): ExitError {
   const when = left === undefined ? "later" : `in ${Math.max(1, Math.ceil(left / 1000))} s`;
-  const hint = `run the same command again ${when}, or give it a longer --max-wait${queued}`;
+  const hint = `run the same command again ${when}, or with a longer --max-wait${queued}`;
   const because = failureOf(reason).reason || reason;
-  return unsent(new ExitError(10, `${NOT_SENT} the provider takes no more for now`, hint, because));
+  return markNeverSent(
+    new ExitError(10, `${NOT_SENT} the provider accepts no more messages for now`, hint, because),
+  );
 }
 
-/** What was made for the message can be taken back. */
-const unsent = (error: ExitError): ExitError => Object.assign(error, { neverSent: true });
+/** Marks that nothing was sent, so that a poll or file created for the message can be removed. */
+const markNeverSent = (error: ExitError): ExitError => Object.assign(error, { neverSent: true });
 
-/** Never sent → taken back, 10. Sent without an answer → looked up by its id; not there → 11 with the way to look. */
-export function settling(shell: Shell, opened: Opened, options: RunOptions): NonNullable<Steps["settle"]> {
-  let isTold = false;
+/** A message never sent is withdrawn (exit 10); one without an answer is looked up by its id, and if not found the outcome is unknown (11). */
+export function settleSend(shell: Shell, opened: Opened, options: RunOptions): NonNullable<Steps["settle"]> {
+  let hasNotified = false;
   return async (id, outcome) => {
-    const calledOff = aborted(shell.signal);
-    const end = await Promise.race([outcome, calledOff.promise]).finally(calledOff.forget);
+    const abort = aborted(shell.signal);
+    const end = await Promise.race([outcome, abort.promise]).finally(abort.forget);
     if (end === "aborted") {
-      // A send that was called off is not sent later by somebody else's run.
+      // A cancelled message must not be sent later by another process.
       void opened.giveUp(0);
       opened.core.drop(id, true);
       const cancelled = new ExitError(130, "Cancelled.");
-      throw opened.maybeSent() ? cancelled : unsent(cancelled);
+      throw opened.maybeSent() ? cancelled : markNeverSent(cancelled);
     }
-    // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
+    // Local checks throw before the outbox stores a row, so a LocalError here means that the row was withdrawn unsent.
     if (end.state === "failed" && end.error.name === "LocalError")
       throw neverSent(opened, options, end.parked);
-    if (end.state === "failed") aboutItsChannel(end.error);
+    if (end.state === "failed") markChannelMissing(end.error);
     if (end.state !== "waiting") return end;
     if (options.queue) {
-      if (!isTold)
-        say(shell, "not sent yet: what waits is sent by an open screen, or by parley outbox retry");
-      isTold = true;
+      if (!hasNotified)
+        printNotice(shell, "not sent yet: an open screen or parley outbox retry will send it");
+      hasNotified = true;
       return end;
     }
-    // No send leaves from here on; one that has left may still be answered.
-    await opened.giveUp(LAST_LOOK);
-    const found = opened.maybeSent() ? await lookFor(opened, id, shell.signal) : undefined;
+    // No further attempt is made; an attempt in flight may still be answered.
+    await opened.giveUp(LAST_LOOKUP_MS);
+    const found = opened.maybeSent() ? await findSent(opened, id, shell.signal) : undefined;
     if (found) return { state: "received", message: found };
-    // Nothing is sent behind the user's back after this run.
+    // Nothing may be sent after this run has ended.
     opened.core.drop(id, true);
     if (!opened.maybeSent()) throw neverSent(opened, options);
     const { because } = opened.lost() ?? {};
-    const again = options.takes?.id ? "; with that --id the same command sends it once at most" : "";
-    const look = `parley message get ${id} looks for it${again}`;
-    throw new ExitError(11, "no clear answer arrived: the message may have been sent", look, because);
+    const again = options.accepts?.id ? "; repeating the command with that --id cannot send it twice" : "";
+    const hint = `run parley message get ${id} to check${again}`;
+    throw new ExitError(11, "no clear answer arrived: the message may have been sent", hint, because);
   };
 }
 
-/** The provider's code for what is not there: of a send that is the channel. */
+/** The provider's code for "not found"; for a send, the channel is missing. */
 const NOT_FOUND = 16;
 
-/** The outbox made the call, so nobody noted what it was about. */
-function aboutItsChannel(error: Error): void {
-  const context = error as ExitContext;
+/** Sends go through the outbox, where the guard cannot mark the error. */
+function markChannelMissing(error: Error): void {
+  const context = error as ErrorFacts;
   if (context.code === NOT_FOUND) context.about = "channel";
 }
 
-/** A run may send thousands: what listens for its end goes away with each. */
+/** A promise for the abort; `forget` removes its listener, since a run may send thousands of messages. */
 function aborted(signal: AbortSignal): { promise: Promise<"aborted">; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<"aborted">();
-  const told = (): void => resolve("aborted");
-  if (signal.aborted) told();
-  signal.addEventListener("abort", told, { once: true });
-  return { promise, forget: () => signal.removeEventListener("abort", told) };
+  const onAbort = (): void => resolve("aborted");
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return { promise, forget: () => signal.removeEventListener("abort", onAbort) };
 }
 
-/** At least this long is looked for what may have arrived, also when the time of the run is over; milliseconds. */
-const LAST_LOOK = 500;
+/** Minimum time for looking up a message that may have arrived, even if the time limit has passed; ms. */
+const LAST_LOOKUP_MS = 500;
 
-async function lookFor(opened: Opened, id: string, signal: AbortSignal): Promise<Message | undefined> {
-  const time = AbortSignal.timeout(Math.max(LAST_LOOK, Math.ceil(Math.min(opened.left(), 60_000))));
-  const how = { path: { id }, signal: AbortSignal.any([signal, time]), retries: 2 };
+async function findSent(opened: Opened, id: string, signal: AbortSignal): Promise<Message | undefined> {
+  const limit = AbortSignal.timeout(Math.max(LAST_LOOKUP_MS, Math.ceil(Math.min(opened.left(), 60_000))));
+  const options = { path: { id }, signal: AbortSignal.any([signal, limit]), retries: 2 };
   try {
-    return (await opened.core.call("getMessage", how)).message;
+    return (await opened.core.call("getMessage", options)).message;
   } catch {
     return undefined;
   }

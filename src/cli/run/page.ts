@@ -1,11 +1,11 @@
-/** Reads the paging flags of a run, and reports a `--next` that leads nowhere. */
+/** Reads the paging flags, and reports an invalid `--next`. */
 import type { PageRequest } from "../../commands/base/define-command.ts";
 import { noPages, wrongCursor } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
-import { type Shell, say } from "../base/shell.ts";
+import { type Shell, printNotice } from "../base/shell.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
-/** The paging flags. Throws `ExitError` 2 for numbers that are none. */
+/** Throws `ExitError` 2 for invalid paging flags. */
 export function readPage(shell: Shell): PageRequest {
   const { flags, settings } = shell;
   const size = flags.pageSize === undefined ? undefined : Number(flags.pageSize);
@@ -16,42 +16,42 @@ export function readPage(shell: Shell): PageRequest {
     limit: flags.all ? Infinity : settings.limit,
     ...(size === undefined ? {} : { size }),
     ...(flags.next === undefined ? {} : { next: flags.next }),
-    more: (next) => say(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
+    more: (next) => printNotice(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
   };
 }
 
-/** Fields of a request that hold a place in a list, inside others too. */
-const PLACE = /(^|[._])(next|prev|offset|id_[lg]te?)$/;
+/** Request fields that hold a cursor, also nested ones. */
+const CURSOR_FIELD = /(^|[._])(next|prev|offset|id_[lg]te?)$/;
 
-/** A page that notices whether its list has looked where to go on. */
-export class PlaceCheck {
+/** Wraps a page request to detect a list that ignores `--next`. */
+export class CursorCheck {
   readonly page: PageRequest;
   readonly #next: string | undefined;
-  #taken = false;
+  #isRead = false;
 
   constructor({ next, ...page }: PageRequest) {
     this.#next = next;
-    const take = (): string | undefined => {
-      this.#taken = true;
+    const get = (): string | undefined => {
+      this.#isRead = true;
       return next;
     };
-    this.page = Object.defineProperty(page as PageRequest, "next", { get: take, enumerable: true });
+    this.page = Object.defineProperty(page as PageRequest, "next", { get, enumerable: true });
   }
 
-  /** Throws `CommandError` (usage) for a place in a list that comes whole. */
-  needTaken(): void {
-    if (this.#next !== undefined && !this.#taken) throw noPages();
+  /** Throws `CommandError` (usage) when `--next` is given to a list without pages. */
+  requireRead(): void {
+    if (this.#next !== undefined && !this.#isRead) throw noPages();
   }
 
-  /** The provider's refusal of a place, as every list says it; anything else as it is. */
-  meant(error: unknown): unknown {
+  /** Turns the provider's refusal of a cursor into the error that all lists use; other errors are returned unchanged. */
+  mapError(error: unknown): unknown {
     const { name, code, body } = error as {
       name?: string;
       code?: unknown;
       body?: { exception_fields?: Record<string, string> };
     };
-    const isPlace = Object.keys(body?.exception_fields ?? {}).some((field) => PLACE.test(field));
-    if (this.#next === undefined || name !== "ApiError" || code !== INPUT_ERROR || !isPlace) return error;
+    const isCursor = Object.keys(body?.exception_fields ?? {}).some((field) => CURSOR_FIELD.test(field));
+    if (this.#next === undefined || name !== "ApiError" || code !== INPUT_ERROR || !isCursor) return error;
     return wrongCursor(this.#next);
   }
 }

@@ -1,4 +1,4 @@
-/** Runs the pager for long output: `LESS=FRX`, off in pipes, with --no-pager, with `cat` or an empty name. */
+/** Runs the pager (with `LESS=FRX`); disabled in pipes, by --no-pager, and by the names `cat` and "". */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
@@ -13,21 +13,21 @@ interface PagerOptions {
   /** Standard output is a real terminal. */
   tty: boolean;
   /** `--no-pager` was not given. */
-  wanted: boolean;
-  /** The setting `pager`; without it the setting is looked up. */
+  isAllowed: boolean;
+  /** The setting `pager`; loaded if missing. */
   name?: string;
 }
 
-/** The program's name can be run; a line with shell words in it is left to the shell. */
+/** Whether the program exists; a command with shell syntax is not checked. */
 function canRun(command: string, env: Env): boolean {
   const [program = ""] = command.trim().split(/\s+/);
   if (!/^[\w./+-]+$/.test(program)) return true;
-  const places = program.includes("/") ? [""] : (env.PATH ?? "").split(path.delimiter);
+  const folders = program.includes("/") ? [""] : (env.PATH ?? "").split(path.delimiter);
   const endings = process.platform === "win32" ? ["", ".exe", ".cmd", ".com"] : [""];
-  return places.some((place) =>
+  return folders.some((folder) =>
     endings.some((ending) => {
       try {
-        accessSync(path.join(place, program + ending), constants.X_OK);
+        accessSync(path.join(folder, program + ending), constants.X_OK);
         return true;
       } catch {
         return false;
@@ -36,7 +36,7 @@ function canRun(command: string, env: Env): boolean {
   );
 }
 
-/** Help must work where the settings cannot be read. */
+/** Falls back to the environment if the settings cannot be read, so that help always works. */
 function settingOf(env: Env): string {
   try {
     return loadSettings({ flags: {}, env, cwd: process.cwd() }).settings.pager;
@@ -45,40 +45,40 @@ function settingOf(env: Env): string {
   }
 }
 
-/** The command line of the pager; undefined where none is to be used or none is installed. */
+/** The command line of the pager, or undefined if it is disabled or not installed. */
 export function pagerOf(options: PagerOptions): string | undefined {
-  if (!options.tty || !options.wanted || options.env.TERM === "dumb") return undefined;
+  if (!options.tty || !options.isAllowed || options.env.TERM === "dumb") return undefined;
   const command = (options.name ?? settingOf(options.env)).trim();
   return command === "" || command === "cat" || !canRun(command, options.env) ? undefined : command;
 }
 
 /**
- * Runs with the pager as output and ends when its reader does. `gone` is aborted when the reader left before the end:
- * what the run throws after that is no failure.
+ * Runs with the pager as output, and waits until the pager is closed. The signal aborts when it is closed early;
+ * errors after that are ignored.
  */
 export async function withPager<T>(
   command: string,
   options: { env: Env; lendInterrupt(): () => void },
-  run: (out: NodeJS.WritableStream, gone: AbortSignal) => Promise<T>,
+  run: (out: NodeJS.WritableStream, closed: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const giveBack = options.lendInterrupt();
-  const gone = new AbortController();
+  const restoreInterrupt = options.lendInterrupt();
+  const closing = new AbortController();
   const child = spawn(command, {
     shell: true,
     stdio: ["pipe", "inherit", "inherit"],
     env: { LESS: "FRX", LV: "-c", ...options.env },
   });
   const closed = once(child, "close");
-  child.stdin.on("error", () => gone.abort());
-  void closed.then(() => gone.abort());
+  child.stdin.on("error", () => closing.abort());
+  void closed.then(() => closing.abort());
   try {
-    return await run(child.stdin, gone.signal);
+    return await run(child.stdin, closing.signal);
   } catch (error) {
-    if (gone.signal.aborted) return undefined;
+    if (closing.signal.aborted) return undefined;
     throw error;
   } finally {
     child.stdin.end();
     await closed;
-    giveBack();
+    restoreInterrupt();
   }
 }

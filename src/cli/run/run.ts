@@ -1,4 +1,4 @@
-/** Runs an operation of commands/ from the shell: opens what it needs of core, asks, guards, prints, and gives the exit code. */
+/** Runs a shared command from the shell: opens the client, confirms, guards writes, prints results, and returns the exit code. */
 import { createReadStream, statSync } from "node:fs";
 import { fillArgs, placeWords, readChannel, type Raw } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
@@ -10,45 +10,47 @@ import type { Opened } from "../../open.ts";
 import { campaignFolder } from "../../config/paths.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
-import { Plan, guard, needsUser, type GuardOptions } from "../base/guard.ts";
-import { settling, type RunOptions } from "./one-shot.ts";
-import { PlaceCheck, readPage } from "./page.ts";
+import { Plan, guard, addActingUserHint, type GuardOptions } from "../base/guard.ts";
+import { settleSend, type RunOptions } from "./one-shot.ts";
+import { CursorCheck, readPage } from "./page.ts";
 import { jsonText } from "../output/json.ts";
-import { outputForm, listExit, neverEnds, openResults } from "../output/results.ts";
+import { outputForm, listExit, neverEnds as jsonEndless, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
-import { confirm, isAnswered } from "../base/prompts.ts";
-import { Seen } from "../base/seen.ts";
-import { watchLink } from "../base/link.ts";
-import { type Shell, say } from "../base/shell.ts";
+import { confirm, isAnsweredByFlag } from "../base/prompts.ts";
+import { NameCollector } from "../base/name-collector.ts";
+import { watchConnection } from "../base/watch-connection.ts";
+import { type Shell, printNotice } from "../base/shell.ts";
 import { readText, write, type InputStream } from "../base/stdio.ts";
 
-/** What all calls of a run begin with, as the settings say. */
-export function callsOf({ settings, signal }: Shell): CallDefaults {
+/** The default options of all calls of a run. */
+export function callDefaults({ settings, signal }: Shell): CallDefaults {
   return { timeout: settings.timeout, retries: settings.retries, signal };
 }
 
 const readOnly = (what: string): ExitError =>
   new ExitError(5, `${what} would change something, and only reads are allowed.`, "parley mcp --write");
 
-/** The core that was opened, guarded as the flags and the profile say. */
+/** Guards the writes of an opened core as the flags and the profile require. */
 export function guardedCore(
   shell: Shell,
   opened: Opened,
   what: string,
-  more: Partial<Pick<GuardOptions, "seen" | "settle" | "planned" | "dry">> & { file?: string } = {},
+  options: Partial<Pick<GuardOptions, "onReply" | "settle" | "onPlanned" | "isDryRun">> & {
+    file?: string;
+  } = {},
 ): Core {
   const { flags, audit } = shell;
-  const { file } = more;
-  audit.of({ ...shell, profile: opened.profile.name, user: opened.user.id, command: what, file });
+  const { file } = options;
+  audit.setContext({ ...shell, profile: opened.profile.name, user: opened.user.id, command: what, file });
   guard(opened.core, {
-    dry: () => flags.dryRun === true,
-    ...more,
-    writes(change) {
+    isDryRun: () => flags.dryRun === true,
+    ...options,
+    onWrite(change) {
       shell.counts.writes++;
-      audit.changes(change);
+      audit.recordChange(change);
     },
-    told: (op, outcome, ms) => {
-      if (flags.verbose) say(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
+    onCall: (op, outcome, ms) => {
+      if (flags.verbose) printNotice(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
     },
     ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnly(what)) } : {}),
     ...(opened.profile.protected && !shell.readOnly
@@ -64,30 +66,30 @@ export function guardedCore(
   return opened.core;
 }
 
-/** Where the caller stands: `-c` is filled by the row itself; environment, project, config and profile follow. */
+/** Defaults for arguments; `here` is the channel from the environment, the project, the config file or the profile. */
 export function argDefaults(shell: Shell): { here?: string; channelType: string; now: number } {
   const here = shell.settings.channel || shell.host.profileOf(shell.settings.profile)?.channel;
   return { ...(here ? { here } : {}), channelType: shell.settings.channelType, now: shell.host.now() };
 }
 
-/** The same as a cid, for commands that ask where they are only when nothing else was named. */
-function hereOf(shell: Shell): { here?: string } {
+/** `here` as a cid, for commands that use it only if no channel is named. */
+function currentChannel(shell: Shell): { here?: string } {
   const { here, channelType } = argDefaults(shell);
   return here === undefined ? {} : { here: readChannel(here, channelType) };
 }
 
-/** The plan of a dry run: the same forms as a real result, with `dry_run: true`; several calls are a list. */
+/** Prints the plan of a dry run in the requested form, with `dry_run: true`; several calls are a list. */
 export async function showPlan(shell: Shell, ...plans: readonly Plan["plan"][]): Promise<void> {
   const form = outputForm(shell);
-  const told = plans.map((plan) => ({ dry_run: true, ...plan }));
+  const items = plans.map((plan) => ({ dry_run: true, ...plan }));
   if (form === "jq" || form === "template") {
-    const results = openResults(shell, told.length > 1);
-    for (const plan of told) await results.item(plan, undefined);
+    const results = openResults(shell, items.length > 1);
+    for (const plan of items) await results.item(plan, undefined);
     return results.end();
   }
-  if (form === "json" && told.length > 1) return write(shell.out, `${jsonText(told, false)}\n`);
+  if (form === "json" && items.length > 1) return write(shell.out, `${jsonText(items, false)}\n`);
   if (form === "json" || form === "ndjson") {
-    for (const plan of told) await write(shell.out, `${jsonText(plan, false)}\n`);
+    for (const plan of items) await write(shell.out, `${jsonText(plan, false)}\n`);
     return;
   }
   for (const { operation, method, path, body } of plans) {
@@ -98,32 +100,32 @@ export async function showPlan(shell: Shell, ...plans: readonly Plan["plan"][]):
   await write(shell.out, "nothing was sent\n");
 }
 
-/** Nothing of this machine's is read or kept. */
-function isForgetful(shell: Shell, { keeps }: Command, args: never, path: string, raw: Raw): boolean {
+/** True if the command needs neither the cache nor the outbox of this machine. */
+function usesNoStorage(shell: Shell, { keeps }: Command, args: never, path: string, raw: Raw): boolean {
   if (typeof keeps === "function") return !keeps(args);
   return keeps !== "to look" && (!(keeps || sends(path, raw)) || shell.flags.dryRun === true);
 }
 
-/** Only what is really sent as a message goes through the outbox on disk. */
+/** Whether the command sends a message, which goes through the outbox on disk. */
 const sends = (path: string, raw: Raw): boolean =>
   path === "send" || path === "message send" || (path === "upload" && raw.message === true);
 
 /**
- * Where the app's secret speaks, a user is one who is named. Throws `ExitError` 2 for a `--as` that would change nothing:
- * whoever gives it means the rights of that user.
+ * Fills the acting user of a command that runs with the app's secret. Throws `ExitError` 2 for a `--as` without effect,
+ * since the user expects it to restrict permissions.
  */
-async function actor(shell: Shell, path: string, command: Command, raw: Raw): Promise<void> {
+async function fillActingUser(shell: Shell, path: string, command: Command, raw: Raw): Promise<void> {
   if (command.needs !== "secret") return;
-  const by = Object.entries(command.args).find(([, row]) => row.acts)?.[0];
+  const actingArg = Object.entries(command.args).find(([, row]) => row.acts)?.[0];
   const { as } = shell.flags;
-  if (by === undefined && as !== undefined)
+  if (actingArg === undefined && as !== undefined)
     throw new ExitError(2, `parley ${path} acts for the app, not for a user: leave --as out.`);
-  if (by === undefined || raw[by] !== undefined) return;
+  if (actingArg === undefined || raw[actingArg] !== undefined) return;
   const { user } = await shell.host.identity();
-  if (as !== undefined || isUserId(user)) raw[by] = as ?? user;
+  if (as !== undefined || isUserId(user)) raw[actingArg] = as ?? user;
 }
 
-/** One operation, start to end; the exit code. */
+/** Runs a command once and returns its exit code. */
 export async function runCommand(
   shell: Shell,
   path: string,
@@ -132,11 +134,10 @@ export async function runCommand(
   words: readonly string[],
 ): Promise<number> {
   placeWords(command.args, words, raw);
-  const takes = { id: path === "message send" };
-  return runMany(shell, path, command, raw, (run) => run(raw), { takes });
+  return runMany(shell, path, command, raw, (run) => run(raw), { accepts: { id: path === "message send" } });
 }
 
-/** One operation as often as `use` runs it, by one client; `raw` is what all its runs have in common. */
+/** Runs a command as often as `use` calls `run`, with one client; `raw` holds the arguments that all runs share. */
 export async function runMany(
   shell: Shell,
   path: string,
@@ -145,7 +146,7 @@ export async function runMany(
   use: (run: (raw: Raw) => Promise<number>) => Promise<number>,
   options: RunOptions = {},
 ): Promise<number> {
-  await actor(shell, path, command, raw);
+  await fillActingUser(shell, path, command, raw);
   const args = fillArgs(command.args, raw, argDefaults(shell)) as never;
   readPage(shell);
   const form = outputForm(shell);
@@ -153,37 +154,37 @@ export async function runMany(
     command.streams?.(args) === "endless" &&
     (form === "json" || (form === "jq" && shell.flags.json !== undefined))
   )
-    throw neverEnds();
+    throw jsonEndless();
   const question = command.confirm?.(args);
-  const asks = question !== undefined && !shell.flags.dryRun && !isAnswered(shell, question);
-  const input = spoolOf(shell, path === "upload" ? (raw.name as string | undefined) : undefined);
+  const mustConfirm = question !== undefined && !shell.flags.dryRun && !isAnsweredByFlag(shell, question);
+  const input = inputFiles(shell, path === "upload" ? (raw.name as string | undefined) : undefined);
   const opened = await shell.host.open({
-    calls: callsOf(shell),
+    calls: callDefaults(shell),
     fileOf: input.fileOf,
     ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
-    forgetful: isForgetful(shell, command, args, path, raw),
+    forgetful: usesNoStorage(shell, command, args, path, raw),
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
     ...(options.queue ? { queue: true } : {}),
   });
-  const seen = new Seen(shell.env);
+  const names = new NameCollector(shell.env);
   const plans: Plan["plan"][] = [];
-  let rehearsed = !asks;
+  let hasRehearsed = !mustConfirm;
   const core = guardedCore(shell, opened, path, {
-    dry: () => !rehearsed || shell.flags.dryRun === true,
-    planned: (plan) => void (rehearsed && plans.push(plan)),
-    seen: (reply, asked) => seen.look(reply, asked),
-    settle: settling(shell, opened, options),
+    isDryRun: () => !hasRehearsed || shell.flags.dryRun === true,
+    onPlanned: (plan) => void (hasRehearsed && plans.push(plan)),
+    onReply: (reply, endpoint) => names.collect(reply, endpoint),
+    settle: settleSend(shell, opened, options),
     ...fileIn(raw),
   });
   try {
-    if (asks) {
+    if (mustConfirm) {
       await rehearse(shell, command, args, { core, machine: machineOf(shell, opened), fileOf: input.fileOf });
-      rehearsed = true;
+      hasRehearsed = true;
       await confirm(shell, question);
     }
-    return await use((given) => {
+    return await use((runArgs) => {
       opened.again();
-      const values = fillArgs(command.args, given, argDefaults(shell)) as never;
+      const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
       return runOn(shell, command, values, {
         core,
         plans,
@@ -192,28 +193,28 @@ export async function runMany(
       });
     });
   } finally {
-    seen.end();
+    names.save();
     await opened.close();
     await input.remove();
   }
 }
 
-/** A named pipe, and what `<(…)` of a shell stands for. */
+/** A named pipe, such as `<(…)` of a shell. */
 function isPipe(file: string): boolean {
   try {
     const stats = statSync(file);
     return stats.isFIFO() || stats.isSocket();
   } catch {
-    // Whoever reads it says what is wrong with it.
+    // The code that reads the file reports the error.
     return false;
   }
 }
 
 /**
- * Files that are none yet: `-` is standard input, a pipe is read to its end, an address is fetched, and `name` is what a
- * file is called. They go away with the run.
+ * Turns inputs into files: `-` is standard input, a pipe is read to its end, an address is downloaded, and `name` renames
+ * the file. `remove` deletes the temporary files.
  */
-function spoolOf(
+function inputFiles(
   shell: Shell,
   name: string | undefined,
 ): { fileOf(file: string): Promise<string>; remove(): Promise<void> } {
@@ -222,7 +223,7 @@ function spoolOf(
     spools.push(make);
     return (await make).file;
   };
-  // What can be read once is kept for those who read it again.
+  // A stream can be read only once, so its copy is reused.
   const streams = new Map<string, Promise<string>>();
   const bytesOf = async (file: string): Promise<string> => {
     const isUrl = /^https?:\/\//.test(file);
@@ -230,16 +231,16 @@ function spoolOf(
     const { spoolInput, spoolUrl } = await import("../base/spool.ts");
     if (isUrl) return spooled(spoolUrl(file, shell.signal));
     const input = (): InputStream => (file === "-" ? shell.in : createReadStream(file));
-    const kept = streams.get(file) ?? spooled(spoolInput(input(), shell.signal));
-    streams.set(file, kept);
-    return kept;
+    const copy = streams.get(file) ?? spooled(spoolInput(input(), shell.signal));
+    streams.set(file, copy);
+    return copy;
   };
   return {
     async fileOf(file) {
-      const there = await bytesOf(file);
-      if (name === undefined) return there;
-      const { renamed } = await import("../base/spool.ts");
-      return spooled(renamed(there, name));
+      const source = await bytesOf(file);
+      if (name === undefined) return source;
+      const { linkAs } = await import("../base/spool.ts");
+      return spooled(linkAs(source, name));
     },
     async remove() {
       for (const spool of spools) (await spool.catch(() => undefined))?.remove();
@@ -247,14 +248,14 @@ function spoolOf(
   };
 }
 
-/** The file that a command reads its input from. */
+/** The input file of a command. */
 const fileIn = ({ file }: Raw): { file?: string } => (typeof file === "string" ? { file } : {});
 
-/** The command's own name, whatever it was called by. */
+/** The path of the command, without aliases. */
 const pathOf = (command: Command): string =>
   Object.keys(commands).find((path) => commands[path] === command) ?? "";
 
-/** A dry run changes nothing, so it asks nothing. */
+/** The local services for a command; a dry run never asks, since it changes nothing. */
 function machineOf(shell: Shell, opened: Opened): Machine {
   const { profile, user, runsLong } = opened;
   const dry = shell.flags.dryRun === true;
@@ -270,36 +271,40 @@ function machineOf(shell: Shell, opened: Opened): Machine {
       user: user.id,
       provider: profile.kind === "local" ? (await host.startProvider()).url : (profile.url ?? ""),
     }),
-    needAnswer: (question) => void (dry || isAnswered(shell, question)),
+    needAnswer: (question) => void (dry || isAnsweredByFlag(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
     askScreens: (act, id) => changeScreenOutbox(shell.env, profile.name, act, id),
     live: () => connected(shell, opened),
   };
 }
 
-/** The live connection, until the run closes it. */
+/** Opens the live connection; `stopped` rejects when it ends. */
 async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promise<never> }> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
-  watchLink(shell, opened.core, reject);
+  watchConnection(shell, opened.core, reject);
   await opened.connect();
   return { stopped: promise };
 }
 
-/** What a command is given of a run. */
-type Given = Pick<CommandCall<Args>, "core" | "fileOf"> & { machine: Machine };
+/** What a run provides to its command. */
+type RunContext = Pick<CommandCall<Args>, "core" | "fileOf"> & { machine: Machine };
 
-/** Not there, not signed in, not allowed, not reached: whatever one answers, it ends so. */
-const SPARES_QUESTION: ReadonlySet<number> = new Set([3, 4, 5, 10]);
+/** Exit codes that end the command whatever the user would answer, so nobody is asked. */
+const FATAL_BEFORE_QUESTION: ReadonlySet<number> = new Set([3, 4, 5, 10]);
 
-/** Throws what is not there before anybody is asked about it: a dry run of what is to come, which prints nothing. */
-async function rehearse(shell: Shell, command: Command, args: never, given: Given): Promise<void> {
+/** Before a question, runs the command silently as a dry run; throws if it fails whatever the answer. */
+async function rehearse(shell: Shell, command: Command, args: never, context: RunContext): Promise<void> {
   // Standard input can be read only once, and the real run needs it.
   if (Object.values(args).includes("-" as never)) return;
   const progress = openProgress(shell);
-  const { page } = new PlaceCheck(readPage(shell));
-  const machine: Machine = { ...given.machine, needAnswer: () => {}, ask: () => Promise.resolve(undefined) };
-  const call = callOf(shell, args, { ...given, machine }, { progress, page });
+  const { page } = new CursorCheck(readPage(shell));
+  const machine: Machine = {
+    ...context.machine,
+    needAnswer: () => {},
+    ask: () => Promise.resolve(undefined),
+  };
+  const call = callOf(shell, args, { ...context, machine }, { progress, page });
   try {
     for await (const _ of startCommand(command, {
       ...call,
@@ -308,7 +313,7 @@ async function rehearse(shell: Shell, command: Command, args: never, given: Give
       output: () => Promise.resolve(),
     }).items);
   } catch (error) {
-    if (SPARES_QUESTION.has(exitOf(error))) throw error;
+    if (FATAL_BEFORE_QUESTION.has(exitOf(error))) throw error;
   } finally {
     progress.end();
   }
@@ -317,18 +322,18 @@ async function rehearse(shell: Shell, command: Command, args: never, given: Give
 function callOf(
   shell: Shell,
   args: never,
-  { core, machine, fileOf }: Given,
-  { progress, page }: { progress: ReturnType<typeof openProgress>; page: PlaceCheck["page"] },
+  { core, machine, fileOf }: RunContext,
+  { progress, page }: { progress: ReturnType<typeof openProgress>; page: CursorCheck["page"] },
 ): CommandCall<Args> {
   return {
     args,
     core,
-    ...hereOf(shell),
+    ...currentChannel(shell),
     channelType: shell.settings.channelType,
     page,
     signal: shell.signal,
     progress: progress.step,
-    tell: (text) => say(shell, text),
+    tell: (text) => printNotice(shell, text),
     dry: shell.flags.dryRun === true,
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
@@ -346,63 +351,63 @@ async function runOn(
   shell: Shell,
   command: Command,
   args: never,
-  { plans, ...given }: Given & { plans: Plan["plan"][] },
+  { plans, ...context }: RunContext & { plans: Plan["plan"][] },
 ): Promise<number> {
   const progress = openProgress(shell);
-  const place = new PlaceCheck(readPage(shell));
-  const { core } = given;
+  const cursor = new CursorCheck(readPage(shell));
+  const { core } = context;
   try {
-    const call = callOf(shell, args, given, { progress, page: place.page });
+    const call = callOf(shell, args, context, { progress, page: cursor.page });
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
     const path = pathOf(command);
-    const printed = await printItems(shell, { list, items }, progress.end, { place, streams, path });
+    const printed = await printItems(shell, { list, items }, progress.end, { cursor, streams, path });
     return list ? listExit(shell, printed) : 0;
   } catch (error) {
     progress.end();
-    // What would happen is shown also where something of it would fail.
+    // The calls planned before the failure are shown, too.
     if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
     if (exitOf(error) === 3 && shell.argv.some((word) => word.startsWith("#")))
-      await (await import("./meant-channel.ts")).hintMeant(core, shell, error);
-    if (core.userId === undefined && command.needs !== "secret") needsUser(error);
-    if (!(error instanceof Plan)) throw place.meant(error);
+      await (await import("./meant-channel.ts")).hintOtherType(core, shell, error);
+    if (core.userId === undefined && command.needs !== "secret") addActingUserHint(error);
+    if (!(error instanceof Plan)) throw cursor.mapError(error);
     return 0;
   }
 }
 
-/** Prints what comes, and says how much it was. */
+/** Prints the results and returns their number. */
 async function printItems(
   shell: Shell,
   { list, items }: Started,
   progressEnd: () => void,
-  { place, streams, path }: { place: PlaceCheck; streams: boolean; path: string },
+  { cursor, streams, path }: { cursor: CursorCheck; streams: boolean; path: string },
 ): Promise<number> {
   const results = openResults(shell, list, list && streams, path);
-  const { page } = place;
-  let given = 0;
+  const { page } = cursor;
+  let count = 0;
   try {
     for await (const { value, view } of items) {
       if (list) {
         shell.signal.throwIfAborted();
-        place.needTaken();
+        cursor.requireRead();
       }
-      // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on, or
-      // that there is more; what changes things as it goes is not left half done.
-      if (given >= page.limit && shell.counts.writes === 0 && !streams) {
+      // One item beyond the limit was requested to know whether there are more. A command that writes as it goes is not
+      // stopped half-way.
+      if (count >= page.limit && shell.counts.writes === 0 && !streams) {
         page.more?.();
         break;
       }
-      given++;
+      count++;
       if (!list) progressEnd();
       await results.item(value, view);
     }
   } catch (error) {
-    // What came before it is a whole document too.
-    if (given > 0 && !(error instanceof Plan)) await results.end();
+    // The items before the error still form a complete document.
+    if (count > 0 && !(error instanceof Plan)) await results.end();
     throw error;
   }
-  if (list) place.needTaken();
+  if (list) cursor.requireRead();
   progressEnd();
   await results.end();
-  return given;
+  return count;
 }

@@ -1,4 +1,4 @@
-/** The commands only a shell has, by path, and all commands as one tree; their code is loaded when they run. */
+/** The table of shell-only commands, and the tree of all commands; their code is loaded when they run. */
 import { CommandTree } from "../base/command-tree.ts";
 import type { ShellCommand } from "../base/shell-command.ts";
 import { aliasCommands } from "./alias/index.ts";

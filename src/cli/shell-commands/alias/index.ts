@@ -1,8 +1,8 @@
 /** `parley alias …`: short names that people give to command lines. */
-import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { SET_ALIAS_ARGS, NAMED_ALIAS } from "./args.ts";
 
-const setup = commandsOf("Setup");
+const setup = commandInGroup("Setup");
 
 export const aliasCommands: Readonly<Record<string, ShellCommand>> = {
   "alias set": setup({
@@ -15,7 +15,7 @@ export const aliasCommands: Readonly<Record<string, ShellCommand>> = {
     summary: "List aliases and what they stand for",
     examples: ["alias list", "alias list --json"],
     aliases: ["ls"],
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./list.ts"),
   }),
   "alias remove": setup({

@@ -1,7 +1,7 @@
 /** `parley alias set`: defines an alias for a command line. */
 import { changeConfig } from "../../../config/save.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { wordsOf } from "./expand.ts";
 import type { SET_ALIAS_ARGS } from "./args.ts";
@@ -13,7 +13,7 @@ const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
       2,
       `'${name}' is not a valid alias: use lower-case letters, digits, - and _, at most 32.`,
     );
-  if (tree.knows(name))
+  if (tree.hasWord(name))
     throw new ExitError(6, `parley ${name} is a command, and an alias cannot replace one.`);
   if (line.startsWith("!"))
     throw new ExitError(
@@ -22,7 +22,7 @@ const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
       "Write a shell function.",
     );
   const [first = ""] = wordsOf(line) ?? [];
-  if (!tree.knows(first))
+  if (!tree.hasWord(first))
     throw new ExitError(
       2,
       `An alias must begin with a command: '${first}' is not one.`,
@@ -31,7 +31,7 @@ const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
   await changeConfig(shell.env, (file) => {
     file.aliases = { ...file.aliases, [name]: line };
   });
-  say(shell, `parley ${name} = parley ${line}`);
+  printNotice(shell, `parley ${name} = parley ${line}`);
   return 0;
 };
 export default set;

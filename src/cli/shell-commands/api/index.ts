@@ -12,6 +12,6 @@ export const api = shellCommand({
     "api --list",
   ],
   args: API_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

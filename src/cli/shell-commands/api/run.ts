@@ -9,7 +9,7 @@ import { ExitError } from "../../base/exit.ts";
 import { Plan } from "../../base/guard.ts";
 import { jsonText } from "../../output/json.ts";
 import { outputForm, openResults, showList } from "../../output/results.ts";
-import { callsOf, guardedCore, showPlan } from "../../run/run.ts";
+import { callDefaults, guardedCore, showPlan } from "../../run/run.ts";
 import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
 import type { API_ARGS } from "./args.ts";
@@ -72,7 +72,7 @@ const api: ShellRun<typeof API_ARGS> = async (shell, args) => {
   if (args.list) return listOperations(shell);
   const asked = await readCall(shell, args);
   outputForm(shell);
-  const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
+  const opened = await shell.host.open({ forgetful: true, calls: callDefaults(shell) });
   try {
     const core = guardedCore(shell, opened, `${asked.row.method} ${asked.row.path}`);
     const once = askWith(core, asked);

@@ -5,9 +5,9 @@ import { COMPLETE_ARGS } from "./args.ts";
 export const completeCommand = shellCommand({
   summary: "Answer a completion",
   group: "Setup",
-  bare: true,
+  skipsConfig: true,
   hidden: true,
   args: COMPLETE_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

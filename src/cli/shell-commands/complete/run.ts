@@ -125,7 +125,7 @@ function flagValues(typed: Typed, flag: string, value: string, known: Known): Ca
 /** The next word of a path that is not whole yet. */
 function nextWords({ tree, plain }: Typed): Candidate[] {
   if (plain.length === 0) {
-    const single = tree.paths().filter((one) => !one.includes(" "));
+    const single = tree.visiblePaths().filter((one) => !one.includes(" "));
     return [
       ...single.map((one): Candidate => [one, tree.definition(one).summary]),
       ...Object.entries(tree.nouns).filter(([noun]) => !noun.includes(" ")),
@@ -133,7 +133,7 @@ function nextWords({ tree, plain }: Typed): Candidate[] {
   }
   const noun = tree.pathOf(plain);
   const next = new Map<string, string>();
-  for (const path of tree.under(noun)) {
+  for (const path of tree.visibleUnder(noun)) {
     const [word = "", ...more] = path.slice(noun.length + 1).split(" ");
     next.set(word, more.length ? (tree.nouns[`${noun} ${word}`] ?? "") : tree.definition(path).summary);
   }

@@ -5,9 +5,9 @@ import { COMPLETION_ARGS } from "./args.ts";
 export const completion = shellCommand({
   summary: "Print the completion script for a shell",
   group: "Setup",
-  bare: true,
+  skipsConfig: true,
   examples: ["completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/parley.fish"],
   args: COMPLETION_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

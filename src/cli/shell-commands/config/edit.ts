@@ -1,4 +1,4 @@
-/** `parley config edit`: opens the config file in an editor and keeps the change only if it can be read. */
+/** `parley config edit`: opens the config file in an editor, and saves the change only if it is valid. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -15,7 +15,7 @@ import { checkConfigFile } from "../../../config/load.ts";
 import { configFile } from "../../../config/paths.ts";
 import { withoutSecrets } from "../../base/child-env.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say, type Shell } from "../../base/shell.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 const edit: ShellRun<{}> = async (shell) => {
@@ -30,12 +30,12 @@ const edit: ShellRun<{}> = async (shell) => {
   try {
     await runEditor(shell, copy);
     if (readFileSync(copy, "utf8") === before) {
-      say(shell, "nothing was changed");
+      printNotice(shell, "nothing was changed");
       return 0;
     }
     checkConfigFile(copy);
     renameSync(copy, file);
-    say(shell, `${file} was changed`);
+    printNotice(shell, `${file} was changed`);
     return 0;
   } finally {
     rmSync(copy, { force: true });
@@ -43,14 +43,14 @@ const edit: ShellRun<{}> = async (shell) => {
 };
 export default edit;
 
-/** It is read from no setting: the file may be damaged. */
+/** Usually taken from the environment: the config file that could name an editor may be damaged. */
 const editorOf = ({ env, settings }: Shell): string =>
   env.PARLEY_EDITOR || env.VISUAL || env.EDITOR || settings.editor || "vi";
 
 async function runEditor(shell: Shell, file: string): Promise<void> {
-  // An editor may carry flags (`code --wait`): split at blanks, no shell in between.
+  // The editor may have flags (`code --wait`); it is started without a shell.
   const [command = "vi", ...flags] = editorOf(shell).split(/\s+/).filter(Boolean);
-  const back = shell.lendInterrupt();
+  const restoreInterrupt = shell.lendInterrupt();
   try {
     const child = spawn(command, [...flags, file], { stdio: "inherit", env: withoutSecrets(shell.env) });
     const failed = once(child, "error").then(([error]) => {
@@ -59,6 +59,6 @@ async function runEditor(shell: Shell, file: string): Promise<void> {
     const [code] = (await Promise.race([once(child, "exit"), failed])) as [number | null];
     if (code !== 0) throw new ExitError(1, `${command} ended with ${code}: nothing was changed.`);
   } finally {
-    back();
+    restoreInterrupt();
   }
 }

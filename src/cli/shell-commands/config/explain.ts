@@ -1,4 +1,4 @@
-/** `parley config explain`: every source that gives a setting a value, the one that counts first. */
+/** `parley config explain`: every source that sets a value, the effective one first. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { SETTINGS, settingText } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";

@@ -1,4 +1,4 @@
-/** `parley config path`: where this program keeps its files. */
+/** `parley config path`: prints where the program stores its files. */
 import * as places from "../../../config/paths.ts";
 import { themesFolder } from "../../../config/themes.ts";
 import { showFields } from "../../output/results.ts";

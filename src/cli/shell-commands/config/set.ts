@@ -1,9 +1,9 @@
-/** `parley config set`: writes a setting into the settings file. */
+/** `parley config set`: saves a setting in the config file. */
 import { saveSetting } from "../../../config/save.ts";
 import { readSetting, settingText } from "../../../config/settings.ts";
 import { themeProblem } from "../../../config/themes.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { SET_ARGS } from "./args.ts";
 import { settingKey } from "./setting.ts";
@@ -14,7 +14,7 @@ const set: ShellRun<typeof SET_ARGS> = async (shell, args) => {
   const fault = key === "theme" ? themeProblem(shell.env, String(value)) : undefined;
   if (fault) throw new ExitError(2, `config set: ${fault}.`);
   await saveSetting(shell.env, key, value);
-  say(shell, `${key} = ${settingText(key, value)}`);
+  printNotice(shell, `${key} = ${settingText(key, value)}`);
   return 0;
 };
 export default set;

@@ -5,12 +5,12 @@ import { ExitError } from "../../base/exit.ts";
 import { settingFlags } from "../../base/globals.ts";
 import type { Shell } from "../../base/shell.ts";
 
-/** Throws `ExitError` 2 for a name that is no setting's. */
+/** Throws `ExitError` 2 for an unknown setting. */
 export function settingKey(text: string): SettingKey {
   if (isSettingKey(text)) return text;
-  throw new ExitError(2, `There is no setting '${text}'${didYouMeanSetting(text)}.`, "parley config list");
+  throw new ExitError(2, `Unknown setting '${text}'${didYouMeanSetting(text)}.`, "parley config list");
 }
 
-/** The values that a setting has, the one that counts first. */
+/** The sources of a setting's value, the effective one first. */
 export const sourcesOf = (shell: Shell): ReturnType<typeof loadSettings>["sources"] =>
   loadSettings({ flags: settingFlags(shell.flags), env: shell.env, cwd: process.cwd() }).sources;

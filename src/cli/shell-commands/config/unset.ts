@@ -1,4 +1,4 @@
-/** `parley config unset`: takes a setting out of the settings file. */
+/** `parley config unset`: removes a setting from the config file. */
 import { saveSetting } from "../../../config/save.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_SETTING } from "./args.ts";

@@ -6,8 +6,8 @@ export const describe = shellCommand({
   summary: "Print the command tree as JSON",
   group: "Scripts",
   examples: ["describe", "describe channel list"],
-  bare: true,
+  skipsConfig: true,
   args: DESCRIBE_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

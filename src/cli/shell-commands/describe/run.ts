@@ -21,7 +21,7 @@ function describeCommand(tree: CommandTree, path: string): object {
     examples: examplesOf(tree, path),
     aliases: definition.aliases ?? [],
     needs_secret: tree.needsSecret(path),
-    asks: tree.asks(path),
+    asks: tree.mayAskFirst(path),
     arguments: Object.entries(definition.args).map(([name, row]) => ({
       name: row.place ? flagName(name) : `--${flagName(name)}`,
       place: row.place ?? "flag",
@@ -38,7 +38,9 @@ function describeCommand(tree: CommandTree, path: string): object {
 const describe: ShellRun<typeof DESCRIBE_ARGS> = async (shell, { command }) => {
   const { tree } = shell;
   const words = command.join(" ");
-  const paths = tree.paths().filter((path) => words === "" || path === words || path.startsWith(`${words} `));
+  const paths = tree
+    .visiblePaths()
+    .filter((path) => words === "" || path === words || path.startsWith(`${words} `));
   if (paths.length === 0) throw new ExitError(3, `There is no command '${words}'.`, "parley describe");
   const all = {
     schema_version: 1,

@@ -1,4 +1,4 @@
-/** `parley doctor`: what is wrong here, and what to do about it. */
+/** `parley doctor`: diagnoses problems and suggests fixes. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { DOCTOR_ARGS } from "./args.ts";
 
@@ -7,6 +7,6 @@ export const doctor = shellCommand({
   group: "Setup",
   examples: ["doctor", "doctor --report", "doctor --report --out report.json"],
   args: DOCTOR_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

@@ -1,4 +1,4 @@
-/** `parley doctor --report`: a file to attach to a question, without names of people, channels or what they write. */
+/** Writes the file of `parley doctor --report`: diagnostics without names, hosts, texts or secrets. */
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cacheDir, configDir, logFile, stateDir } from "../../../config/paths.ts";
@@ -6,17 +6,17 @@ import { SETTINGS, settingKeys } from "../../../config/settings.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 
-/** Lines of a log that are taken over, the newest. */
-const LINES = 300;
-/** Bytes of a log that are read for them. */
-const TAIL = 512 * 1024;
-const FILES = 500;
+/** How many of the newest lines of a log are included. */
+const MAX_LOG_LINES = 300;
+/** How many bytes at the end of a log are searched for them. */
+const LOG_TAIL_BYTES = 512 * 1024;
+const MAX_FILES = 500;
 
 export const WHAT_IS_IN_IT = [
-  "versions, platform, terminal and settings (names, and values that are no free text)",
+  "versions, platform, terminal and settings (names, and values that are not free text)",
   "what parley doctor found, without names of people, channels and hosts",
   "names, sizes, modes and times of Parley's own files, without names of people and profiles",
-  "the last lines of the logs: time, level, operation, request id and the places in the program, without what was said",
+  "the last lines of the logs: time, level, operation, request id and stack frames, without error messages",
   "no token, no key, no secret, no text of a message, no name",
 ];
 
@@ -29,15 +29,15 @@ export interface DoctorFinding {
   exit?: number;
 }
 
-/** Writes the file, readable by its owner alone; never over another. Answers its name. */
+/** Writes the report, readable by its owner only, and returns its path. Throws `ExitError` 6 if the file exists. */
 export async function writeReport(
   shell: Shell,
   findings: readonly DoctorFinding[],
-  wanted?: string,
+  requestedFile?: string,
 ): Promise<string> {
   const now = new Date(shell.host.now()).toISOString();
-  const file = path.resolve(wanted ?? `parley-report-${now.replace(/[-:]|\.\d+/g, "")}.json`);
-  const clean = cleaner(await namesOf(shell));
+  const file = path.resolve(requestedFile ?? `parley-report-${now.replace(/[-:]|\.\d+/g, "")}.json`);
+  const clean = anonymizer(await namesOf(shell));
   const report = {
     what_is_in_it: WHAT_IS_IN_IT,
     made_at: now,
@@ -67,15 +67,15 @@ function terminalOf({ env, tty }: Shell): object {
   return { TERM, TERM_PROGRAM, COLORTERM, LANG, LC_ALL, tmux: Boolean(env.TMUX), columns: tty.columns };
 }
 
-/** Free text may be a name or an address: that it is set is all that is told of it. */
+/** The changed settings; free text, which may be a name or an address, is replaced by "(set)". */
 function settingsOf(shell: Shell): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+  const changed: Record<string, unknown> = {};
   for (const key of settingKeys) {
     const value = shell.settings[key];
-    const { type, default: usual } = SETTINGS[key];
-    if (value !== usual) told[key] = type === "text" || type === "proxy" ? "(set)" : value;
+    const { type, default: initial } = SETTINGS[key];
+    if (value !== initial) changed[key] = type === "text" || type === "proxy" ? "(set)" : value;
   }
-  return told;
+  return changed;
 }
 
 async function providerOf(shell: Shell): Promise<object> {
@@ -85,10 +85,10 @@ async function providerOf(shell: Shell): Promise<object> {
   return { state, version, pid };
 }
 
-/** What stands in for people, profiles and hosts that are known by name here. */
+/** The names of users, profiles, hosts and folders of this machine, with their replacements. */
 async function namesOf(shell: Shell): Promise<[name: string, tag: string][]> {
   const { env } = shell;
-  // Without a profile that can be read there are fewer names to hide.
+  // If the profile cannot be read, there are fewer names to hide.
   const nobody = { profile: "", user: "", url: "" };
   const { profile, user, url } = await shell.host.identity().catch(() => nobody);
   const names: [string | undefined, string][] = [
@@ -106,7 +106,7 @@ async function namesOf(shell: Shell): Promise<[name: string, tag: string][]> {
   return names.filter((row): row is [string, string] => row[0] !== undefined && row[0].length > 1);
 }
 
-const FORMS: [RegExp, string][] = [
+const PATTERNS: [RegExp, string][] = [
   [/(?<![\w.-])eyJ[\w.-]+/g, "<token>"],
   [/\b(api_key|token|secret|authorization|password)([=:]\s*)[^\s&",]+/gi, "$1$2<secret>"],
   [/\b(https?|wss?):\/\/(?!127\.0\.0\.1|localhost)[^\s/"')]+/gi, "$1://<host>"],
@@ -114,18 +114,18 @@ const FORMS: [RegExp, string][] = [
   [/\b(messaging|team|livestream|gaming|commerce):[^\s"',)]+/g, "$1:<channel>"],
 ];
 
-function cleaner(names: readonly [string, string][]): (text: string) => string {
+function anonymizer(names: readonly [string, string][]): (text: string) => string {
   return (text) => {
-    const formed = FORMS.reduce((said, [form, tag]) => said.replace(form, tag), text);
-    return names.reduce((said, [name, tag]) => withoutWord(said, name, tag), formed);
+    const masked = PATTERNS.reduce((result, [pattern, tag]) => result.replace(pattern, tag), text);
+    return names.reduce((result, [name, tag]) => replaceWord(result, name, tag), masked);
   };
 }
 
-/** Only where it stands alone: a short name is a part of many words. */
-function withoutWord(text: string, name: string, tag: string): string {
-  const joins = (c: string | undefined): boolean => c !== undefined && /[A-Za-z0-9]/.test(c);
+/** Replaces whole words only: a short name may be part of many words. */
+function replaceWord(text: string, name: string, tag: string): string {
+  const isWordCharacter = (c: string | undefined): boolean => c !== undefined && /[A-Za-z0-9]/.test(c);
   return text.replaceAll(name, (found, at: number) =>
-    joins(text[at - 1]) || joins(text[at + name.length]) ? found : tag,
+    isWordCharacter(text[at - 1]) || isWordCharacter(text[at + name.length]) ? found : tag,
   );
 }
 
@@ -134,7 +134,7 @@ const cleanValues = (row: object, clean: (text: string) => string): object =>
     Object.entries(row).map(([key, value]) => [key, typeof value === "string" ? clean(value) : value]),
   );
 
-/** Below a profile's folder stand folders named after people: their names stay out. */
+/** The program's files; folder names are replaced, because folders of a profile are named after users. */
 function filesOf(shell: Shell, clean: (text: string) => string): object[] {
   const { env } = shell;
   const roots = {
@@ -148,7 +148,7 @@ function filesOf(shell: Shell, clean: (text: string) => string): object[] {
       const { size, mode, mtime } = statSync(path.join(folder, name));
       const parts = name.split(path.sep);
       const hidden = parts.map((part, n) =>
-        n === parts.length - 1 ? fileWord(root, parts, part) : `<${n + 1}>`,
+        n === parts.length - 1 ? shownFileName(root, parts, part) : `<${n + 1}>`,
       );
       return {
         root,
@@ -161,8 +161,8 @@ function filesOf(shell: Shell, clean: (text: string) => string): object[] {
   );
 }
 
-/** Uploads and saved states have names people gave them. */
-const fileWord = (root: string, parts: string[], name: string): string =>
+/** Hides the names of uploads and snapshots, which users chose. */
+const shownFileName = (root: string, parts: string[], name: string): string =>
   root === "provider" && parts.length > 1 ? "<file>" : name;
 
 function listed(folder: string): string[] {
@@ -170,13 +170,13 @@ function listed(folder: string): string[] {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-      .slice(0, FILES);
+      .slice(0, MAX_FILES);
   } catch {
     return [];
   }
 }
 
-/** Only fields that the program fills itself: what a library or another program said may quote somebody. */
+/** The last log rows, reduced to fields that the program fills itself: messages of libraries may contain private text. */
 function logOf(file: string, clean: (text: string) => string): object[] {
   return lastLines(file).flatMap((line) => {
     try {
@@ -192,7 +192,7 @@ function logOf(file: string, clean: (text: string) => string): object[] {
             op,
             status,
             request,
-            ...(typeof stack === "string" ? { at: placesOf(stack) } : {}),
+            ...(typeof stack === "string" ? { at: framesOf(stack) } : {}),
           },
           clean,
         ),
@@ -203,16 +203,16 @@ function logOf(file: string, clean: (text: string) => string): object[] {
   });
 }
 
-/** The kind of error and the places; its message may quote what was sent. */
-function placesOf(stack: string): string {
-  const [first = "", ...rest] = stack.split("\n");
-  const frames = rest.filter((line) => /^ +at \S[^"']{0,300}:\d+:\d+\)?$/.test(line));
+/** The error type and the stack frames; the message is left out because it may contain private text. */
+function framesOf(stack: string): string {
+  const [first = "", ...lines] = stack.split("\n");
+  const frames = lines.filter((line) => /^ +at \S[^"']{0,300}:\d+:\d+\)?$/.test(line));
   return [/^\w+/.exec(first)?.[0] ?? "Error", ...frames].join("\n");
 }
 
 function lastLines(file: string): string[] {
   try {
-    return readFileSync(file).subarray(-TAIL).toString("utf8").split("\n").slice(-LINES);
+    return readFileSync(file).subarray(-LOG_TAIL_BYTES).toString("utf8").split("\n").slice(-MAX_LOG_LINES);
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-/** `parley doctor`: checks terminal, profile, clock, connection, storage and notifications, and says how to mend each fault. */
+/** `parley doctor`: checks terminal, profile, clock, connection, storage and notifications, and suggests a fix for each fault. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ import { words } from "../../../text/words.ts";
 import { outputForm, openResults } from "../../output/results.ts";
 import { ExitError } from "../../base/exit.ts";
 import { readProblem } from "../../base/problem.ts";
-import { say, type Shell } from "../../base/shell.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
 import { terminalFindings } from "./terminal.ts";
 import type { DOCTOR_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -33,7 +33,7 @@ function terminal(shell: Shell): DoctorFinding[] {
           check: "terminal",
           state: "warning",
           says: "TERM is dumb",
-          todo: "the screen prints lines only; set TERM to what your terminal is",
+          todo: "the screen prints lines only; set TERM to the type of your terminal",
         }
       : {
           check: "terminal",
@@ -58,7 +58,7 @@ function terminal(shell: Shell): DoctorFinding[] {
   return found;
 }
 
-/** Rights say little of a disk that is full: a block is written, and taken away again. */
+/** Writes and removes a block, since permissions do not show that a disk is full. */
 function writeProbe(folder: string): void {
   const file = path.join(folder, `.probe-${process.pid}`);
   try {
@@ -82,7 +82,7 @@ function storage(shell: Shell): DoctorFinding[] {
         says: `${folder}: ${(error as NodeJS.ErrnoException).code}`,
         todo:
           storageKind(error) === "full"
-            ? "make room: the disk is full"
+            ? "free some space: the disk is full"
             : "make it writable, or point the XDG variables elsewhere",
         exit: 12,
       };
@@ -100,7 +100,7 @@ function storage(shell: Shell): DoctorFinding[] {
   return found;
 }
 
-/** The person's own themes: what is wrong in their files, and where. */
+/** Faults in the files of custom themes. */
 function themes({ env, settings }: Shell): DoctorFinding[] {
   const own = ownThemes(env);
   const faults = own.flatMap((name) => readTheme(env, name).faults);
@@ -110,15 +110,15 @@ function themes({ env, settings }: Shell): DoctorFinding[] {
     check: "theme",
     state: "warning",
     says,
-    todo: "mend the line; the screen draws it without",
+    todo: "fix the line; the screen ignores it",
   }));
 }
 
-/** The person's own keys. */
+/** Faults in the user's key bindings. */
 async function keys({ host, settings }: Shell): Promise<DoctorFinding[]> {
   const faults = await host.keyFaults();
   if (faults.length === 0) return [{ check: "keys", state: "ok", says: settings.keys }];
-  const todo = "mend the line; the screen goes on without it";
+  const todo = "fix the line; the screen ignores it";
   return faults.map((says) => ({ check: "keys", state: "warning", says, todo }));
 }
 
@@ -133,7 +133,7 @@ const failed = (check: string, error: unknown): DoctorFinding => {
   };
 };
 
-/** The provider's clock against ours, by the `Date` it answers with; core learns it from the first answer. */
+/** Compares the clocks; core learns the provider's from the `Date` header of the first answer. */
 function clock(core: Core): DoctorFinding {
   const now = (core as Core & { providerNow?(): number }).providerNow?.();
   if (now === undefined) return { check: "clock", state: "ok", says: "not measured" };
@@ -148,16 +148,16 @@ function clock(core: Core): DoctorFinding {
     : { check: "clock", state: "ok", says: `within ${Math.max(1, Math.abs(skew))} s of the provider` };
 }
 
-/** A connection is tried for ever by itself; milliseconds that it is waited for here. */
-const LONGEST = 10_000;
+/** How long to wait for a connection, which by itself would retry for ever; ms. */
+const CONNECT_MS = 10_000;
 
-/** Rejects where the connection does not stand in time. */
-async function inTime(opened: Opened): Promise<void> {
+/** Throws `ExitError` 10 if the connection does not open in time. */
+async function connectInTime(opened: Opened): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const why = cleanLine(opened.core.state().link.reason ?? "");
     late.reject(new ExitError(10, `${words.link.notYet}${why && `: ${why}`}`));
-  }, LONGEST);
+  }, CONNECT_MS);
   await Promise.race([opened.connect(), late.promise]).finally(() => clearTimeout(timer));
 }
 
@@ -165,15 +165,15 @@ async function live(shell: Shell, opened: Opened): Promise<DoctorFinding[]> {
   if (opened.user.id === "")
     return [{ check: "live", state: "ok", says: "not tried: nobody to connect as (add --as)" }];
   try {
-    await inTime(opened);
+    await connectInTime(opened);
     const { link } = opened.core.state();
-    const fallen = link.transport === "longpoll" && shell.settings.transport === "auto";
+    const fellBack = link.transport === "longpoll" && shell.settings.transport === "auto";
     return [
       {
         check: "live",
-        state: fallen ? "warning" : "ok",
+        state: fellBack ? "warning" : "ok",
         says: `connected by ${link.transport ?? "websocket"}${link.latency === undefined ? "" : `, ${Math.round(link.latency)} ms`}`,
-        ...(fallen ? { todo: "a proxy may block WebSockets; long-polling works but is slower" } : {}),
+        ...(fellBack ? { todo: "a proxy may block WebSockets; long-polling works but is slower" } : {}),
       },
     ];
   } catch (error) {
@@ -181,7 +181,7 @@ async function live(shell: Shell, opened: Opened): Promise<DoctorFinding[]> {
   }
 }
 
-/** Which way leads to the provider, and whom one trusts on it beside the usual authorities. */
+/** The proxy used to reach the provider, and additional certificate authorities. */
 async function network(shell: Shell, url: string): Promise<DoctorFinding[]> {
   const { settings, env } = shell;
   const found: DoctorFinding[] = [
@@ -199,14 +199,14 @@ async function network(shell: Shell, url: string): Promise<DoctorFinding[]> {
         : {
             check: "authorities",
             state: "warning",
-            says: `NODE_EXTRA_CA_CERTS names ${extra}, which is not there`,
-            todo: "name the right file, or unset the variable",
+            says: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`,
+            todo: "correct the path, or unset the variable",
           },
     );
   return found;
 }
 
-/** Each transport by itself, so that a fallback that would be needed later is known now. */
+/** Checks plain HTTP separately, to know whether long-polling could replace WebSockets. */
 async function fallback(opened: Opened): Promise<DoctorFinding> {
   try {
     await opened.core.call("hi", { timeout: 5000 });
@@ -225,7 +225,7 @@ async function fallback(opened: Opened): Promise<DoctorFinding> {
   }
 }
 
-/** Said on standard error, beside the findings: where it is, and what is in it. */
+/** Writes the report, and prints its path and contents on standard error. */
 async function report(
   shell: Shell,
   findings: readonly DoctorFinding[],
@@ -233,8 +233,8 @@ async function report(
 ): Promise<void> {
   const { WHAT_IS_IN_IT, writeReport } = await import("./report.ts");
   const file = await writeReport(shell, findings, out);
-  say(shell, `the report is ${file}; look at it before you send it. In it:`);
-  for (const line of WHAT_IS_IN_IT) say(shell, `  ${line}`);
+  printNotice(shell, `the report is ${file}; check it before you send it. It contains:`);
+  for (const line of WHAT_IS_IN_IT) printNotice(shell, `  ${line}`);
 }
 
 const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {

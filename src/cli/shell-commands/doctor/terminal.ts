@@ -1,4 +1,4 @@
-/** Asks the terminal, as the screen does, how notifications and pictures can be shown in it, and explains why. */
+/** Queries the terminal, as the screen does, to explain how it can show notifications and pictures. */
 import {
   pictureRoute,
   tmuxAround,
@@ -10,51 +10,55 @@ import { colorLevel } from "../../../text/color.ts";
 import type { Shell } from "../../base/shell.ts";
 import { printsQueries, terminalName } from "../../../config/terminal-replies.ts";
 
-/** How long the answers are awaited, milliseconds. */
-const PATIENCE = 300;
+/** Time limit for the answers, ms. */
+const ANSWER_MS = 300;
 
-/** Name and version, kitty's graphics, and last the device attributes: behind them nothing comes. */
-const QUESTIONS = "\x1b[>0q\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c";
-const LAST = /\x1b\[\?([\d;]*)c/;
+/** Queries for name and version, kitty graphics, and finally the device attributes, whose answer comes last. */
+const QUERIES = "\x1b[>0q\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c";
+const DEVICE_ATTRIBUTES = /\x1b\[\?([\d;]*)c/;
 
-/** What stands in the answers; all of them untrusted. */
-export function readAnswers(said: string): TerminalAnswers {
-  const version = /\x1bP>\|([^\x1b]{0,80})/.exec(said)?.[1];
+/** Parses the answers, which are untrusted. */
+export function readAnswers(answers: string): TerminalAnswers {
+  const version = /\x1bP>\|([^\x1b]{0,80})/.exec(answers)?.[1];
   return {
     ...(version && { version: terminalName(version) }),
-    kittyGraphics: said.includes("\x1b_Gi=31;OK\x1b\\"),
-    sixel: (LAST.exec(said)?.[1] ?? "").split(";").slice(1).includes("4"),
+    kittyGraphics: answers.includes("\x1b_Gi=31;OK\x1b\\"),
+    sixel: (DEVICE_ATTRIBUTES.exec(answers)?.[1] ?? "").split(";").slice(1).includes("4"),
   };
 }
 
-/** Nothing where there is no terminal on both sides, or one that prints questions it does not know. */
-async function ask({ stdin, stdout, env }: NodeJS.Process): Promise<string> {
-  const mute = printsQueries(env) || env.TERM_PROGRAM === "Apple_Terminal";
-  if (!stdin.isTTY || !stdout.isTTY || mute) return "";
-  let said = "";
+/** Sends the queries; returns "" without a terminal, or for one that would print queries it does not know. */
+async function queryTerminal({ stdin, stdout, env }: NodeJS.Process): Promise<string> {
+  const isUnsafe = printsQueries(env) || env.TERM_PROGRAM === "Apple_Terminal";
+  if (!stdin.isTTY || !stdout.isTTY || isUnsafe) return "";
+  let answers = "";
   const { promise, resolve } = Promise.withResolvers<void>();
-  const hear = (bytes: Buffer): void => {
-    said += bytes.toString("latin1");
-    if (LAST.test(said)) resolve();
+  const onData = (bytes: Buffer): void => {
+    answers += bytes.toString("latin1");
+    if (DEVICE_ATTRIBUTES.test(answers)) resolve();
   };
-  const timer = setTimeout(resolve, PATIENCE);
+  const timer = setTimeout(resolve, ANSWER_MS);
   stdin.setRawMode(true);
-  stdin.on("data", hear);
-  stdout.write(QUESTIONS);
+  stdin.on("data", onData);
+  stdout.write(QUERIES);
   await promise;
   clearTimeout(timer);
-  stdin.off("data", hear);
+  stdin.off("data", onData);
   stdin.pause();
   stdin.setRawMode(false);
-  return said;
+  return answers;
 }
 
-type Needs = Pick<Shell, "env" | "settings" | "tty">;
+type TerminalContext = Pick<Shell, "env" | "settings" | "tty">;
 
-function notices({ settings, env }: Needs, version: string | undefined, tmux: TmuxAround | undefined) {
+function notices(
+  { settings, env }: TerminalContext,
+  version: string | undefined,
+  tmux: TmuxAround | undefined,
+) {
   const { notifications, "notifications.route": setting } = settings;
   if (notifications === "off" || setting === "off")
-    return { check: "notices", state: "ok", says: "off by setting" } as const;
+    return { check: "notices", state: "ok", says: "turned off in the settings" } as const;
   return finding("notices", noticeRoute({ setting, env, version, tmux }));
 }
 
@@ -66,13 +70,13 @@ const finding = (check: string, { says, todo }: { says: string; todo?: string })
     ...(todo !== undefined && { todo }),
   }) as const;
 
-export async function terminalFindings(shell: Needs) {
+export async function terminalFindings(shell: TerminalContext) {
   const { env, settings, tty } = shell;
-  const answers = readAnswers(tty.out ? await ask(process) : "");
+  const answers = readAnswers(tty.out ? await queryTerminal(process) : "");
   const tmux = await tmuxAround(env);
-  const told = notices(shell, answers.version, tmux);
-  if (!tty.out) return [told];
+  const noticeFinding = notices(shell, answers.version, tmux);
+  if (!tty.out) return [noticeFinding];
   const level = colorLevel(process.stdout, settings.color, env);
   const route = { setting: settings.pictures, level, env, answers, ...(tmux && { tmux }) };
-  return [told, finding("pictures", pictureRoute(route))];
+  return [noticeFinding, finding("pictures", pictureRoute(route))];
 }

@@ -12,7 +12,7 @@ export const eventShellCommands: Readonly<Record<string, ShellCommand>> = {
       "event listen 'poll.*' --exit-after 1h",
     ],
     args: LISTEN_ARGS,
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./listen.ts"),
   }),
 };

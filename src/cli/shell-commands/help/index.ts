@@ -6,8 +6,8 @@ export const help = shellCommand({
   summary: "Show help for a command or a topic",
   group: "Setup",
   examples: ["help commands", "help poll create", "help exit-codes"],
-  bare: true,
+  skipsConfig: true,
   args: HELP_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

@@ -15,7 +15,7 @@ function pageOf(tree: CommandTree, words: readonly string[]): string | undefined
   if (Object.hasOwn(TOPICS, asked)) return TOPICS[asked]!.text(tree);
   const path = tree.pathOf(words);
   if (tree.find(path)) return commandHelp(tree, path);
-  return tree.under(path).length > 0 ? nounHelp(tree, path) : undefined;
+  return tree.visibleUnder(path).length > 0 ? nounHelp(tree, path) : undefined;
 }
 
 const help: ShellRun<typeof HELP_ARGS> = async (shell, { words }) => {
@@ -28,7 +28,7 @@ const help: ShellRun<typeof HELP_ARGS> = async (shell, { words }) => {
   await showLong(page, {
     out: shell.out,
     env: shell.env,
-    wanted: shell.flags.pager !== false,
+    isAllowed: shell.flags.pager !== false,
     lendInterrupt: shell.lendInterrupt,
   });
   return 0;

@@ -1,5 +1,5 @@
 /** `parley local …` and `parley serve`: the embedded provider of this data folder. */
-import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { clockCommands } from "./clock/index.ts";
 import { faultCommands } from "./fault/index.ts";
 import { robotCommands } from "./robot/index.ts";
@@ -17,7 +17,7 @@ import {
   LOCAL_EXPORT_ARGS,
 } from "./args.ts";
 
-const local = commandsOf("Local");
+const local = commandInGroup("Local");
 
 export const localCommands: Readonly<Record<string, ShellCommand>> = {
   serve: local({
@@ -41,7 +41,7 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
     summary: "Show whether the embedded provider is running, where and since when",
     examples: ["local status", 'eval "$(parley local status -o env)"'],
     args: STATUS_ARGS,
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./status.ts"),
   }),
   "local reset": local({
@@ -60,7 +60,7 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
     summary: "Print the embedded provider's log",
     examples: ["local logs", "local logs -f"],
     args: LOGS_ARGS,
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./logs.ts"),
   }),
   "local exec": local({
@@ -90,7 +90,7 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
   "local coverage": local({
     summary: "List the routes that the embedded provider answers",
     examples: ["local coverage", "local coverage --json=op,path"],
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./coverage.ts"),
   }),
   ...faultCommands,

@@ -8,7 +8,7 @@ import { count } from "../../../text/words.ts";
 import { openProgress } from "../../base/progress.ts";
 import type { Shell } from "../../base/shell.ts";
 import { showOne } from "../../output/results.ts";
-import { callsOf, guardedCore } from "../../run/run.ts";
+import { callDefaults, guardedCore } from "../../run/run.ts";
 
 type LocalCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
@@ -22,7 +22,7 @@ export async function onLocal<T>(
     profile: "local",
     server: true,
     forgetful: true,
-    calls: callsOf(shell),
+    calls: callDefaults(shell),
   });
   const progress = openProgress(shell);
   const work = mkdtempSync(path.join(tmpdir(), "parley-"));

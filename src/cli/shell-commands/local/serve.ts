@@ -4,7 +4,7 @@ import { readProblem } from "../../base/problem.ts";
 import { CommandError } from "../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { SERVE_ARGS } from "./args.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 
 /** Where whoever started this one listens for why it could not start. */
 const STARTER = 3;
@@ -52,7 +52,7 @@ const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
     background,
     ...(background ? { tell: (notice: string) => tell({ notice }) } : {}),
     signal: shell.signal,
-    say: (line) => say(shell, line),
+    say: (line) => printNotice(shell, line),
     debug: shell.flags.verbose === true,
   });
   await (background ? served.catch(reportToStarter) : served);

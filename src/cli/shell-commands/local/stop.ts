@@ -1,5 +1,5 @@
 /** `parley local stop`: asks the provider to end; one that does not answer is killed after a question. */
-import { confirm, mayAsk } from "../../base/prompts.ts";
+import { confirm, canPrompt } from "../../base/prompts.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
 import type { STOP_ARGS } from "./args.ts";
@@ -8,7 +8,7 @@ import type { STOP_ARGS } from "./args.ts";
 const stop: ShellRun<typeof STOP_ARGS> = async (shell, { force }) => {
   const { local } = shell.host;
   const found = await local.look();
-  if (found.state === "silent" && (force || mayAsk(shell))) {
+  if (found.state === "silent" && (force || canPrompt(shell))) {
     if (!force)
       await confirm(shell, {
         level: "moderate",

@@ -1,4 +1,4 @@
-/** `parley logout`: a profile without its token or secret. */
+/** `parley logout`: removes the token or secret of a profile. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { ONE_PROFILE } from "../profile/args.ts";
 

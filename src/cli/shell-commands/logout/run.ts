@@ -1,8 +1,8 @@
-/** `parley logout`: forgets the token or secret of a profile; the profile stays. */
+/** `parley logout`: removes the stored token or secret of a profile; the profile stays. */
 import { removeFrames } from "../../../config/frames.ts";
 import { removeSecret } from "../../../config/secrets.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_PROFILE } from "../profile/args.ts";
 import { profileOf } from "../profile/profile.ts";
@@ -14,7 +14,7 @@ const logout: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
   await removeSecret(shell.env, profile);
   removeFrames(shell.env, profile.name);
   if (shell.settings.profile === profile.name) await shell.host.saveSetting("profile", undefined);
-  say(shell, `the secret of ${profile.name} is forgotten`);
+  printNotice(shell, `removed the secret of ${profile.name}`);
   return 0;
 };
 export default logout;

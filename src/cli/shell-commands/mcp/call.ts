@@ -7,7 +7,7 @@ import type { Flags } from "../../base/globals.ts";
 import type { InnerRun, Shell } from "../../base/shell.ts";
 import { readGiven } from "./tools.ts";
 
-interface ToolCall extends Pick<InnerRun, "path" | "readOnly" | "signal" | "asker"> {
+interface ToolCall extends Pick<InnerRun, "path" | "readOnly" | "signal" | "confirmer"> {
   given: Readonly<Record<string, unknown>>;
   progress(done: number, total: number, text: string): void;
 }
@@ -42,7 +42,7 @@ const isEndless = (path: string, raw: object): boolean =>
 
 export async function callTool(
   shell: Shell,
-  { path, given, readOnly, signal, asker, progress }: ToolCall,
+  { path, given, readOnly, signal, confirmer, progress }: ToolCall,
 ): Promise<ToolAnswer> {
   let read: ReturnType<typeof readGiven>;
   try {
@@ -63,7 +63,7 @@ export async function callTool(
   const input = Object.assign(new PassThrough(), { isTTY: false });
   input.end();
   const streams = { in: input, out: out.stream, err: err.stream };
-  const code = await shell.run({ path, raw: read.raw, flags, streams, signal, asker, readOnly });
+  const code = await shell.run({ path, raw: read.raw, flags, streams, signal, confirmer, readOnly });
   return answerOf({ code, out: out.text(), err: err.text(), lines });
 }
 

@@ -7,6 +7,6 @@ export const mcp = shellCommand({
   group: "Scripts",
   examples: ["mcp", "mcp --list", "mcp --write --tool 'message *' --tool search"],
   args: MCP_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

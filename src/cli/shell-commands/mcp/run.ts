@@ -120,7 +120,7 @@ class Server {
         if (token !== undefined)
           this.#peer.notify("notifications/progress", { progressToken: token, progress, total, message });
       },
-      asker: async (question) => {
+      confirmer: async (question) => {
         if (abilities.elicitation === undefined) throw cannotAsk(question);
         if (!isNew)
           return isYes(

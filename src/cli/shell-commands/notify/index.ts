@@ -7,6 +7,6 @@ export const notify = shellCommand({
   group: "Daily",
   examples: ["notify --mentions", "notify '#ops' '#builds'"],
   args: NOTIFY_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

@@ -1,4 +1,4 @@
-/** `parley notify`: shows notifications through the desktop's own program, or as a bell and a line where there is none. */
+/** `parley notify`: shows notifications with the desktop's program, or as a bell and a line if there is none. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readChannel } from "../../../commands/base/args.ts";
@@ -12,36 +12,36 @@ import { followEvents, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
 import type { NOTIFY_ARGS } from "./args.ts";
 
-/** Characters of a message that a notice shows. */
-const SHOWN = 200;
+/** How many characters of a message a notification shows. */
+const MAX_CHARACTERS = 200;
 
-/** The command that shows a notice on this system. The texts are arguments, and no shell reads them. */
-function program(title: string, text: string): [command: string, args: string[]] {
+/** The command that shows a notification; the texts are passed as arguments, without a shell. */
+function notificationCommand(title: string, text: string): [command: string, args: string[]] {
   if (process.platform !== "darwin") return ["notify-send", ["-a", "Parley", "--", title, text]];
   const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
   return ["osascript", ["-e", script, title, text]];
 }
 
-/** False when the system has no such program. */
-async function shown(shell: Shell, title: string, text: string): Promise<boolean> {
-  const [command, args] = program(title, text);
+/** Returns false if the system has no such program. */
+async function showNotification(shell: Shell, title: string, text: string): Promise<boolean> {
+  const [command, args] = notificationCommand(title, text);
   const child = spawn(command, args, { stdio: "ignore", env: withoutSecrets(shell.env) });
   const failed = once(child, "error").then(() => false);
   const ended = once(child, "exit").then(([code]) => code === 0);
   return Promise.race([failed, ended]);
 }
 
-function eventOutput(shell: Shell, me: string, only: boolean): Take {
-  return async ({ message: given }, { name }) => {
-    const message = given as Message;
+function eventOutput(shell: Shell, me: string, mentionsOnly: boolean): Take {
+  return async (event, { name }) => {
+    const message = event.message as Message;
     const isDirect = message.cid.includes(":!members");
-    const isMine = message.mentioned_users?.some(({ id }) => id === me) === true;
-    if (message.user.id === me || message.silent || (only && !isMine && !isDirect)) return;
+    const mentionsMe = message.mentioned_users?.some(({ id }) => id === me) === true;
+    if (message.user.id === me || message.silent || (mentionsOnly && !mentionsMe && !isDirect)) return;
     shell.counts.items++;
     const by = message.user.name ?? message.user.id;
     const title = cleanLine(isDirect ? by : `${by} in ${name}`);
-    const text = cleanLine((message.text || "sent a file").replaceAll("\n", " ")).slice(0, SHOWN);
-    if (await shown(shell, title, text)) return;
+    const text = cleanLine((message.text || "sent a file").replaceAll("\n", " ")).slice(0, MAX_CHARACTERS);
+    if (await showNotification(shell, title, text)) return;
     await write(shell.out, `${shell.tty.out ? "\u0007" : ""}${title}: ${text}\n`);
   };
 }

@@ -1,7 +1,7 @@
 /** `parley profile add`: saves a profile. */
 import { findProfile, profileFrom, saveProfile, type AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ADD_PROFILE_ARGS } from "./args.ts";
 
@@ -11,7 +11,7 @@ const add: ShellRun<typeof ADD_PROFILE_ARGS> = async (shell, args) => {
   if (findProfile(shell.env, name))
     throw new ExitError(6, `Profile '${name}' already exists.`, "parley profile remove");
   await saveProfile(shell.env, profileFrom(args, kind));
-  say(shell, `profile ${name} added`);
+  printNotice(shell, `profile ${name} added`);
   return 0;
 };
 export default add;

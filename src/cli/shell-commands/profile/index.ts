@@ -1,22 +1,22 @@
 /** `parley profile …`: saved connections, each a provider and the user to sign in as. */
-import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { ONE_PROFILE, NAMED_PROFILE, ADD_PROFILE_ARGS } from "./args.ts";
 
-const setup = commandsOf("Setup");
+const setup = commandInGroup("Setup");
 
 export const profileCommands: Readonly<Record<string, ShellCommand>> = {
   "profile list": setup({
     summary: "List profiles",
     examples: ["profile list", "profile list --json=name,url"],
     aliases: ["ls"],
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./list.ts"),
   }),
   "profile show": setup({
     summary: "Show a profile, never its secret",
     examples: ["profile show work", "profile show --json=kind"],
     args: ONE_PROFILE,
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./show.ts"),
   }),
   "profile add": setup({
@@ -45,7 +45,7 @@ export const profileCommands: Readonly<Record<string, ShellCommand>> = {
     summary: "Test the address, key and token of a profile",
     examples: ["profile test work", "profile test work --json"],
     args: ONE_PROFILE,
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./test.ts"),
   }),
 };

@@ -5,7 +5,7 @@ import type { Question } from "../../../commands/base/define-command.ts";
 import { count } from "../../../text/words.ts";
 import { ExitError } from "../../base/exit.ts";
 import { confirm } from "../../base/prompts.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { NAMED_PROFILE } from "./args.ts";
 import { profileOf } from "./profile.ts";
@@ -30,7 +30,7 @@ const remove: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
   await removeSecret(shell.env, row);
   await removeProfile(shell.env, row.name);
   await shell.host.forgetKept(row.name);
-  say(shell, `profile ${row.name} removed`);
+  printNotice(shell, `profile ${row.name} removed`);
   return 0;
 };
 export default remove;

@@ -1,6 +1,6 @@
 /** `parley profile use`: makes a profile the one in use. */
 import { saveSetting } from "../../../config/save.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { NAMED_PROFILE } from "./args.ts";
 import { profileOf } from "./profile.ts";
@@ -8,7 +8,7 @@ import { profileOf } from "./profile.ts";
 const use: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
   const { name } = profileOf(shell, args.name);
   await saveSetting(shell.env, "profile", name);
-  say(shell, `using ${name} from now on`);
+  printNotice(shell, `using ${name} from now on`);
   return 0;
 };
 export default use;

@@ -1,15 +1,15 @@
 /** `parley screen …`: the chat screens that are open on this machine. */
-import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { RUN_ARGS } from "./args.ts";
 
-const scripts = commandsOf("Scripts");
+const scripts = commandInGroup("Scripts");
 
 export const screenCommands: Readonly<Record<string, ShellCommand>> = {
   "screen list": scripts({
     summary: "List the chat screens open on this machine",
     examples: ["screen list", "screen list --json"],
     aliases: ["ls"],
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./list.ts"),
   }),
   "screen run": scripts({

@@ -14,6 +14,6 @@ export const send = shellCommand({
     "parley send '#ops' --lines --report sent.ndjson - < lines.txt",
   ],
   args: SEND_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

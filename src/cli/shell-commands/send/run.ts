@@ -15,7 +15,7 @@ import { piecesOf } from "../../../text/pieces.ts";
 import { count } from "../../../text/words.ts";
 import { runMany } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
-import { say, type Shell } from "../../base/shell.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
 import type { SEND_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
@@ -68,7 +68,7 @@ async function sendText(shell: Shell, args: Given, typed: Raw, body: string | un
       return sendPieces(shell, run, flags, piecesOf(body, Math.max(1, room)).map(written));
     }
   };
-  return runMany(shell, "send", commands["message send"]!, flags, sendIt, { queue, takes: TAKES });
+  return runMany(shell, "send", commands["message send"]!, flags, sendIt, { queue, accepts: TAKES });
 }
 
 /** The pieces in their order; which of them were sent is said when one is refused. */
@@ -87,7 +87,7 @@ async function sendPieces(
         text,
       });
     } catch (error) {
-      say(shell, `${n} of ${count(pieces.length, "message")} were sent`);
+      printNotice(shell, `${n} of ${count(pieces.length, "message")} were sent`);
       throw error;
     }
   return 0;
@@ -156,7 +156,7 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
       } catch (error) {
         if (concernsAll(error)) throw error;
         report.failed([row], error);
-        say(shell, `line ${line}: ${whyOf(error)}`);
+        printNotice(shell, `line ${line}: ${whyOf(error)}`);
       }
     }
     report.end();
@@ -165,7 +165,7 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
   try {
     return await runMany(shell, "send", commands["message send"]!, flags, sendAll, {
       queue,
-      takes: { queue: true },
+      accepts: { queue: true },
     });
   } finally {
     report.close();

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { withoutSecrets } from "../../base/child-env.ts";
-import { say, type Shell } from "../../base/shell.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
 import { write } from "../../base/stdio.ts";
 import { jsonText } from "../../output/json.ts";
 import { eventText } from "./event-text.ts";
@@ -43,5 +43,5 @@ async function handOver(shell: Shell, command: string, event: AnyEvent): Promise
   child.stdout.pipe(shell.out, { end: false });
   child.stderr.pipe(shell.err, { end: false });
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  if (code !== 0) say(shell, `--exec ended with ${code ?? signal} for ${event.type}`);
+  if (code !== 0) printNotice(shell, `--exec ended with ${code ?? signal} for ${event.type}`);
 }

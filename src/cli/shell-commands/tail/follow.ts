@@ -5,10 +5,10 @@ import type { Core } from "../../../core/core.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
-import { watchLink } from "../../base/link.ts";
+import { watchConnection } from "../../base/watch-connection.ts";
 import { readProblem } from "../../base/problem.ts";
-import { say, type Shell } from "../../base/shell.ts";
-import { callsOf, guardedCore } from "../../run/run.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
+import { callDefaults, guardedCore } from "../../run/run.ts";
 import { Follower, type Take } from "./follower.ts";
 
 export interface FollowOptions {
@@ -52,7 +52,7 @@ export async function followEvents(
   options: FollowOptions,
   { take, enough }: { take: Take; enough: Promise<void> },
 ): Promise<number> {
-  const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
+  const opened = await shell.host.open({ forgetful: true, calls: callDefaults(shell) });
   const core = guardedCore(shell, opened, what);
   const end = new End(shell, options);
   let unwatch = (): void => {};
@@ -65,7 +65,7 @@ export async function followEvents(
       );
     const named = await findChannels(shell, core, options.channels);
     if (options.follow) {
-      unwatch = watchLink(shell, opened.core, end.fail);
+      unwatch = watchConnection(shell, opened.core, end.fail);
       const early = await end.before(opened.connect());
       if (early !== undefined) return early;
     }
@@ -78,7 +78,7 @@ export async function followEvents(
     if (options.follow && !options.all) for (const cid of cids) await core.watch(cid);
     await takeBefore(core, follower, cids, options);
     if (!options.follow) return await follower.drained().then(() => 0);
-    if (shell.flags.verbose) say(shell, `following ${cids.length} channels`);
+    if (shell.flags.verbose) printNotice(shell, `following ${cids.length} channels`);
     return await end.wait(follower, enough);
   } finally {
     end.over.abort();

@@ -12,6 +12,6 @@ export const tailCommand = shellCommand({
     "tail '#ops' --last 0 --exec './on-message.sh'",
   ],
   args: TAIL_ARGS,
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

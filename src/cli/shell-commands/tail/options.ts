@@ -4,7 +4,7 @@ import type { ArgValues } from "../../../commands/base/define-command.ts";
 import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
-import { needKnown } from "../../output/fields.ts";
+import { requireKnownFields } from "../../output/fields.ts";
 import { outputForm, neverEnds } from "../../output/results.ts";
 import { readPage } from "../../run/page.ts";
 import type { FollowOptions } from "./follow.ts";
@@ -33,7 +33,7 @@ export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>)
   outputForm(shell);
   readPage(shell);
   // Events of a script's own may have any field; those of messages are known.
-  if (args.events === undefined) needKnown(shell, "tail");
+  if (args.events === undefined) requireKnownFields(shell, "tail");
   const types = typesOf(args.events ?? "", args.typing === true);
   return {
     channels,

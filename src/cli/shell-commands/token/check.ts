@@ -1,7 +1,7 @@
 /** `parley token check`: asks the provider whether it takes the token or the secret of the profile. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { readToken } from "../../../wire/token.ts";
-import { callsOf, guardedCore } from "../../run/run.ts";
+import { callDefaults, guardedCore } from "../../run/run.ts";
 import { showFields } from "../../output/results.ts";
 
 const check: ShellRun<{}> = async (shell) => {
@@ -10,7 +10,7 @@ const check: ShellRun<{}> = async (shell) => {
   const { profile, kind } = await host.identity();
   // On the embedded provider a token may be anybody's.
   const whose = kind === "local" && claims?.user_id !== undefined ? { user: claims.user_id } : {};
-  const opened = await host.open({ forgetful: true, calls: callsOf(shell), ...whose });
+  const opened = await host.open({ forgetful: true, calls: callDefaults(shell), ...whose });
   try {
     await guardedCore(shell, opened, "token check").call("getApp", { query: {} } as never);
     const exp = claims?.exp;

@@ -4,7 +4,7 @@ import { NOT_A_TOKEN, readToken } from "../../../wire/token.ts";
 import { ExitError } from "../../base/exit.ts";
 import { jsonText } from "../../output/json.ts";
 import { readText, write } from "../../base/stdio.ts";
-import { say } from "../../base/shell.ts";
+import { printNotice } from "../../base/shell.ts";
 import type { DECODE_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
@@ -21,7 +21,7 @@ const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {
   const { exp } = read.claims;
   if (typeof exp === "number") {
     const over = exp * 1000 <= Date.now();
-    say(shell, `${over ? "expired" : "expires"} ${new Date(exp * 1000).toISOString()}`);
+    printNotice(shell, `${over ? "expired" : "expires"} ${new Date(exp * 1000).toISOString()}`);
   }
   return 0;
 };

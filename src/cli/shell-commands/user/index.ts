@@ -1,4 +1,4 @@
-/** `parley user token`: makes a token from the app's secret, without a request. */
+/** `parley user token`: creates a token with the app's secret. */
 import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { USER_TOKEN_ARGS } from "./args.ts";
 
@@ -8,7 +8,7 @@ export const userShellCommands: Readonly<Record<string, ShellCommand>> = {
     group: "Scripts",
     examples: ["user token ana --for 24h", "user token ana > token.txt"],
     args: USER_TOKEN_ARGS,
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./token.ts"),
   }),
 };

@@ -1,8 +1,8 @@
 /** `parley webhook …`: receives, checks and replays a provider's webhooks on this machine. */
-import { commandsOf, type ShellCommand } from "../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { WEBHOOK_LISTEN_ARGS, WEBHOOK_VERIFY_ARGS, WEBHOOK_REPLAY_ARGS } from "./args.ts";
 
-const scripts = commandsOf("Scripts");
+const scripts = commandInGroup("Scripts");
 
 export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
   "webhook listen": scripts({
@@ -21,7 +21,7 @@ export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
       'webhook verify - --signature "$SIGNATURE" < body.json',
     ],
     args: WEBHOOK_VERIFY_ARGS,
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./verify.ts"),
   }),
   "webhook replay": scripts({

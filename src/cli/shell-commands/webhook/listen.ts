@@ -12,36 +12,36 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
 } from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
-import { say, type Shell } from "../../base/shell.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
-import { callsOf, guardedCore } from "../../run/run.ts";
+import { callDefaults, guardedCore } from "../../run/run.ts";
 import type { WEBHOOK_LISTEN_ARGS } from "./args.ts";
-import { eventOf, keptHeaders, forwardReceived, type Received } from "./received.ts";
+import { eventOf, webhookHeaders, forwardReceived, type Received } from "./received.ts";
 
-/** A body that is bigger is none, bytes. */
-const LARGEST = 1024 * 1024;
+/** Bigger bodies are refused, bytes. */
+const MAX_BODY = 1024 * 1024;
 
 interface ListenOptions {
   secret: string;
   forwardTo: string | undefined;
-  /** Told of each that is right; what it returns is waited for before the next. */
-  got(received: Received, event: unknown, forwarded: number | undefined): Promise<void>;
+  /** Called for each webhook with a valid signature; awaited before the answer is sent. */
+  onReceived(received: Received, event: unknown, forwarded: number | undefined): Promise<void>;
 }
 
-/** Undefined when it is too big. */
+/** The body of a request, or undefined if it is too big. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > LARGEST) return undefined;
+    if (size > MAX_BODY) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
-/** Answers each request; a page of a browser that was led here is refused by its host. */
+/** Answers each request; a request with another host, as by DNS rebinding from a browser, is refused. */
 class Receiver {
   readonly #options: ListenOptions;
   readonly #seen = new Set<string>();
@@ -61,7 +61,7 @@ class Receiver {
     if (method !== "POST") return 405;
     const body = await bodyOf(request);
     if (!body) return 413;
-    const { secret, forwardTo, got } = this.#options;
+    const { secret, forwardTo, onReceived } = this.#options;
     const signature = headers[WEBHOOK_SIGNATURE_HEADER.toLowerCase()];
     if (!verifyWebhook(body, String(signature), secret)) return 401;
     const id = String(headers[WEBHOOK_ID_HEADER.toLowerCase()] ?? "");
@@ -70,25 +70,28 @@ class Receiver {
       id,
       attempt: Number(headers[WEBHOOK_ATTEMPT_HEADER.toLowerCase()] ?? 1),
       duplicate: this.#seen.has(id),
-      headers: keptHeaders(headers),
+      headers: webhookHeaders(headers),
       body: body.toString("base64"),
     };
     this.#seen.add(id);
     const forwarded = forwardTo === undefined ? undefined : await forwardReceived(forwardTo, received);
-    await got(received, eventOf(body), forwarded);
+    await onReceived(received, eventOf(body), forwarded);
     return forwarded ?? 200;
   }
 }
 
-/** The app's hooks with one for this address; the returned function takes it out again. */
+/** Adds a hook for this address to the app; the returned function removes it. */
 async function register(shell: Shell, url: string): Promise<() => Promise<void>> {
   if ((await shell.host.identity()).kind !== "local")
-    throw new ExitError(2, "--register is for the embedded provider: no other can reach this machine.");
-  const opened = await shell.host.open({ server: true, forgetful: true, calls: callsOf(shell) });
+    throw new ExitError(
+      2,
+      "--register works only with the embedded provider: no other can reach this machine.",
+    );
+  const opened = await shell.host.open({ server: true, forgetful: true, calls: callDefaults(shell) });
   const core = guardedCore(shell, opened, "webhook listen");
-  const change = async (make: (hooks: EventHook[]) => EventHook[]): Promise<void> => {
+  const change = async (update: (hooks: EventHook[]) => EventHook[]): Promise<void> => {
     const { app } = await core.call("getApp", {});
-    await core.call("updateApp", { body: { event_hooks: make(app.event_hooks ?? []) } as never });
+    await core.call("updateApp", { body: { event_hooks: update(app.event_hooks ?? []) } as never });
   };
   const hook = {
     hook_type: "webhook",
@@ -98,7 +101,6 @@ async function register(shell: Shell, url: string): Promise<() => Promise<void>>
   } as never as EventHook;
   await change((hooks) => [...hooks, hook]);
   return async () => {
-    // The signal of the run may have been given already.
     await change((hooks) => hooks.filter(({ webhook_url: other }) => other !== url)).finally(() =>
       opened.close(),
     );
@@ -121,7 +123,7 @@ const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (
   const receiver = new Receiver({
     secret,
     forwardTo,
-    async got(received, event, status) {
+    async onReceived(received, event, status) {
       if (out !== undefined) appendFileSync(out, `${JSON.stringify(received)}\n`);
       const { headers: _headers, body: _body, ...rest } = received;
       const { type = "" } = (event ?? {}) as { type?: string };
@@ -136,12 +138,12 @@ const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (
     (request, response) => void receiver.answer(request, response).catch(() => response.destroy()),
   );
   const url = await listening(server, port);
-  say(shell, `listening at ${url}`);
-  const leave = args.register ? await register(shell, url) : undefined;
+  printNotice(shell, `listening at ${url}`);
+  const unregister = args.register ? await register(shell, url) : undefined;
   try {
-    return await over(shell, exitAfter);
+    return await untilEnd(shell, exitAfter);
   } finally {
-    await leave?.();
+    await unregister?.();
     server.close();
     server.closeAllConnections();
     await results.end();
@@ -149,8 +151,8 @@ const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (
 };
 export default listen;
 
-/** When the run is over, and with which code. */
-function over({ signal, out }: Shell, exitAfter: number | undefined): Promise<number> {
+/** Resolves to the exit code when the run is interrupted, times out, or its output is closed. */
+function untilEnd({ signal, out }: Shell, exitAfter: number | undefined): Promise<number> {
   return new Promise((resolve) => {
     const timer = exitAfter === undefined ? undefined : setTimeout(() => resolve(0), exitAfter);
     const end = (code: number) => (): void => {

@@ -1,4 +1,4 @@
-/** A webhook as it was received: what is stored, shown and sent again. */
+/** A received webhook, as it is recorded, printed and forwarded. */
 import {
   WEBHOOK_ATTEMPT_HEADER,
   WEBHOOK_ID_HEADER,
@@ -12,15 +12,15 @@ export interface Received {
   received_at: string;
   id: string;
   attempt: number;
-  /** The same was there before. */
+  /** A webhook with this id was received before. */
   duplicate: boolean;
   headers: Record<string, string>;
-  /** As it came, base64. */
+  /** The unchanged body, base64. */
   body: string;
 }
 
-/** The headers that are passed on: those of the webhook, and what its body is. */
-const KEPT = [
+/** The headers that are recorded and forwarded. */
+const FORWARDED_HEADERS = [
   "Content-Type",
   "Content-Encoding",
   WEBHOOK_ID_HEADER,
@@ -29,14 +29,14 @@ const KEPT = [
   WEBHOOK_SIGNATURE_HEADER,
 ];
 
-export function keptHeaders(
-  given: Readonly<Record<string, string | string[] | undefined>>,
+export function webhookHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  const found = KEPT.map((name) => [name, given[name.toLowerCase()]] as const);
+  const found = FORWARDED_HEADERS.map((name) => [name, headers[name.toLowerCase()]] as const);
   return Object.fromEntries(found.filter((pair): pair is [string, string] => typeof pair[1] === "string"));
 }
 
-/** The body as JSON; its text where it is none. */
+/** The body as JSON, or as text if it is not JSON. */
 export function eventOf(body: Uint8Array): unknown {
   const text = Buffer.from(webhookBody(body) ?? body).toString("utf8");
   try {
@@ -46,10 +46,10 @@ export function eventOf(body: Uint8Array): unknown {
   }
 }
 
-/** Whoever is passed a webhook has so long to answer, milliseconds. */
-const ANSWER = 10_000;
+/** Time limit for the answer to a forwarded webhook, ms. */
+const ANSWER_MS = 10_000;
 
-/** The status of the answer; 504 for none in time, 502 when nobody took it. */
+/** Forwards a webhook and returns the status of the answer: 504 on timeout, 502 if the connection fails. */
 export async function forwardReceived(
   url: string,
   { headers, body }: Pick<Received, "headers" | "body">,
@@ -60,7 +60,7 @@ export async function forwardReceived(
       headers,
       body: Buffer.from(body, "base64"),
       redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER),
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
     await answer.body?.cancel();
     return answer.status;

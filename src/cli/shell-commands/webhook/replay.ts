@@ -1,4 +1,4 @@
-/** `parley webhook replay`: sends stored webhooks again in their order; a refused one does not stop the others. */
+/** `parley webhook replay`: resends recorded webhooks in order; a refused one does not stop the others. */
 import { readFileSync } from "node:fs";
 import { rowView } from "../../../commands/base/define-command.ts";
 import { ExitError } from "../../base/exit.ts";
@@ -7,14 +7,14 @@ import { openResults } from "../../output/results.ts";
 import type { WEBHOOK_REPLAY_ARGS } from "./args.ts";
 import { forwardReceived, type Received } from "./received.ts";
 
-function readKept(file: string): Received[] {
+function readRecorded(file: string): Received[] {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return lines.map((line, at) => {
     try {
       const row = JSON.parse(line) as Received;
       if (typeof row.body === "string" && typeof row.headers === "object") return row;
     } catch {
-      // What is not JSON is refused below, with everything else that does not fit.
+      // A line that is not JSON is refused below.
     }
     throw new ExitError(
       7,
@@ -25,11 +25,11 @@ function readKept(file: string): Received[] {
 }
 
 const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwardTo, id }) => {
-  const wanted = readKept(file).filter((row) => id.length === 0 || id.includes(row.id));
-  if (wanted.length === 0) throw new ExitError(3, `There is no such webhook in ${file}.`);
+  const selected = readRecorded(file).filter((row) => id.length === 0 || id.includes(row.id));
+  if (selected.length === 0) throw new ExitError(3, `There is no such webhook in ${file}.`);
   const results = openResults(shell, true);
   let refused = 0;
-  for (const row of wanted) {
+  for (const row of selected) {
     shell.signal.throwIfAborted();
     const status = await forwardReceived(forwardTo, row);
     if (status < 200 || status > 299) refused++;
@@ -39,7 +39,7 @@ const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwa
     await results.item({ id: row.id, type, status }, rowView({ id: row.id, type, status }));
   }
   await results.end();
-  if (refused > 0) throw new ExitError(9, `${refused} of ${wanted.length} were not accepted.`);
+  if (refused > 0) throw new ExitError(9, `${refused} of ${selected.length} were not accepted.`);
   return 0;
 };
 export default replay;

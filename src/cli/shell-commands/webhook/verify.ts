@@ -4,15 +4,15 @@ import { verifyWebhook } from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { readPieces } from "../../base/stdio.ts";
+import { readChunks } from "../../base/stdio.ts";
 import { showOne } from "../../output/results.ts";
 import type { WEBHOOK_VERIFY_ARGS } from "./args.ts";
 
-/** Bytes as they are: a packed body is none of text. */
+/** The unchanged bytes: a compressed body is not text. */
 async function bytesOf({ in: input, signal }: Shell, file: string): Promise<Uint8Array> {
   if (file !== "-") return readFileSync(file);
   const parts: Buffer[] = [];
-  for await (const part of readPieces(input, signal)) parts.push(Buffer.from(part as Uint8Array));
+  for await (const part of readChunks(input, signal)) parts.push(Buffer.from(part as Uint8Array));
   return Buffer.concat(parts);
 }
 
@@ -23,8 +23,8 @@ const verify: ShellRun<typeof WEBHOOK_VERIFY_ARGS> = async (shell, { file, signa
     throw new ExitError(
       7,
       "The signature does not match this body and the app's secret.",
-      "Give the body byte for byte as it came: a newline at its end counts.",
+      "Pass the body byte for byte as it was received, including any newline at its end.",
     );
-  return showOne(shell, { valid: true, bytes: body.length }, "the signature is right");
+  return showOne(shell, { valid: true, bytes: body.length }, "the signature is valid");
 };
 export default verify;

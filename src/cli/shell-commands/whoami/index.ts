@@ -5,6 +5,6 @@ export const whoami = shellCommand({
   summary: "Show who you are signed in as, where and how",
   group: "Daily",
   examples: ["whoami", "whoami --json=user,profile"],
-  dry: true,
+  allowsDryRun: true,
   load: () => import("./run.ts"),
 });

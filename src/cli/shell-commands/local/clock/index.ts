@@ -1,14 +1,14 @@
 /** `parley local clock …`: shows and moves the embedded provider's clock. */
-import { commandsOf, type ShellCommand } from "../../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../../base/shell-command.ts";
 import { ADVANCE_ARGS } from "./args.ts";
 
-const local = commandsOf("Local");
+const local = commandInGroup("Local");
 
 export const clockCommands: Readonly<Record<string, ShellCommand>> = {
   "local clock show": local({
     summary: "Show the embedded provider's time",
     examples: ["local clock show", "local clock show --json"],
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./show.ts"),
   }),
   "local clock advance": local({

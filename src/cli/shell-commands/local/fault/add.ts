@@ -1,7 +1,7 @@
 /** `parley local fault add`: makes calls of the embedded provider fail or answer late. */
 import { count } from "../../../../text/words.ts";
 import { ExitError } from "../../../base/exit.ts";
-import { say } from "../../../base/shell.ts";
+import { printNotice } from "../../../base/shell.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
 import { effectOf, type ShownFault } from "./fault.ts";
@@ -14,7 +14,7 @@ const add: ShellRun<typeof ADD_FAULT_ARGS> = async (shell, args) => {
     const { dropped } = await local.control("fault", { do: "drop-ws" });
     const ended = `${count(Number(dropped), "connection")} ended`;
     if (match === undefined) return showOne(shell, { dropped }, ended);
-    say(shell, ended);
+    printNotice(shell, ended);
   }
   if (match === undefined)
     throw new ExitError(2, "No requests are named.", "For example 'POST */message' --status 429");

@@ -1,8 +1,8 @@
 /** `parley local fault …`: makes requests fail, wait or break off on purpose. */
-import { commandsOf, type ShellCommand } from "../../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../../base/shell-command.ts";
 import { ADD_FAULT_ARGS, CLEAR_ARGS } from "./args.ts";
 
-const local = commandsOf("Local");
+const local = commandInGroup("Local");
 
 export const faultCommands: Readonly<Record<string, ShellCommand>> = {
   "local fault add": local({
@@ -19,7 +19,7 @@ export const faultCommands: Readonly<Record<string, ShellCommand>> = {
   "local fault list": local({
     summary: "List active faults",
     examples: ["local fault list", "local fault list --json"],
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./list.ts"),
   }),
   "local fault clear": local({

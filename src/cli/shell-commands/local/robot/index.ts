@@ -1,8 +1,8 @@
 /** `parley local robot …`: simulated users who write, react, vote, type and move. */
-import { commandsOf, type ShellCommand } from "../../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../../base/shell-command.ts";
 import { SAY_ARGS, REACT_ARGS, VOTE_ARGS, TYPE_ARGS, MOVE_ARGS, FLOOD_ARGS } from "./args.ts";
 
-const local = commandsOf("Local");
+const local = commandInGroup("Local");
 
 export const robotCommands: Readonly<Record<string, ShellCommand>> = {
   "local robot say": local({

@@ -1,8 +1,8 @@
 /** `parley local snapshot …`: states of the embedded provider, saved and brought back. */
-import { commandsOf, type ShellCommand } from "../../../base/shell-command.ts";
+import { commandInGroup, type ShellCommand } from "../../../base/shell-command.ts";
 import { SAVE_ARGS, SNAPSHOT_NAME_ARGS } from "./args.ts";
 
-const local = commandsOf("Local");
+const local = commandInGroup("Local");
 
 export const snapshotCommands: Readonly<Record<string, ShellCommand>> = {
   "local snapshot save": local({
@@ -20,7 +20,7 @@ export const snapshotCommands: Readonly<Record<string, ShellCommand>> = {
   "local snapshot list": local({
     summary: "List snapshots",
     examples: ["local snapshot list", "local snapshot list --json"],
-    dry: true,
+    allowsDryRun: true,
     load: () => import("./list.ts"),
   }),
   "local snapshot delete": local({

@@ -1,47 +1,46 @@
-/** What each change names that has to be there, or must not be there yet. */
+/** Lists, for each write, the objects that have to exist and those that must not exist yet. */
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import type { ForeseenKind } from "./foresee-kinds.ts";
+import type { PreflightKind } from "./preflight-kinds.ts";
 import type { Fields } from "../../wire/json-object.ts";
 
-/** What a call is given. */
 export interface PlannedArgs {
   path?: Record<string, string>;
   query?: Fields;
   body?: Fields;
 }
 
-/** `taken`: these must not be there yet; `missing`: how the provider calls it when one is not there. */
+/** Names that have to exist; `missing` is the kind of error when one does not. `taken`: the names must not exist yet. */
 export interface Need {
-  kind: ForeseenKind;
+  kind: PreflightKind;
   names: unknown;
   missing: "notFound" | "rejected" | "partial" | "taken";
 }
 
-const missing = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "notFound" });
-const refused = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "rejected" });
-/** The rest is changed all the same. */
-const partly = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "partial" });
-const taken = (kind: ForeseenKind, names: unknown): Need => ({ kind, names, missing: "taken" });
+const missing = (kind: PreflightKind, names: unknown): Need => ({ kind, names, missing: "notFound" });
+const refused = (kind: PreflightKind, names: unknown): Need => ({ kind, names, missing: "rejected" });
+/** The existing ones are still changed. */
+const partly = (kind: PreflightKind, names: unknown): Need => ({ kind, names, missing: "partial" });
+const taken = (kind: PreflightKind, names: unknown): Need => ({ kind, names, missing: "taken" });
 
 export const asFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-/** The fields that an update in parts names, by the first step of their paths. */
+/** The top-level fields that a partial update names. */
 export const updatedFields = ({ set, unset }: Fields): string[] =>
   [...Object.keys(asFields(set)), ...(asList(unset) as string[])].map((path) => path.split(".")[0]!);
 /** One field of each entry. */
 const each = (list: unknown, field: string): unknown[] => asList(list).map((one) => asFields(one)[field]);
-/** Members are ids, or objects with one. */
-const people = (list: unknown): unknown[] =>
+/** Members are given as ids or as objects with `user_id`. */
+export const memberIdsIn = (list: unknown): unknown[] =>
   asList(list).map((one) => (typeof one === "string" ? one : asFields(one).user_id));
 
-function granted(grants: unknown): Need[] {
-  const given = asFields(grants);
-  return [refused("role", Object.keys(given)), refused("permission", Object.values(given).flat())];
+function grantNeeds(grants: unknown): Need[] {
+  const byRole = asFields(grants);
+  return [refused("role", Object.keys(byRole)), refused("permission", Object.values(byRole).flat())];
 }
 
 const typeNeeds = ({ grants, commands, blocklist }: Fields): Need[] => [
-  ...granted(grants),
+  ...grantNeeds(grants),
   refused(
     "command",
     asList(commands).map((one) => (typeof one === "string" ? one : asFields(one).name)),
@@ -49,12 +48,15 @@ const typeNeeds = ({ grants, commands, blocklist }: Fields): Need[] => [
   refused("blocklist", [blocklist]),
 ];
 
-const newChannel = ({ path, body }: PlannedArgs): Need[] => {
+const newChannelNeeds = ({ path, body }: PlannedArgs): Need[] => {
   const { members, invites } = asFields(body?.data);
-  return [missing("channelType", [path?.type]), refused("user", [...people(members), ...people(invites)])];
+  return [
+    missing("channelType", [path?.type]),
+    refused("user", [...memberIdsIn(members), ...memberIdsIn(invites)]),
+  ];
 };
 
-const named =
+const usersIn =
   (...fields: string[]) =>
   ({ body, query }: PlannedArgs): Need[] => [
     missing(
@@ -63,7 +65,7 @@ const named =
     ),
   ];
 
-const flagged = ({ body }: { body: Fields }): Need[] => [
+const flagNeeds = ({ body }: { body: Fields }): Need[] => [
   missing("user", [body.target_user_id]),
   missing("message", [body.target_message_id]),
 ];
@@ -76,14 +78,14 @@ const campaignNeeds = (body: Fields): Need[] => [
 ];
 
 export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: Fields }) => Need[]>> = {
-  queryChannel: newChannel,
-  queryDistinctChannel: newChannel,
+  queryChannel: newChannelNeeds,
+  queryDistinctChannel: newChannelNeeds,
   updateChannel: ({ body }) => [
     refused("user", [
-      ...people(body.add_members),
-      ...people(body.invites),
-      ...people(body.add_moderators),
-      ...people(body.assign_roles),
+      ...memberIdsIn(body.add_members),
+      ...memberIdsIn(body.invites),
+      ...memberIdsIn(body.add_moderators),
+      ...memberIdsIn(body.assign_roles),
     ]),
     refused("role", [...each(body.assign_roles, "channel_role"), ...each(body.add_members, "channel_role")]),
   ],
@@ -96,27 +98,27 @@ export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: F
     const { id, parent_id, quoted_message_id } = asFields(body.message);
     return [refused("message", [parent_id, quoted_message_id]), taken("message", [id])];
   },
-  muteUser: named("target_id", "target_ids"),
-  blockUser: named("blocked_user_id"),
-  ban: named("target_user_id", "banned_by_id"),
-  unban: named("target_user_id"),
-  flag: flagged,
-  unblockUser: named("blocked_user_id"),
-  unflag: flagged,
+  muteUser: usersIn("target_id", "target_ids"),
+  blockUser: usersIn("blocked_user_id"),
+  ban: usersIn("target_user_id", "banned_by_id"),
+  unban: usersIn("target_user_id"),
+  flag: flagNeeds,
+  unblockUser: usersIn("blocked_user_id"),
+  unflag: flagNeeds,
   deleteUsers: ({ body }) => [
     missing("knownUser", body.user_ids),
     missing("user", [body.new_channel_owner_id]),
   ],
-  deactivateUsers: named("user_ids", "created_by_id"),
-  reactivateUsers: named("user_ids", "created_by_id"),
+  deactivateUsers: usersIn("user_ids", "created_by_id"),
+  reactivateUsers: usersIn("user_ids", "created_by_id"),
   restoreUsers: ({ body }) => [missing("knownUser", body.user_ids)],
   deactivateUser: ({ path, body }) => [missing("user", [path?.id, body.created_by_id])],
   reactivateUser: ({ path, body }) => [missing("user", [path?.id, body.created_by_id])],
-  undeleteMessage: named("undeleted_by"),
+  undeleteMessage: usersIn("undeleted_by"),
   sendUserEvent: ({ path }) => [missing("user", [path?.id])],
   createChannelType: ({ body }) => [taken("channelType", [body.name]), ...typeNeeds(body)],
   updateChannelType: ({ body }) => typeNeeds(body),
-  updateApp: ({ body }) => [...granted(body.grants), refused("role", body.user_search_disallowed_roles)],
+  updateApp: ({ body }) => [...grantNeeds(body.grants), refused("role", body.user_search_disallowed_roles)],
   createRole: ({ body }) => [taken("role", [body.name])],
   deleteRole: ({ path }) => [missing("role", [path?.name])],
   createPermission: ({ body }) => [taken("permission", [body.id]), refused("action", [body.action])],
@@ -124,7 +126,7 @@ export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: F
   updateMemberPartial: ({ body }) => [refused("role", [asFields(body.set).channel_role])],
   translateMessage: ({ body }) => [refused("language", [body.language])],
   batchChannels: ({ body }) => [
-    refused("user", people(body.members)),
+    refused("user", memberIdsIn(body.members)),
     refused("role", each(body.members, "channel_role")),
     partly("channel", asFields(asFields(body.filter).cids).$in),
   ],

@@ -1,4 +1,4 @@
-/** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
+/** Collects names of channels, users and other objects from answers, so that shell completion needs no network. */
 import {
   MAX_NAMES_PER_KIND,
   NAME_KINDS,
@@ -16,7 +16,7 @@ type Row = Record<string, unknown>;
 const rows = (value: unknown): Row[] => (Array.isArray(value) ? value : [value]).filter(isObject);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Lists of answers, and single things in them, whose items have an id: field → what they are. */
+/** Fields of answers that hold objects with an id: field → kind of name. */
 const LISTS: Readonly<Record<string, NameKind>> = {
   users: "user",
   campaigns: "campaign",
@@ -27,19 +27,19 @@ const LISTS: Readonly<Record<string, NameKind>> = {
   poll: "poll",
 };
 
-/** Of the runs that have not ended: a reader that leaves, as `head` does, ends the process with them. */
-const unfinished = new Set<Seen>();
-const keepUnfinished = (): void => unfinished.forEach((seen) => seen.end());
+/** Collectors of running commands, saved on exit: a closed pipe, as by `head`, ends the process early. */
+const unfinished = new Set<NameCollector>();
+const saveUnfinished = (): void => unfinished.forEach((collector) => collector.save());
 
-export class Seen {
+export class NameCollector {
   readonly #env: Shell["env"];
-  /** No more than are kept: an export sees the writers of a million messages. */
+  /** Bounded by `MAX_NAMES_PER_KIND`: an export meets the authors of a million messages. */
   readonly #names = new Map<NameKind, Map<string, string>>(NAME_KINDS.map((kind) => [kind, new Map()]));
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
 
   constructor(env: Shell["env"]) {
     this.#env = env;
-    if (unfinished.size === 0) process.once("exit", keepUnfinished);
+    if (unfinished.size === 0) process.once("exit", saveUnfinished);
     unfinished.add(this);
   }
 
@@ -51,7 +51,7 @@ export class Seen {
   #channel(row: Row): void {
     const cid = text(row.cid);
     if (cid === "" || !isTypeable(cid)) return;
-    if (row.deleted_at) this.#gone.add(cid);
+    if (row.deleted_at) this.#deleted.add(cid);
     else this.#put("channel", cid, text(row.name));
   }
 
@@ -60,12 +60,12 @@ export class Seen {
     if (id) this.#put(kind, id, id === text(row.name) ? "" : text(row.name));
   }
 
-  /** Looks where the protocol's answers have channels, members, users, the writers of messages, and what ops work with. */
-  look(reply: unknown, asked?: EndpointName): void {
+  /** Reads the names of channels, members, users, message authors and admin objects in an answer. */
+  collect(reply: unknown, endpoint?: EndpointName): void {
     for (const row of rows(reply)) {
-      // A task that deletes channels names them by their cids.
-      if (asked === "deleteChannels")
-        Object.keys(rows(row.result)[0] ?? {}).forEach((cid) => this.#gone.add(cid));
+      // The result of a task that deletes channels is an object by cid.
+      if (endpoint === "deleteChannels")
+        Object.keys(rows(row.result)[0] ?? {}).forEach((cid) => this.#deleted.add(cid));
       rows(row.channel).forEach((channel) => this.#channel(channel));
       rows(row.channels).forEach((state) => rows(state.channel ?? state).forEach((c) => this.#channel(c)));
       for (const [field, kind] of Object.entries(LISTS))
@@ -77,11 +77,10 @@ export class Seen {
     }
   }
 
-  /** Keeps what was seen. */
-  end(): void {
+  save(): void {
     unfinished.delete(this);
-    if (unfinished.size === 0) process.off("exit", keepUnfinished);
+    if (unfinished.size === 0) process.off("exit", saveUnfinished);
     const names = Object.fromEntries([...this.#names].map(([kind, known]) => [kind, [...known]]));
-    saveNames(this.#env, names as Names, this.#gone);
+    saveNames(this.#env, names as Names, this.#deleted);
   }
 }

@@ -1,4 +1,4 @@
-/** What state things must be in for each change: a dry run looks at them and refuses as the provider would. */
+/** The state that each change needs its target to be in; a dry run checks it and fails as the provider would. */
 import { CommandError } from "../../commands/base/define-command.ts";
 import { noInvite } from "../../commands/channel/answer-invite.ts";
 import { SETTABLE_OF_MEMBERS, settableData } from "../../wire/bodies/channels.ts";
@@ -13,20 +13,20 @@ import type { Shape } from "../../wire/fields.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { CHAT_PREFERENCES } from "../../wire/entities/user.ts";
 import { exitOf } from "./exit.ts";
-import { ifThere, KINDS, type Calls } from "./foresee-kinds.ts";
-import { asFields, asList, updatedFields } from "./foresee-needs.ts";
-import { refusedUnlessReadable } from "./foresee-rights.ts";
-import { APP_STATES } from "./foresee-app.ts";
-import { rejected, missing, type StateCheck } from "./foresee-check.ts";
+import { ifExists, KINDS, type PreflightCore } from "./preflight-kinds.ts";
+import { asFields, asList, updatedFields } from "./preflight-needs.ts";
+import { refusedUnlessReadable } from "./preflight-rights.ts";
+import { APP_STATES } from "./preflight-app.ts";
+import { rejected, missing, type StateCheck } from "./preflight-check.ts";
 import type { Fields } from "../../wire/json-object.ts";
 
-/** Milliseconds in which the address of a file has to answer. */
+/** How long the address of a file may take to answer, ms. */
 const FILE_ANSWER_MS = 3000;
 
-const messageOf = async (core: Calls, id: string): Promise<Message> =>
+const messageOf = async (core: PreflightCore, id: string): Promise<Message> =>
   (await core.call("getMessage", { path: { id }, query: {} })).message;
 
-const memberOf = async (core: Calls, path: Record<string, string>, id: string) => {
+const memberOf = async (core: PreflightCore, path: Record<string, string>, id: string) => {
   const { type = "", id: channel = "" } = path;
   const query = { type, id: channel, filter_conditions: { id }, limit: 1 };
   return (await core.call("queryMembers", { query })).members[0];
@@ -38,11 +38,11 @@ const needReminder: StateCheck = async (core, { path }) => {
   if (reminders.length === 0) throw missing(`There is no reminder of message ${id}.`);
 };
 
-const needLiving: StateCheck = async (core, { path: { id = "" } }) => {
+const needUndeletedMessage: StateCheck = async (core, { path: { id = "" } }) => {
   if ((await messageOf(core, id)).type === "deleted") throw rejected("A deleted message cannot be changed.");
 };
 
-/** Its address answers that it is gone, within the seconds that a plan may wait; silence says nothing. */
+/** Throws when the file's address answers 404 or 410; no answer in time proves nothing. */
 const needFile: StateCheck = async (_core, { query }) => {
   const url = String(query?.url);
   const signal = AbortSignal.timeout(FILE_ANSWER_MS);
@@ -50,7 +50,7 @@ const needFile: StateCheck = async (_core, { query }) => {
   if (answer?.status === 404 || answer?.status === 410) throw missing(`There is no file at ${url}.`);
 };
 
-/** What one does to others alone. */
+/** Actions that users cannot apply to themselves. */
 const needOthers =
   (...fields: string[]): StateCheck =>
   (core, { body }) => {
@@ -59,11 +59,11 @@ const needOthers =
     if (field !== undefined) throw rejected(`${field} must not be yourself.`);
   };
 
-/** Options are told apart without case and outer spaces. */
+/** Options are compared without case and surrounding spaces. */
 const sameOption = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
-const needMembership = async (core: Calls, cid: string): Promise<void> => {
+const needMembership = async (core: PreflightCore, cid: string): Promise<void> => {
   const { type, id } = splitCid(cid) ?? {};
   if (core.userId === undefined || type === undefined || id === undefined) return;
   if ((await core.call("getChannel", { path: { type, id }, query: {} })).membership === undefined)
@@ -73,13 +73,13 @@ const needMembership = async (core: Calls, cid: string): Promise<void> => {
 const needMembershipOfPath: StateCheck = (core, { path: { type = "", id = "" } }) =>
   needMembership(core, makeCid(type, id));
 
-/** The message that a new one answers or quotes stands in the same channel, and a reply has no replies. */
+/** A parent or quoted message has to be in the same channel, and a reply has no replies. */
 const needAnswerable: StateCheck = async (core, { path: { type = "", id = "" }, body }) => {
   const { parent_id, quoted_message_id } = asFields(body.message);
   for (const named of [parent_id, quoted_message_id]) {
     if (typeof named !== "string" || named === "") continue;
-    const message = await ifThere(messageOf(core, named)).catch((error: unknown) => {
-      // What one may not read stands in another channel.
+    const message = await ifExists(messageOf(core, named)).catch((error: unknown) => {
+      // A message that the user may not read is in another channel.
       if (exitOf(error) !== 5) throw error;
       return undefined;
     });
@@ -88,16 +88,16 @@ const needAnswerable: StateCheck = async (core, { path: { type = "", id = "" }, 
   }
 };
 
-/** Whom a role is given has to be a member. */
-async function needMembers(core: Calls, path: Record<string, string>, roles: unknown): Promise<void> {
+/** Channel roles can be given to members only. */
+async function needMembers(core: PreflightCore, path: Record<string, string>, roles: unknown): Promise<void> {
   for (const { user_id } of asList(roles).map(asFields))
     if (!(await memberOf(core, path, String(user_id))))
       throw rejected(`Not members of this channel: ${String(user_id)}.`);
 }
 
-/** In each channel that is named; where one is lacking, the others are changed all the same. */
+/** Checks the members in each named channel; a failure is partial, since the other channels are still changed. */
 async function needMembersOfAll(
-  core: Calls,
+  core: PreflightCore,
   cids: unknown,
   roles: unknown,
 ): Promise<CommandError | undefined> {
@@ -109,14 +109,14 @@ async function needMembersOfAll(
   return undefined;
 }
 
-/** Built-in fields of a channel that no update changes. */
+/** Throws for built-in channel fields that cannot be updated. */
 function needSettable(names: readonly string[]): void {
   for (const name of names)
     if (BUILT_IN_FIELDS.channel.has(name) && !Object.hasOwn(settableData, name))
       throw rejected(`${name} cannot be changed.`);
 }
 
-/** What nobody is given: a role of those without a name, and teams whose names are none. */
+/** Throws for the role `anonymous`, and for team names that are blank or too long. */
 function needRanks(users: readonly Fields[]): void {
   for (const { role, teams } of users) {
     if (role === "anonymous") throw rejected("anonymous is not a role that a user has.");
@@ -126,33 +126,33 @@ function needRanks(users: readonly Fields[]): void {
   }
 }
 
-/** As many users are looked for among the deleted ones: each takes a call of its own. */
-const SOUGHT = 10;
+/** How many unknown users are looked up among the deleted ones: each takes a call. */
+const MAX_DELETED_LOOKUPS = 10;
 
-/** Nobody is made again who was deleted. */
-const needUndeleted: StateCheck = async (core, { body: { users } }) => {
+/** A deleted user cannot be created again. */
+const needUndeletedUsers: StateCheck = async (core, { body: { users } }) => {
   needRanks(Object.values(asFields(users)).map(asFields));
   const ids = Object.keys(asFields(users));
-  const living = new Set(await KINDS.user.there(core, ids));
-  for (const id of ids.filter((one) => !living.has(one)).slice(0, SOUGHT)) {
-    const found = await ifThere(core.call("exportUser", { path: { id } }));
+  const living = new Set(await KINDS.user.findExisting(core, ids));
+  for (const id of ids.filter((one) => !living.has(one)).slice(0, MAX_DELETED_LOOKUPS)) {
+    const found = await ifExists(core.call("exportUser", { path: { id } }));
     if (found?.user.deleted_at) throw rejected(`User ${id} is deleted.`);
   }
 };
 
 export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   ...APP_STATES,
-  upsertUsers: needUndeleted,
+  upsertUsers: needUndeletedUsers,
   async setPushPreferences(core, { body: { preferences } }) {
-    for (const [i, given] of asList(preferences).map(asFields).entries()) {
-      for (const [name, value] of Object.entries(asFields(given.chat_preferences)))
+    for (const [i, preference] of asList(preferences).map(asFields).entries()) {
+      for (const [name, value] of Object.entries(asFields(preference.chat_preferences)))
         if (!CHAT_PREFERENCES.some((one) => one === name))
           throw rejected(`preferences.${i}.chat_preferences.${name} is not a push preference.`);
         else if (value !== "all" && value !== "none")
           throw rejected(`preferences.${i}.chat_preferences.${name} must be all or none.`);
-      if (typeof given.channel_cid === "string")
+      if (typeof preference.channel_cid === "string")
         await refusedUnlessReadable(
-          core.call("getChannel", { path: splitCid(given.channel_cid)!, query: {} }),
+          core.call("getChannel", { path: splitCid(preference.channel_cid)!, query: {} }),
         );
     }
   },
@@ -160,11 +160,11 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     const fixed = updatedFields(body).find((name) => (POLL as Shape)[name]?.kind === "ignored");
     if (fixed !== undefined) throw rejected(`${fixed} cannot be changed.`);
     const { poll } = await core.call("getPoll", { path: { poll_id }, query: {} });
-    const gone = new Set(asList(body.unset));
+    const removed = new Set(asList(body.unset));
     const after: Fields = { ...poll, ...asFields(body.set) };
-    if (after.enforce_unique_vote && after.max_votes_allowed != null && !gone.has("max_votes_allowed"))
+    if (after.enforce_unique_vote && after.max_votes_allowed != null && !removed.has("max_votes_allowed"))
       throw rejected("max_votes_allowed cannot be given together with enforce_unique_vote.");
-    if (gone.has("name")) throw rejected("name is missing.");
+    if (removed.has("name")) throw rejected("name is missing.");
   },
   muteUser: needOthers("target_ids", "target_id"),
   blockUser: needOthers("blocked_user_id"),
@@ -184,14 +184,17 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   },
   async commitMessage(core, { path: { id = "" } }) {
     const { cid, type } = await messageOf(core, id);
-    // What is pending is shown to whoever asks for it by its id, and found by no search.
+    // A pending message can be read by its id, but no search finds it.
     const { results } = await core.call("search", {
       query: { filter_conditions: { cid }, message_filter_conditions: { id }, limit: 1 },
     });
     if (type === "deleted" || results.length > 0) throw rejected("The message is not pending.");
   },
   async createPoll(core, { body: { id } }) {
-    if (typeof id === "string" && (await ifThere(core.call("getPoll", { path: { poll_id: id }, query: {} }))))
+    if (
+      typeof id === "string" &&
+      (await ifExists(core.call("getPoll", { path: { poll_id: id }, query: {} })))
+    )
       throw rejected(`id names a poll that exists already: ${id}.`);
   },
   async createPollOption(core, { path: { poll_id = "" }, body: { text } }) {
@@ -216,11 +219,11 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   async undeleteMessage(core, { path: { id = "" } }) {
     if ((await messageOf(core, id)).type !== "deleted") throw rejected(`Message ${id} is not deleted.`);
   },
-  updateMessage: needLiving,
-  updateMessagePartial: needLiving,
-  // What waits for an action is no message yet: the provider shows it to nobody who asks.
+  updateMessage: needUndeletedMessage,
+  updateMessagePartial: needUndeletedMessage,
+  // The preview of a slash command is not a message yet, so a message that can be read has no pending action.
   async runMessageAction(core, { path: { id = "" } }) {
-    if (await ifThere(messageOf(core, id))) throw rejected(`Message ${id} does not wait for an action.`);
+    if (await ifExists(messageOf(core, id))) throw rejected(`Message ${id} does not wait for an action.`);
   },
   async translateMessage(core, { path: { id = "" } }) {
     const { type, text, command } = await messageOf(core, id);
@@ -235,7 +238,7 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   async markUnread(core, { path: { type = "", id: channel = "" }, body: { message_id } }) {
     if (typeof message_id !== "string") return;
     const cid = makeCid(type, channel);
-    if ((await ifThere(messageOf(core, message_id)))?.cid !== cid)
+    if ((await ifExists(messageOf(core, message_id)))?.cid !== cid)
       throw rejected(`There is no message ${message_id} in ${cid}.`);
   },
   deleteReminder: needReminder,

@@ -1,4 +1,4 @@
-/** What a dry run looks at before it changes the app: its roles, types, lists, segments and campaigns. */
+/** The dry-run checks of changes to the app: roles, channel types, lists, segments and campaigns. */
 import { CommandError } from "../../commands/base/define-command.ts";
 import { hookAddress } from "../../wire/hook-address.ts";
 import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
@@ -8,9 +8,9 @@ import { reasonOf } from "../../wire/errors.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { channelTypeProblem, NAME, NAME_FORM, OWN_ID, OWN_ID_FORM } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
-import type { Calls } from "./foresee-kinds.ts";
-import { asFields, asList } from "./foresee-needs.ts";
-import { rejected, missing, type PlannedCall, type StateCheck } from "./foresee-check.ts";
+import type { PreflightCore } from "./preflight-kinds.ts";
+import { asFields, asList } from "./preflight-needs.ts";
+import { rejected, missing, type PlannedCall, type StateCheck } from "./preflight-check.ts";
 
 const needOwnPermission: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
@@ -23,7 +23,7 @@ const needOwnCommand: StateCheck = (_core, { path: { name = "" } }) => {
     throw rejected(`Command ${name} is built in and stays as it is.`);
 };
 
-/** Throws `CommandError` (rejected) where a name that is made has not the form of one. */
+/** Throws `CommandError` (rejected) when the name of a new object has the wrong form. */
 const needForm =
   (field: "id" | "name", form: RegExp, says: string): StateCheck =>
   (_core, { body }) => {
@@ -34,12 +34,12 @@ const needForm =
 const needName = needForm("name", NAME, NAME_FORM);
 const needOwnId = needForm("id", OWN_ID, OWN_ID_FORM);
 
-/** `how` is done to campaigns in some states alone. */
+/** Each action needs a campaign in certain states. */
 const needCampaign =
-  (how: keyof typeof CAMPAIGN_STATES, done: string): StateCheck =>
+  (action: keyof typeof CAMPAIGN_STATES, done: string): StateCheck =>
   async (core, { path: { id = "" } }) => {
     const { status } = (await core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
-    if (!CAMPAIGN_STATES[how].includes(status))
+    if (!CAMPAIGN_STATES[action].includes(status))
       throw new CommandError(
         "conflict",
         `Campaign ${id} is ${status} and cannot be ${done}.`,
@@ -47,39 +47,37 @@ const needCampaign =
       );
   };
 
-/** The scope of grants that count outside of channels, as lists of roles call it. */
+/** The name that role lists give to the scope of grants outside channels. */
 const APP_SCOPE = ".app";
 
-/** Takes from a role what it was granted in a scope, or takes the scope itself away. */
-function endsGrants({ name, path, body }: PlannedCall, role: string, scope: string): boolean {
+/** Whether a planned call removes all grants of a role in a scope, or the scope itself. */
+function removesGrants({ name, path, body }: PlannedCall, role: string, scope: string): boolean {
   if (name === "deleteChannelType") return path?.name === scope;
   const isOfScope = scope === APP_SCOPE ? name === "updateApp" : path?.name === scope;
   return isOfScope && asList(asFields(body?.grants)[role] ?? [role]).length === 0;
 }
 
-/** What the list would answer: a filter that it refuses is refused where it is kept, too. */
-const needFilter = async (core: Calls, type: unknown, filter: unknown): Promise<void> => {
+/** Tries the filter on a list: one that the list refuses is also refused in a segment. */
+const needFilter = async (core: PreflightCore, type: unknown, filter: unknown): Promise<void> => {
   if (filter === undefined) return;
   const filter_conditions = asFields(filter);
-  const asked =
+  const list =
     type === "channel"
       ? core.call("queryChannels", { body: { filter_conditions, limit: 1, state: false } })
       : core.call("queryUsers", { query: { filter_conditions, limit: 1 } });
-  await asked.catch((error: Error) => {
+  await list.catch((error: Error) => {
     throw exitOf(error) === 7 ? rejected(reasonOf(error.message)) : error;
   });
 };
 
-/** An address that is given has to be one that hooks take. */
-const isAddress = (given: unknown): boolean =>
-  typeof given !== "string" || given === "" || hookAddress(given) !== undefined;
+const isHookAddress = (value: unknown): boolean =>
+  typeof value !== "string" || value === "" || hookAddress(value) !== undefined;
 
-/** The addresses that an app calls. */
 const HOOK_ADDRESSES = ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"] as const;
 
-/** Words of a list of patterns have to be some, and no word may be blank. */
+/** No word of a blocklist may be blank, and the words of a regex list have to be patterns. */
 async function needWords(words: unknown, type: unknown): Promise<void> {
-  // The engine is loaded for the patterns of a dry run alone.
+  // Loaded on demand: the pattern engine is large and rarely needed.
   const { isPattern, PATTERN_FORM } = await import("../../text/pattern.ts");
   for (const [i, word] of asList(words).map(String).entries())
     if (word.trim() === "") throw rejected(`words.${i} must not be blank.`);
@@ -89,36 +87,36 @@ async function needWords(words: unknown, type: unknown): Promise<void> {
 export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
   createRole: needName,
   createCommand: needName,
-  async createBlocklist(core, asked, planned) {
-    await needWords(asked.body.words, asked.body.type);
-    return needName(core, asked, planned);
+  async createBlocklist(core, call, planned) {
+    await needWords(call.body.words, call.body.type);
+    return needName(core, call, planned);
   },
   async updateBlocklist(core, { path: { name = "" }, body: { words } }) {
     await needWords(words, (await core.call("getBlocklist", { path: { name } })).blocklist.type);
   },
   updateApp(_core, { body }) {
-    const strange = HOOK_ADDRESSES.find((field) => !isAddress(body[field]));
-    if (strange !== undefined) throw rejected(`${strange} must be an http or https address.`);
+    const invalid = HOOK_ADDRESSES.find((field) => !isHookAddress(body[field]));
+    if (invalid !== undefined) throw rejected(`${invalid} must be an http or https address.`);
     for (const [i, hook] of asList(body.event_hooks).map(asFields).entries()) {
       const field = `event_hooks.${i}.webhook_url`;
-      if (!isAddress(hook.webhook_url)) throw rejected(`${field} must be an http or https address.`);
+      if (!isHookAddress(hook.webhook_url)) throw rejected(`${field} must be an http or https address.`);
       if (hook.hook_type === "webhook" && !hook.webhook_url) throw rejected(`${field} is required.`);
     }
   },
-  createPermission(core, asked, planned) {
-    const { name } = asked.body;
+  createPermission(core, call, planned) {
+    const { name } = call.body;
     if (typeof name === "string" && name.trim() === "") throw rejected("name must not be blank.");
-    return needForm("id", NAME, NAME_FORM)(core, asked, planned);
+    return needForm("id", NAME, NAME_FORM)(core, call, planned);
   },
   createChannelType(_core, { body: { name } }) {
     const problem = typeof name === "string" ? channelTypeProblem(name) : undefined;
     if (problem) throw rejected(`${problem}.`);
   },
   createCampaign: needOwnId,
-  async createSegment(core, asked, planned) {
-    const { all_users, type, filter } = asked.body;
+  async createSegment(core, call, planned) {
+    const { all_users, type, filter } = call.body;
     if (all_users && type === "channel") throw rejected("all_users is for segments of users.");
-    await needOwnId(core, asked, planned);
+    await needOwnId(core, call, planned);
     return needFilter(core, type, filter);
   },
   async updateSegment(core, { path: { id = "" }, body: { filter } }) {
@@ -139,15 +137,17 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
     const role = (await core.call("listRoles")).roles.find((one) => one.name === name);
     if (role === undefined) return;
     if (!role.custom) throw rejected(`Role ${name} is built in and stays.`);
-    const left = role.scopes.filter((scope) => !planned.some((call) => endsGrants(call, name, scope)));
-    if (left.length > 0) throw rejected(`Role ${name} still has grants in ${left.join(", ")}.`);
+    const remaining = role.scopes.filter(
+      (scope) => !planned.some((call) => removesGrants(call, name, scope)),
+    );
+    if (remaining.length > 0) throw rejected(`Role ${name} still has grants in ${remaining.join(", ")}.`);
     const holders = await core.call("queryUsers", { query: { filter_conditions: { role: name }, limit: 1 } });
     if (holders.users.length > 0) throw rejected(`Role ${name} is still held by users.`);
   },
   updatePermission: needOwnPermission,
-  async deletePermission(core, asked, planned) {
-    await needOwnPermission(core, asked, planned);
-    const { id = "" } = asked.path;
+  async deletePermission(core, call, planned) {
+    await needOwnPermission(core, call, planned);
+    const { id = "" } = call.path;
     const { channel_types } = await core.call("listChannelTypes");
     const scope = Object.entries(channel_types).find(([, { grants }]) =>
       Object.values(grants ?? {}).some((names) => names.includes(id)),

@@ -1,17 +1,17 @@
-/** What the checks of a dry run are given, and how they refuse. */
+/** The type of a dry-run check, and the errors it throws. */
 import { CommandError } from "../../commands/base/define-command.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import type { Calls } from "./foresee-kinds.ts";
-import type { PlannedArgs } from "./foresee-needs.ts";
+import type { PreflightCore } from "./preflight-kinds.ts";
+import type { PlannedArgs } from "./preflight-needs.ts";
 import type { Fields } from "../../wire/json-object.ts";
 
-/** A call that the dry run has planned before. */
+/** A call that the dry run planned earlier. */
 export type PlannedCall = PlannedArgs & { name: EndpointName };
 
-/** Throws what the provider would refuse; what only a part would fail by is given back. */
+/** Throws the error that the provider would answer; returns one that would affect only some of several items. */
 export type StateCheck = (
-  core: Calls,
-  asked: PlannedArgs & { path: Record<string, string>; body: Fields },
+  core: PreflightCore,
+  call: PlannedArgs & { path: Record<string, string>; body: Fields },
   planned: readonly PlannedCall[],
 ) => Promise<CommandError | void> | CommandError | void;
 

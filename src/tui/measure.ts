@@ -6,7 +6,7 @@ import { layout, layoutKind, type Layout, type PaneWidths } from "./screen/layou
 import { openEntry } from "./screen/selectors.ts";
 import { nextStep } from "./screen/tour.ts";
 import { memoLast, type Snapshot } from "./screen/store.ts";
-import { overBox } from "./views/composer/over.ts";
+import { composerContext } from "./views/composer/composer-context.ts";
 
 /** Returns the same object while nothing moved, so that views can compare it. */
 export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) => Layout {
@@ -33,7 +33,7 @@ export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) 
       screen.sidebar.hidden,
       screen.sidebar.over,
       screen.panes,
-      composerHeight(boxOf(screen), width, overBox(snapshot, core.userId, {})),
+      composerHeight(boxOf(screen), width, composerContext(snapshot, core.userId, {})),
     );
   };
 }

@@ -7,11 +7,11 @@ import { HANDLERS } from "./handlers.ts";
 import { answerKey, pickTyped } from "../views/popup/actions.ts";
 import { mouse } from "./mouse.ts";
 import { endHints, hintKey } from "../views/messages/hint-letters.ts";
-import { runLine, submit } from "../views/composer/slash.ts";
+import { runLine, submit } from "../views/composer/submit.ts";
 import { takesBlank } from "../views/files/browser.ts";
-import { typedInNormal } from "../views/composer/vim.ts";
-import { pasteText } from "../views/composer/pasting.ts";
-import { insertText } from "../views/composer/writing.ts";
+import { typeInNormal } from "../views/composer/vim.ts";
+import { pasteText } from "../views/composer/paste.ts";
+import { insertText } from "../views/composer/text-actions.ts";
 import { typeIntoFields } from "../views/forms/actions.ts";
 import { typeIntoForm } from "../views/poll/actions.ts";
 import { searchTyped } from "../views/search/actions.ts";
@@ -98,7 +98,7 @@ function handleKey(ports: Ports, chord: string, text: string | undefined): void 
   const popup = topPopup(screen);
   if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
   if (screen.hints) return hintKey(ports, chord, text);
-  if (isVimNormal(screen) && screen.pendingKey === undefined && typedInNormal(ports, text)) return;
+  if (isVimNormal(screen) && screen.pendingKey === undefined && typeInNormal(ports, text)) return;
   const contexts = contextsOf(screen);
   const pending = screen.pendingKey;
   // Text is never looked up as a binding, except as the second half of a chord.

@@ -1,6 +1,6 @@
 /** Redraws the screen when the passing of time changes what it shows. */
 import type { Ports } from "../ports/ports.ts";
-import { countsDown } from "../views/composer/notes.ts";
+import { countsDown } from "../views/composer/composer-note.ts";
 import { topPanel } from "../screen/screen.ts";
 import { withoutLate } from "../ports/take-back.ts";
 

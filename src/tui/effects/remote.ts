@@ -4,8 +4,8 @@ import { readLine, unknownWords } from "../../commands/line.ts";
 import { listenAsScreen, type QueuedMessageAction, type ScreenUser } from "../../config/screens.ts";
 import { lineIn, lineNames } from "../keys/line-table.ts";
 import type { Ports } from "../ports/ports.ts";
-import { argDefaultsAt } from "../views/composer/running.ts";
-import { runLine } from "../views/composer/slash.ts";
+import { argDefaultsAt } from "../views/composer/run-command-line.ts";
+import { runLine } from "../views/composer/submit.ts";
 
 /** Runs a command line as if typed in the composer; returns a sentence if it is not a command. */
 export function runRemote(ports: Ports, text: string): string | undefined {

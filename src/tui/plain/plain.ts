@@ -20,7 +20,7 @@ import { fileLines } from "../views/channel-files/lines.ts";
 import { filesNamed } from "../views/files/line.ts";
 import type { Disk } from "../screen/host.ts";
 import { spoken } from "../render/spoken.ts";
-import { viewLines } from "../views/composer/results.ts";
+import { viewLines } from "../views/composer/show-result.ts";
 import { LISTS, emptyScreen, type ListName } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
 import { entriesOf } from "../views/lists/entries.ts";

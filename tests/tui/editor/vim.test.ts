@@ -14,14 +14,14 @@ const hands = (keys: KeyProfile = "vim"): Hands =>
 async function after(text: string, keys: string): Promise<string> {
   const m = hands();
   const at = text.indexOf("|");
-  m.ports.boxes.put({
+  m.ports.boxes.setEditor({
     ...m.ports.boxes.at().editor,
     text: text.replace("|", ""),
     // Esc goes one back.
     cursor: Math.min(text.length - 1, at + 1),
   });
   await m.press("esc");
-  m.ports.boxes.put({ ...m.ports.boxes.at().editor, cursor: at });
+  m.ports.boxes.setEditor({ ...m.ports.boxes.at().editor, cursor: at });
   for (const key of keys.match(/<[^>]+>|[^]/g)!)
     if (key.length > 1) await m.press(key.slice(1, -1));
     else await m.type(key);

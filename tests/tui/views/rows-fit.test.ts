@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { cellWidth, plain } from "../../../src/text/width.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { layout } from "../../../src/tui/screen/layout.ts";
-import { bannerOf, drawComposer, type Over } from "../../../src/tui/views/composer/rows.ts";
+import { bannerOf, drawComposer, type ComposerContext } from "../../../src/tui/views/composer/rows.ts";
 import { headerRow } from "../../../src/tui/views/status/header-row.ts";
 import { linkWords } from "../../../src/tui/views/status/link-words.ts";
 import { drawPopup, helpLines, popupCursor } from "../../../src/tui/views/popup/rows.ts";
@@ -132,17 +132,17 @@ const boxWith = (editor: ComposerBox["editor"]): ComposerBox => ({ ...EMPTY_BOX,
 
 test("a box of one row says why nothing can be posted, and nothing beside it that would cut it", () => {
   const composer = boxWith(createEditor(""));
-  const over = { shut: "You are banned in this channel" };
+  const context = { closedReason: "You are banned in this channel" };
   const drawn = drawComposer({
     theme,
     width: 41,
     height: 1,
     composer,
     placeholder: "message #x",
-    over,
+    context,
     note: "draft saved",
   });
-  expect(drawn.rows[0]).toContain(over.shut);
+  expect(drawn.rows[0]).toContain(context.closedReason);
 });
 
 test("the box draws as many rows as it has, around the cursor", () => {
@@ -151,12 +151,12 @@ test("the box draws as many rows as it has, around the cursor", () => {
       fc.string({ unit: "grapheme", maxLength: 300 }),
       fc.integer({ min: 1, max: 8 }),
       fc.integer({ min: 20, max: 80 }),
-      fc.constantFrom<Over>(
+      fc.constantFrom<ComposerContext>(
         {},
         { reply: "reply · ☐ also to #x" },
-        { shut: "You are banned in this channel" },
+        { closedReason: "You are banned in this channel" },
       ),
-      (typed, height, width, over) => {
+      (typed, height, width, context) => {
         const composer = boxWith(createEditor(typed));
         const drawn = drawComposer({
           theme,
@@ -164,13 +164,13 @@ test("the box draws as many rows as it has, around the cursor", () => {
           height,
           composer,
           placeholder: "message #x",
-          over,
+          context,
           note: "draft saved",
         });
         expect(drawn.rows.length).toBe(height);
         for (const row of drawn.rows) expect(cellWidth(row)).toBe(width);
-        if (over.shut && width > 40 && (typed === "" || height > 1))
-          expect(drawn.rows[0]).toContain(over.shut);
+        if (context.closedReason && width > 40 && (typed === "" || height > 1))
+          expect(drawn.rows[0]).toContain(context.closedReason);
         expect(drawn.cursor.y).toBeLessThan(height);
         expect(drawn.cursor.x).toBeLessThan(width);
       },
@@ -189,7 +189,7 @@ test("a text longer than its box shows the row of the cursor, wherever that is",
       height: 4,
       composer: boxWith(editor),
       placeholder: "",
-      over: {},
+      context: {},
       note: "",
     });
     expect(plain(drawn.rows[drawn.cursor.y] ?? "").trim(), `cursor in line ${n}`).toMatch(
@@ -287,7 +287,7 @@ test("refused credentials say why at every width, in the title or over the box, 
         headerRow({ ...facts, link: { ...refused, ...(code && { code }) }, now: EPOCH, rules: [] }),
       );
       expect(cellWidth(row)).toBe(width);
-      const over = bannerOf(EMPTY_BOX, { link: found.help! }, width)!;
+      const over = bannerOf(EMPTY_BOX, { linkProblem: found.help! }, width)!;
       expect(cellWidth(over)).toBeLessThanOrEqual(width - 2);
       expect(over).toMatch(/\/login/);
       const said = `${row} ${over}`;

@@ -4,14 +4,14 @@ import { lineActions } from "../../editor/line-actions.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Action } from "../../ports/ports.ts";
 import { takeBack } from "../../ports/take-back.ts";
-import * as clearing from "./clearing.ts";
-import { sendLater, submit } from "./slash.ts";
+import * as clearing from "./clear.ts";
+import { sendLater, submit } from "./submit.ts";
 import { listScheduled } from "./scheduled.ts";
-import * as pasting from "./pasting.ts";
+import * as pasting from "./paste.ts";
 import { togglePreview } from "./preview.ts";
-import { retryOne, takeOffOne } from "./uploads.ts";
-import { vimActions, writeAgain } from "./vim.ts";
-import * as writing from "./writing.ts";
+import { chooseUploadToRetry, chooseFileToRemove } from "./uploads.ts";
+import { vimActions, leaveVimWhenEmpty } from "./vim.ts";
+import * as writing from "./text-actions.ts";
 
 const editLast: Action = (ports) => {
   ports.store.update((s) => withFocus(s, "composer"));
@@ -19,28 +19,28 @@ const editLast: Action = (ports) => {
 };
 
 const undo: Action = (ports) => {
-  if (!clearing.undoOrPutBack(ports)) takeBack(ports);
+  if (!clearing.undoOrRestore(ports)) takeBack(ports);
 };
 
 export const composerActions = {
   write: ({ store }) => store.update((s) => withFocus(s, "composer")),
   writeCommand: (ports) => writing.beginLine(ports, "/"),
-  send: writeAgain(submit),
+  send: leaveVimWhenEmpty(submit),
   sendLater,
   scheduled: listScheduled,
   newline: (ports) => writing.apply(ports, (editor) => edit(editor, "newline")),
   complete: writing.completeOrMove,
-  completeAccept: writing.accept,
+  completeAccept: writing.acceptCompletion,
   completeEnter: writing.acceptOrSend,
   completeNext: (ports) => writing.chooseCompletion(ports, 1),
   completePrevious: (ports) => writing.chooseCompletion(ports, -1),
-  historyPrevious: (ports) => writing.history(ports, -1),
-  historyNext: (ports) => writing.history(ports, 1),
+  historyPrevious: (ports) => writing.walkHistory(ports, -1),
+  historyNext: (ports) => writing.walkHistory(ports, 1),
   up: writing.up,
   down: writing.down,
   editLast,
-  takeOff: takeOffOne,
-  retryUpload: retryOne,
+  takeOff: chooseFileToRemove,
+  retryUpload: chooseUploadToRetry,
   externalEditor: writing.externalEditor,
   alsoChannel: writing.alsoChannel,
   preview: togglePreview,
@@ -52,6 +52,6 @@ export const composerActions = {
   undo,
   redo: pasting.redoChange,
   pasteClipboard: pasting.pasteClipboard,
-  clear: writeAgain(clearing.clearOrLeave),
+  clear: leaveVimWhenEmpty(clearing.clearOrLeave),
   ...vimActions,
 } satisfies Record<string, Action>;

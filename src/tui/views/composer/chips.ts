@@ -1,4 +1,4 @@
-/** Attached files as chips: name, size, progress, and what a click does. */
+/** Draws attached files as chips (name, size, progress), and finds the chip under a click. */
 import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
@@ -7,13 +7,13 @@ import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 
 interface Chip {
-  /** An upload by its local id, or an attachment that a draft brought along. */
-  of: string | Attachment;
+  /** The local id of an upload, or an attachment restored with a draft. */
+  file: string | Attachment;
   text: string;
   state: Upload["state"];
 }
 
-/** A chip at its place in a row. */
+/** A chip with its position in a row, in cells. */
 interface PlacedChip extends Chip {
   x: number;
   width: number;
@@ -25,12 +25,12 @@ export interface ChipRow {
 }
 
 const NAME_CELLS = 28;
-const MOST_ROWS = 3;
-/** Stays when the rest is cut: what a click does, and the cross that takes the file off. */
+const MAX_ROWS = 3;
+/** The end of a chip, never truncated: the retry hint, and the cross that removes the file. */
 const tailOf = (state: Upload["state"]): string =>
   `${state === "failed" ? ` · ${words.files.retry}` : ""} ✕]`;
 
-/** Where it is with the upload; nothing when it is there. */
+/** The progress of an upload; empty when it is finished. */
 const STATES: Record<Upload["state"], (upload: Upload) => string> = {
   pending: () => words.files.waits,
   uploading: ({ sent, total }) => `${Math.floor((100 * sent) / Math.max(1, total))} %`,
@@ -39,13 +39,13 @@ const STATES: Record<Upload["state"], (upload: Upload) => string> = {
   blocked: ({ reason }) => words.files.blocked(reason ?? ""),
 };
 
-const chip = (of: Chip["of"], state: Upload["state"], name: string, facts: readonly string[]): Chip => ({
-  of,
+const chip = (file: Chip["file"], state: Upload["state"], name: string, facts: readonly string[]): Chip => ({
+  file,
   state,
   text: `[${[truncate(cleanLine(name), NAME_CELLS), ...facts.map(cleanLine)].filter(Boolean).join(" · ")}`,
 });
 
-/** What hangs on a message, in the order in which it goes out. */
+/** The files of the message, in the order in which they are sent. */
 function chipsOf({ carried, uploads, editing }: ComposerBox): Chip[] {
   if (editing) return [];
   return [
@@ -54,7 +54,7 @@ function chipsOf({ carried, uploads, editing }: ComposerBox): Chip[] {
     ),
     ...uploads.map((upload) =>
       chip(upload.localId, upload.state, upload.name, [
-        // The total of an upload on its way counts what is sent around the file, too.
+        // The total of a running upload includes the multipart envelope.
         size(upload.attachment.file_size ?? (upload.total || NaN)),
         STATES[upload.state](upload),
       ]),
@@ -62,39 +62,39 @@ function chipsOf({ carried, uploads, editing }: ComposerBox): Chip[] {
   ];
 }
 
-/** Rows of at most `width` cells; what has no place in them is counted at the end. */
+/** Rows of at most `width` cells; the last one counts the files that did not fit. */
 export function attachmentChipRows(composer: ComposerBox, width: number): ChipRow[] {
   const chips = chipsOf(composer);
   const label = ` ${words.files.label} · `;
   const rows: { text: string; chips: PlacedChip[] }[] = [];
-  let left = chips.length;
+  let remaining = chips.length;
   for (const one of chips) {
     const room = width - label.length - 1;
     const tail = tailOf(one.state);
     const text = truncate(one.text, Math.max(1, room - cellWidth(tail))) + tail;
     let row = rows.at(-1);
     if (!row || cellWidth(row.text) + cellWidth(text) + 1 > width - 1) {
-      if (rows.length === MOST_ROWS) break;
+      if (rows.length === MAX_ROWS) break;
       rows.push((row = { text: rows.length === 0 ? label : " ".repeat(label.length), chips: [] }));
     }
     row.chips.push({ ...one, x: cellWidth(row.text), width: cellWidth(text) });
     row.text += `${text} `;
-    left--;
+    remaining--;
   }
   const last = rows.at(-1);
-  if (last && left > 0)
-    last.text = `${truncate(last.text, width - 12).replace(/…$/, "")}${words.files.more(left)}`;
+  if (last && remaining > 0)
+    last.text = `${truncate(last.text, width - 12).replace(/…$/, "")}${words.files.more(remaining)}`;
   return rows.map(({ text, chips: placed }) => ({ text: text.trimEnd(), chips: placed }));
 }
 
-/** What a click at `x` of a row means: a failed one is tried again, but for its cross. */
+/** The chip at cell `x` of a row: clicked on its cross it is removed, elsewhere a failed upload is retried. */
 export function clickedChip(
   row: ChipRow | undefined,
   x: number,
-): { of: Chip["of"]; retry: boolean } | undefined {
+): { of: Chip["file"]; retry: boolean } | undefined {
   const hit = row?.chips.find((one) => x >= one.x && x < one.x + one.width);
   if (!hit) return undefined;
   const cross = x >= hit.x + hit.width - 2;
-  if (cross) return { of: hit.of, retry: false };
-  return hit.state === "failed" ? { of: hit.of, retry: true } : undefined;
+  if (cross) return { of: hit.file, retry: false };
+  return hit.state === "failed" ? { of: hit.file, retry: true } : undefined;
 }

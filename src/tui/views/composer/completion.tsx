@@ -1,4 +1,4 @@
-/** The completions over the composer, aligned with the word. */
+/** The completion list above the composer, aligned with the word being completed. */
 import { memo, useMemo } from "react";
 import { cellWidth } from "../../../text/width.ts";
 import { useLook, useModel } from "../../components/context.ts";

@@ -1,18 +1,17 @@
-/** The composer at the bottom, and over it what Enter will do. */
+/** The composer at the bottom, with a banner that tells what Enter will do. */
 import { memo, useMemo } from "react";
 import { channelTitle } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
-import { cursorInBox, drawComposer, placeholderFor, type Over } from "./rows.ts";
+import { cursorInBox, drawComposer, placeholderFor, type ComposerContext } from "./rows.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import { visualSpan } from "../../editor/vim-visual.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { Model } from "../../screen/store.ts";
-import { noteIn } from "./notes.ts";
-import { overBox } from "./over.ts";
+import { composerNote } from "./composer-note.ts";
+import { composerContext } from "./composer-context.ts";
 
-/** What an empty box says. */
 function placeholderIn({ screen, state }: Model, me: string | undefined): string {
   const place = composerPlace(screen);
   const entry = place && state.channels.get(place.cid);
@@ -20,25 +19,25 @@ function placeholderIn({ screen, state }: Model, me: string | undefined): string
   return screen.loading ? words.message.loading : words.channel.none;
 }
 
-/** As texts, so that the same words are the same picture. */
-function useOver(): Over {
+/** Each part is selected as a string, so that equal values do not repaint. */
+function useComposerContext(): ComposerContext {
   const { core } = usePorts();
   const { utc } = useLook();
-  const over = (model: Model): Over => overBox(model, core.userId, { utc });
-  const shut = useModel((model) => over(model).shut);
-  const link = useModel((model) => over(model).link?.join("\n"));
-  const reply = useModel((model) => over(model).reply);
-  const about = useModel((model) => over(model).about);
-  const preview = useModel((model) => over(model).preview?.join("\n"));
+  const context = (model: Model): ComposerContext => composerContext(model, core.userId, { utc });
+  const closedReason = useModel((model) => context(model).closedReason);
+  const linkProblem = useModel((model) => context(model).linkProblem?.join("\n"));
+  const reply = useModel((model) => context(model).reply);
+  const target = useModel((model) => context(model).target);
+  const preview = useModel((model) => context(model).preview?.join("\n"));
   return useMemo(
     () => ({
-      ...(shut !== undefined && { shut }),
-      ...(link !== undefined && { link: link.split("\n") as [string, ...string[]] }),
+      ...(closedReason !== undefined && { closedReason }),
+      ...(linkProblem !== undefined && { linkProblem: linkProblem.split("\n") as [string, ...string[]] }),
       ...(reply !== undefined && { reply }),
-      ...(about && { about }),
+      ...(target && { target }),
       ...(preview !== undefined && { preview: preview.split("\n") }),
     }),
-    [shut, link, reply, about, preview],
+    [closedReason, linkProblem, reply, target, preview],
   );
 }
 
@@ -47,8 +46,8 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const composer = useModel(({ screen }) => boxOf(screen));
   const placeholder = useModel((model) => placeholderIn(model, core.userId));
-  const over = useOver();
-  const note = useModel(noteIn);
+  const context = useComposerContext();
+  const note = useModel(composerNote);
   const vim = useModel(({ screen }) => screen.vim);
   const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
@@ -58,19 +57,19 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
       height,
       composer,
       placeholder,
-      over,
+      context,
       note,
       selected: vim && visualSpan(vim, composer.editor),
     });
     return { rect, rows };
-  }, [rect, theme, composer, placeholder, over, note, vim]);
+  }, [rect, theme, composer, placeholder, context, note, vim]);
   return <Rows drawn={drawn} />;
 });
 
-/** Where the cursor stands in the box, from the top left of the screen. */
+/** The position of the text cursor on the screen. */
 export function composerCursor(model: Model, me: string | undefined): { x: number; y: number } {
   const rect = model.layout.composer;
-  const over = overBox(model, me, { utc: model.look.utc });
-  const at = cursorInBox({ composer: boxOf(model.screen), width: rect.width, height: rect.height, over });
+  const context = composerContext(model, me, { utc: model.look.utc });
+  const at = cursorInBox({ composer: boxOf(model.screen), width: rect.width, height: rect.height, context });
   return { x: rect.x + at.x, y: rect.y + at.y };
 }

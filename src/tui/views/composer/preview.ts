@@ -1,4 +1,4 @@
-/** Previews the text as others will see it. */
+/** Previews the written text as others will see it. */
 import { clean } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
@@ -19,7 +19,7 @@ const rowsOf = memoLast((text: string, width: number, look: Look, id: string): r
   return bodyRows({ text } as Message, width, row).map((one) => ` ${theme.accent("┃")} ${one}`);
 });
 
-/** None while it is off, and where a line for Parley is written. */
+/** Empty while the preview is off, and while a command is written. */
 export function previewRows({ screen, look }: Snapshot, me: string | undefined): readonly string[] {
   const { text } = boxOf(screen).editor;
   if (!screen.preview || text.trim() === "" || (text.startsWith("/") && !text.startsWith("//"))) return [];
@@ -28,7 +28,7 @@ export function previewRows({ screen, look }: Snapshot, me: string | undefined):
   return rowsOf(clean(text.replace(/^\/\//, "/")), Math.max(4, width), look, me ?? "");
 }
 
-/** On, or off again; an empty box shows nothing of it, so it is told. */
+/** Toggles the preview; a notice confirms it when the composer is empty and shows no difference. */
 export const togglePreview: Action = (ports) => {
   ports.store.update((s) => ({ ...s, preview: !s.preview }));
   if (ports.boxes.at().editor.text.trim() === "")

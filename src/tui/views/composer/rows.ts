@@ -1,4 +1,4 @@
-/** Rows of the composer: a banner for quote, edit and reply, then the text. */
+/** Draws the rows of the composer: a banner for quote, edit and reply, attachments, the preview, then the text. */
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -17,55 +17,62 @@ const PROMPT_WIDTH = 3;
 
 const layouter = new Layouter(graphemeWidth);
 
-/** Asked for by several panes of one frame: laid out once. */
-const laidOut = memoLast((text: string, cursor: number, width: number): TextLayout =>
+/** Cached: several panes need it in one frame. */
+const cachedLayout = memoLast((text: string, cursor: number, width: number): TextLayout =>
   layouter.layout(text, cursor, width),
 );
 
 export function textLayout(composer: ComposerBox, width: number): TextLayout {
-  return laidOut(composer.editor.text, composer.editor.cursor, Math.max(2, width - PROMPT_WIDTH - 1));
+  return cachedLayout(composer.editor.text, composer.editor.cursor, Math.max(2, width - PROMPT_WIDTH - 1));
 }
 
 export { layouter };
 
-/** What the place says over the box: that nothing can be posted there, or where a reply goes. */
-export interface Over {
-  readonly shut?: string;
-  /** Why nothing goes out now, and what helps, ever shorter. */
-  readonly link?: readonly [string, ...string[]];
+/** What the composer shows above its text. */
+export interface ComposerContext {
+  /** Why nothing can be posted. */
+  readonly closedReason?: string;
+  /** Why nothing can be sent now, and what helps; from the longest to the shortest wording. */
+  readonly linkProblem?: readonly [string, ...string[]];
+  /** Where a reply goes. */
   readonly reply?: string;
-  /** What the box edits or quotes, as it stands now. */
-  readonly about?: Message;
-  /** The text as others will see it, in finished rows. */
+  /** The edited or quoted message in its current version. */
+  readonly target?: Message;
+  /** The written text as others will see it, as styled rows. */
   readonly preview?: readonly string[];
 }
 
-/** Of an edit: what the message says, and that this is not what it said when the edit began. */
-function editedWords(begun: Message, now: Message = begun): string {
+/** The banner of an edit; tells when the message has changed since the edit began. */
+function editBanner(begun: Message, now: Message = begun): string {
   const { edits, editsChanged, editsDeleted } = words.message;
   if (now.type === "deleted") return editsDeleted;
   return now.text === begun.text ? edits(excerpt(now)) : editsChanged(excerpt(now));
 }
 
-const quotedWords = (quote: Message): string => words.message.quotes(userName(quote.user), excerpt(quote));
+const quoteBanner = (quote: Message): string => words.message.quotes(userName(quote.user), excerpt(quote));
 
-/** What is edited is not there any more as it was. */
-const isMoved = ({ editing }: ComposerBox, { about }: Over): boolean =>
+/** The edited message was changed or deleted since the edit began. */
+const hasTargetChanged = ({ editing }: ComposerBox, { target }: ComposerContext): boolean =>
   editing !== undefined &&
-  about !== undefined &&
-  (about.type === "deleted" || about.text !== editing.message.text);
+  target !== undefined &&
+  (target.type === "deleted" || target.text !== editing.message.text);
 
-/** The line over the text that says what Enter will do, when that is not a plain message. */
-export function bannerOf(composer: ComposerBox, over: Over, width = Infinity): string | undefined {
-  if (composer.editing) return editedWords(composer.editing.message, over.about);
-  if (over.shut !== undefined) return over.shut;
-  if (over.link) return over.link.find((one) => cellWidth(one) + 2 <= width) ?? over.link.at(-1);
-  if (composer.quote) return quotedWords(over.about ?? composer.quote);
-  return over.reply;
+/** The line above the text that tells what Enter will do, unless it sends a plain message. */
+export function bannerOf(
+  composer: ComposerBox,
+  context: ComposerContext,
+  width = Infinity,
+): string | undefined {
+  if (composer.editing) return editBanner(composer.editing.message, context.target);
+  if (context.closedReason !== undefined) return context.closedReason;
+  if (context.linkProblem)
+    return context.linkProblem.find((one) => cellWidth(one) + 2 <= width) ?? context.linkProblem.at(-1);
+  if (composer.quote) return quoteBanner(context.target ?? composer.quote);
+  return context.reply;
 }
 
-/** What hangs on the text: chips of files, and a row of what links say of themselves. */
-function hangingOf(composer: ComposerBox, width: number): string[] {
+/** Chips of files, and a row with the titles of link previews. */
+function attachmentRows(composer: ComposerBox, width: number): string[] {
   const links = composer.previews.flatMap(({ status, url, attachment }) => {
     if (status === "loading" || status === "pending") return [`${url} …`];
     return status === "loaded" ? [attachment?.title ?? url] : [];
@@ -76,16 +83,16 @@ function hangingOf(composer: ComposerBox, width: number): string[] {
   ];
 }
 
-const previewOf = ({ preview = [] }: Over): readonly string[] => preview;
+const previewOf = ({ preview = [] }: ComposerContext): readonly string[] => preview;
 
-/** Rows the box would like at this width. */
-export function composerHeight(composer: ComposerBox, width: number, over: Over): number {
-  const banner = bannerOf(composer, over) === undefined ? 0 : 1;
+/** Rows that the composer needs at this width to show everything. */
+export function composerHeight(composer: ComposerBox, width: number, context: ComposerContext): number {
+  const banner = bannerOf(composer, context) === undefined ? 0 : 1;
   return (
     textLayout(composer, width).rows.length +
     banner +
-    hangingOf(composer, width).length +
-    previewOf(over).length
+    attachmentRows(composer, width).length +
+    previewOf(context).length
   );
 }
 
@@ -94,46 +101,45 @@ interface ComposerProps {
   width: number;
   height: number;
   composer: ComposerBox;
-  /** What an empty box says: `message #general`. */
+  /** Shown while the text is empty: `message #general`. */
   placeholder: string;
-  /** Banner of the place. */
-  over: Over;
+  context: ComposerContext;
   /** At the right of the first row: `draft kept`, slow mode. */
   note: string;
-  /** What is selected by keys, instead of the selection of the text. */
+  /** Vim's visual selection, instead of that of the editor. */
   selected?: { start: number; end: number } | undefined;
 }
 
-type Box = Pick<ComposerProps, "composer" | "width" | "height" | "over">;
+type Box = Pick<ComposerProps, "composer" | "width" | "height" | "context">;
 
-/** The part of the text around the cursor that fits under the banner. */
-function inSight({ composer, width, height, over }: Box) {
-  const laid = textLayout(composer, width);
-  const banner = height > 1 ? bannerOf(composer, over, width) : undefined;
+/** Divides the height among banner, attachments, preview and the part of the text around the cursor. */
+function visibleParts({ composer, width, height, context }: Box) {
+  const layout = textLayout(composer, width);
+  const banner = height > 1 ? bannerOf(composer, context, width) : undefined;
   const above = banner === undefined ? 0 : 1;
-  // The letters come before what hangs on them.
-  const hanging = hangingOf(composer, width).slice(0, Math.max(0, height - above - 1));
-  // Of a long preview its end, where most is written; half of the box is the text's.
-  const free = height - above - hanging.length - Math.min(laid.rows.length, Math.ceil(height / 2));
-  const preview = free > 0 ? previewOf(over).slice(-free) : [];
-  const first = above + hanging.length + preview.length;
+  // At least one row is left for the text.
+  const attachments = attachmentRows(composer, width).slice(0, Math.max(0, height - above - 1));
+  // A long preview shows its end, where the user usually writes; the text gets up to half of the height.
+  const free = height - above - attachments.length - Math.min(layout.rows.length, Math.ceil(height / 2));
+  const preview = free > 0 ? previewOf(context).slice(-free) : [];
+  const first = above + attachments.length + preview.length;
   const room = Math.max(1, height - first);
-  const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
-  return { laid, banner, hanging, preview, first, room, top };
+  const top = Math.max(0, Math.min(layout.cursorRow - room + 1, layout.rows.length - room));
+  return { layout, banner, attachments, preview, first, room, top };
 }
 
-/** What a row of the box holds, from its top: chips, or a row of the text (negative above it). */
+/** What is drawn at row `y` of the composer: chips, or a row of the text (-1 above the text). */
 export function rowAt(box: Box, y: number): { chips?: ChipRow; text: number } {
-  const { banner, hanging, first, top } = inSight(box);
+  const { banner, attachments, first, top } = visibleParts(box);
   const above = banner === undefined ? 0 : 1;
-  const chips = attachmentChipRows(box.composer, box.width).slice(0, hanging.length)[y - above];
+  const chips = attachmentChipRows(box.composer, box.width).slice(0, attachments.length)[y - above];
   return { ...(chips && { chips }), text: y < first ? -1 : y - first + top };
 }
 
-/** Where the cursor stands, from the box's top left. */
+/** The cursor, relative to the composer's top left. */
 export function cursorInBox(box: Box): { x: number; y: number } {
-  const { laid, first, top } = inSight(box);
-  return { x: PROMPT_WIDTH + laid.cursorCol, y: first + laid.cursorRow - top };
+  const { layout, first, top } = visibleParts(box);
+  return { x: PROMPT_WIDTH + layout.cursorCol, y: first + layout.cursorRow - top };
 }
 
 interface DrawnComposer {
@@ -141,36 +147,36 @@ interface DrawnComposer {
   cursor: { x: number; y: number };
 }
 
-/** Exactly `height` rows of `width` cells; a long text shows the part around the cursor. */
+/** Draws exactly `height` rows of `width` cells; of a long text the part around the cursor. */
 export function drawComposer(props: ComposerProps): DrawnComposer {
   const { theme, width, height, composer } = props;
-  const { laid, banner, hanging, preview, room, top } = inSight(props);
-  const shut = props.over.shut !== undefined && !composer.editing;
-  const unsendable = shut || (props.over.link !== undefined && !composer.editing);
-  const warns = unsendable || isMoved(composer, props.over);
+  const { layout, banner, attachments, preview, room, top } = visibleParts(props);
+  const isClosed = props.context.closedReason !== undefined && !composer.editing;
+  const cannotSend = isClosed || (props.context.linkProblem !== undefined && !composer.editing);
+  const warns = cannotSend || hasTargetChanged(composer, props.context);
   const rows: string[] = [];
   if (banner !== undefined) {
     const style = warns ? theme.warn : theme.accent;
     rows.push(padEnd(style(truncate(` ${banner}`, width - 1)), width));
   }
-  for (const row of hanging) rows.push(padEnd(theme.dim(truncate(row, width - 1)), width));
+  for (const row of attachments) rows.push(padEnd(theme.dim(truncate(row, width - 1)), width));
   for (const row of preview) rows.push(padEnd(row, width));
   const empty = composer.editor.text === "";
-  // Where there is no row for the banner, an empty box says it.
-  const placeholder = !shut ? props.placeholder : banner === undefined ? props.over.shut! : "";
+  // Without a row for the banner, the placeholder gives the reason.
+  const placeholder = !isClosed ? props.placeholder : banner === undefined ? props.context.closedReason! : "";
   const selected = props.selected ?? selectionOf(composer.editor);
   for (let i = 0; i < room; i++) {
-    const row = laid.rows[top + i];
+    const row = layout.rows[top + i];
     const lead = top + i === 0 ? theme.accent(PROMPT) : " ".repeat(PROMPT_WIDTH);
     if (empty && i === 0) {
-      // Why nothing can be posted comes before everything else that could be said in the one row.
-      const note = props.note && !(shut && banner === undefined) ? `  ${props.note} ` : "";
+      // In a single row the reason takes precedence over the note.
+      const note = props.note && !(isClosed && banner === undefined) ? `  ${props.note} ` : "";
       const space = width - PROMPT_WIDTH - cellWidth(note);
       rows.push(lead + theme.dim(padEnd(truncate(placeholder, space), space) + note));
       continue;
     }
     let text = row ? clean(row.text) : "";
-    // A selection is shown by whole rows' parts; the text of a row holds its own range.
+    // Only rows whose text was not altered by `clean`, so that the offsets fit.
     if (
       row &&
       selected &&

@@ -1,4 +1,4 @@
-/** Scheduled messages: written for a time, listed, moved and cancelled; and the delay in which any message can be stopped. */
+/** Schedules messages, lists, moves and cancels them; and returns unsent messages to the composer. */
 import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
 import { heldNear } from "../../../model/select.ts";
@@ -17,49 +17,49 @@ import { withFocus } from "../../screen/transitions.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
-/** How a message goes out, where not at once. */
-export interface When {
+/** When a message is sent, if not at once. */
+export interface SendTiming {
   /** By the provider's clock, ms. */
   at?: number;
-  /** In which it can be taken back. */
+  /** Delay during which it can be undone. */
   afterMs?: number;
 }
 
-/** A time of this many words stands in front of a text at most: `tomorrow at 9 pm`. */
-const TIME_WORDS = [4, 3, 2, 1];
+/** Word counts tried for a time before a text, the longest first: `tomorrow at 9 pm`. */
+const TIME_LENGTHS = [4, 3, 2, 1];
 
-/** `09:30 text` and `in 10 min text`: the time in front, and the text behind it; undefined where no time to come stands there. */
-export function timed(ports: Ports, rest: string): { at: number; text: string } | undefined {
+/** Splits `09:30 text` and `in 10 min text`; undefined without a future time at the start. */
+export function splitTime(ports: Ports, rest: string): { at: number; text: string } | undefined {
   const now = ports.clock.now();
   const { utc } = ports.store.get().look;
-  for (const length of TIME_WORDS) {
+  for (const length of TIME_LENGTHS) {
     const found = firstWords(rest, length);
     if (!found) continue;
     try {
       const at = parseWhen(found.words, { now, direction: "future", utc });
       if (at > now) return { at, text: found.rest };
     } catch {
-      // No time: fewer words may be one.
+      // Not a time: try fewer words.
     }
   }
   return undefined;
 }
 
-/** What is said of a message that waits for its time. */
+/** Tells when a scheduled message will be sent. */
 export function announceTime(ports: Ports, at: number): void {
   const { now, look } = ports.store.get();
   showNotice(ports, words.scheduled.set(momentWords(at, now, { utc: look.utc })), "success");
 }
 
-/** A message that did not go out stands in a box again, with all that it held. */
-function intoBox(ports: Ports, place: ThreadRef, input: MessageInput): void {
+/** Puts an unsent message into a composer, with attachments and quote. */
+function fillComposer(ports: Ports, place: ThreadRef, input: MessageInput): void {
   const { boxes, store } = ports;
   boxes.remember(boxes.at(place).editor.text);
   const text = clean(input.text ?? "");
   const { quoted_message_id: quoted } = input;
-  // One that is gone would be refused again, and nothing over the box could show it.
+  // A deleted quote would be refused again, and the banner could not show it.
   const isQuotable = quoted !== undefined && heldNear(store.state, place, quoted) !== undefined;
-  boxes.put(setText(boxes.at(place).editor, text), place, true);
+  boxes.setEditor(setText(boxes.at(place).editor, text), place, true);
   boxes.change((composer) => {
     composer.putBack({
       text,
@@ -72,59 +72,58 @@ function intoBox(ports: Ports, place: ThreadRef, input: MessageInput): void {
   if (store.screen.cid === place.cid) store.update((s) => withFocus(s, "composer"));
 }
 
-/** Where it was written. */
 const placeOf = (cid: string, { parent_id: parentId }: MessageInput): ThreadRef => ({
   cid,
   ...(parentId !== undefined && { parentId }),
 });
 
 /**
- * What was refused and stands in no list, as a reply to a thread that is gone: it stands in the box again, with what hung
- * on it, and the message is over. While something else stands there it stays among the unsent.
+ * Returns a refused message that no list shows, such as a reply to a deleted thread, to the composer. If that is not empty,
+ * the message stays among the unsent ones.
  */
-export function backToBox(ports: Ports, place: ThreadRef, id: string): void {
+export function returnToComposer(ports: Ports, place: ThreadRef, id: string): void {
   showNotice(ports, words.message.refusedBack(takeBackRefused(ports, place, id)), "warning");
 }
 
-/** A refused command, or a text for a channel that is gone, is not a message to send again: it returns to the box. */
-export function textBack(ports: Ports, place: ThreadRef, id: string, reason: string): void {
+/** Returns a refused command, or a text for a channel that is gone, to the composer: sending it again cannot succeed. */
+export function returnText(ports: Ports, place: ThreadRef, id: string, reason: string): void {
   takeBackRefused(ports, place, id);
   showNotice(ports, reason, "warning");
 }
 
-/** Moves a refused message into its box; false while the box has other text, and then the message stays unsent. */
+/** Moves a refused message into its composer; false while that has other text, and then the message stays unsent. */
 function takeBackRefused(ports: Ports, place: ThreadRef, id: string): boolean {
   const box = ports.boxes.at(place);
   const isFree = isClear(box) && !box.editing;
   const input = isFree ? ports.core.unsend(id, true) : undefined;
-  if (input) intoBox(ports, place, input);
+  if (input) fillComposer(ports, place, input);
   return input !== undefined;
 }
 
-function takeIn(ports: Ports, id: string, cid: string): boolean {
+function unsendIntoComposer(ports: Ports, id: string, cid: string): boolean {
   const input = ports.core.unsend(id);
-  if (input) intoBox(ports, placeOf(cid, input), input);
+  if (input) fillComposer(ports, placeOf(cid, input), input);
   else showNotice(ports, words.scheduled.tooLate, "warning");
   return input !== undefined;
 }
 
-/** For as long as it can be taken back. */
+/** Offers to undo a send during its delay. */
 export function offerUnsend(ports: Ports, id: string, cid: string, ms: number): void {
-  offerTakeBack(ports, words.scheduled.undo, () => void takeIn(ports, id, cid), ms);
+  offerTakeBack(ports, words.scheduled.undo, () => void unsendIntoComposer(ports, id, cid), ms);
 }
 
-/** For what stands in the box. */
+/** Asks for a time: for what is in the composer, or for the scheduled message `about`. */
 export function askTime(ports: Ports, about = ""): void {
   openPicker(ports, { name: "sendAt", title: words.scheduled.when, about });
 }
 
-const waitingOnes = ({ core }: Ports): ReturnType<Ports["core"]["unsent"]> =>
+const scheduledRows = ({ core }: Ports): ReturnType<Ports["core"]["unsent"]> =>
   core.unsent().filter(({ send_at }) => send_at !== undefined);
 
-/** Those that wait for their time, the next first. */
+/** Opens the list of scheduled messages, the next one first. */
 export function listScheduled(ports: Ports): void {
   const { now, look, state } = ports.store.get();
-  const rows = waitingOnes(ports).toSorted((a, b) => (a.send_at! < b.send_at! ? -1 : 1));
+  const rows = scheduledRows(ports).toSorted((a, b) => (a.send_at! < b.send_at! ? -1 : 1));
   if (rows.length === 0) return showNotice(ports, words.scheduled.none);
   const choices = rows.map(({ id, cid, text = "", send_at, busy }): Choice => {
     const entry = state.channels.get(cid);
@@ -138,8 +137,8 @@ export function listScheduled(ports: Ports): void {
   openPicker(ports, { name: "scheduled", title: words.scheduled.title, choices });
 }
 
-/** One of the list was chosen: what is to be done with it. */
-export function chosenScheduled(ports: Ports, id: string): void {
+/** Opens the menu of a scheduled message. */
+export function openScheduledMenu(ports: Ports, id: string): void {
   const { edit, move, now, drop } = words.scheduled.choices;
   const choices = Object.entries({ edit, move, now, drop }).map(([value, label]) => ({
     value,
@@ -149,19 +148,19 @@ export function chosenScheduled(ports: Ports, id: string): void {
   openPicker(ports, { name: "scheduledOne", title: words.scheduled.one, choices, about: id });
 }
 
-export function doScheduled(ports: Ports, id: string, what: string): void {
-  const row = waitingOnes(ports).find((each) => each.id === id);
+export function runScheduledChoice(ports: Ports, id: string, what: string): void {
+  const row = scheduledRows(ports).find((each) => each.id === id);
   if (!row) return showNotice(ports, words.scheduled.tooLate, "warning");
   if (row.busy) return showNotice(ports, words.scheduled.busy, "warning");
   if (what === "now") ports.core.retry(id);
   else if (what === "move") askTime(ports, id);
-  else if (what === "edit") takeIn(ports, id, row.cid);
+  else if (what === "edit") unsendIntoComposer(ports, id, row.cid);
   else if (ports.core.unsend(id)) showNotice(ports, words.scheduled.dropped, "success");
 }
 
-/** The same message for another time. */
+/** Schedules the same message for another time. */
 export function moveScheduled(ports: Ports, id: string, at: number): void {
-  const row = waitingOnes(ports).find((each) => each.id === id);
+  const row = scheduledRows(ports).find((each) => each.id === id);
   const input = row && ports.core.unsend(id);
   if (!row || !input) return showNotice(ports, words.scheduled.tooLate, "warning");
   const {

@@ -8,12 +8,12 @@ import { moveTo } from "../../editor/state.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { showNotice, openPicker } from "../../screen/notices.ts";
-import type { LineOutcome } from "./line-outcome.ts";
+import type { TypedCommand } from "./typed-command.ts";
 
 const CURSOR = "{cursor}";
 
-/** Where the cursor stands, and the cursor goes where the text says. */
-export function putSnippet(ports: Ports, name: string): void {
+/** Inserts a snippet at the cursor, which then moves to `{cursor}` in the text. */
+export function insertSnippet(ports: Ports, name: string): void {
   const found = ports.snippets.read().snippets.find((one) => one.name === name);
   if (!found) return;
   const at = found.text.indexOf(CURSOR);
@@ -21,7 +21,7 @@ export function putSnippet(ports: Ports, name: string): void {
   ports.store.update((s) => withFocus(s, "composer"));
   const { editor } = ports.boxes.at();
   const next = insert(editor, text);
-  ports.boxes.put(at < 0 ? next : moveTo(next, editor.cursor + at));
+  ports.boxes.setEditor(at < 0 ? next : moveTo(next, editor.cursor + at));
 }
 
 function list(ports: Ports): void {
@@ -33,12 +33,12 @@ function list(ports: Ports): void {
   openPicker(ports, { name: "snippets", title, choices });
 }
 
-/** Gives back why it cannot be done. */
-export function snippetLine(ports: Ports, rest: string, typed: LineOutcome): string | void {
+/** `/snippet`; returns why it cannot be done. */
+export function snippetLine(ports: Ports, rest: string, typed: TypedCommand): string | void {
   const [, verb, name = "", text = ""] = /^(add|remove)(?:\s+(\S+))?(?:\s+([\s\S]+))?$/.exec(rest) ?? [];
-  const known = ports.snippets.read().snippets.map((one) => one.name);
+  const names = ports.snippets.read().snippets.map((one) => one.name);
   if (rest === "" || rest === "list") {
-    typed.taken();
+    typed.clear();
     return list(ports);
   }
   if (verb === "add") {
@@ -46,13 +46,13 @@ export function snippetLine(ports: Ports, rest: string, typed: LineOutcome): str
     const fault = nameProblem(name);
     if (fault !== undefined) return `${fault[0]!.toUpperCase()}${fault.slice(1)}.`;
     ports.snippets.save(name, text);
-    typed.taken();
-    return showNotice(ports, words.snippets.saved(name, known.includes(name)), "success");
+    typed.clear();
+    return showNotice(ports, words.snippets.saved(name, names.includes(name)), "success");
   }
-  const wanted = verb === "remove" ? name : rest;
-  if (!known.includes(wanted)) return words.snippets.unknown(cleanLine(wanted), didYouMean(wanted, known));
-  typed.taken();
-  if (verb !== "remove") return putSnippet(ports, wanted);
-  ports.snippets.save(wanted, undefined);
-  showNotice(ports, words.snippets.removed(wanted), "success");
+  const target = verb === "remove" ? name : rest;
+  if (!names.includes(target)) return words.snippets.unknown(cleanLine(target), didYouMean(target, names));
+  typed.clear();
+  if (verb !== "remove") return insertSnippet(ports, target);
+  ports.snippets.save(target, undefined);
+  showNotice(ports, words.snippets.removed(target), "success");
 }

@@ -1,4 +1,4 @@
-/** Removes files from the message, and retries failed uploads. */
+/** Removes attached files, and retries failed uploads. */
 import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
@@ -7,39 +7,40 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
-type Needs = Pick<Ports, "core" | "store" | "boxes">;
+type UploadPorts = Pick<Ports, "core" | "store" | "boxes">;
 
-/** An upload is cancelled by it (R-ATT-6). */
-export function takeOff({ boxes }: Needs, of: string | Attachment): void {
+/** Removes an attachment, or an upload, which that cancels (R-ATT-6). */
+export function removeFile({ boxes }: UploadPorts, file: string | Attachment): void {
   boxes.change((composer) => {
-    if (typeof of === "string") composer.attachments.remove(of);
-    else composer.drop(of);
+    if (typeof file === "string") composer.attachments.remove(file);
+    else composer.drop(file);
   });
 }
 
-export function retry(ports: Needs, localId: string): void {
+export function retryUpload(ports: UploadPorts, localId: string): void {
   const { place } = ports.boxes;
   if (place) attempt(ports, ports.boxes.composer(place).attachments.retry(localId));
 }
 
-/** Stands for all that failed. */
+/** The choice that stands for all failed uploads. */
 const ALL = "";
 
-const failedOf = ({ boxes }: Needs): Upload[] => boxes.at().uploads.filter(({ state }) => state === "failed");
+const failedOf = ({ boxes }: UploadPorts): Upload[] =>
+  boxes.at().uploads.filter(({ state }) => state === "failed");
 
 const choiceOf = (upload: Upload): Choice => ({ label: cleanLine(upload.name), value: upload.localId });
 
-/** One is done with at once, of several the line was chosen; attachments of a draft have a number. */
-export function chosenUpload(ports: Needs, name: "takeOff" | "retry", value: string): void {
+/** `value`: the local id of an upload, the index of a draft's attachment, or {@link ALL}. */
+export function onFileChosen(ports: UploadPorts, name: "takeOff" | "retry", value: string): void {
   if (name === "retry") {
-    const again = value === ALL ? failedOf(ports).map(({ localId }) => localId) : [value];
-    return again.forEach((localId) => retry(ports, localId));
+    const localIds = value === ALL ? failedOf(ports).map(({ localId }) => localId) : [value];
+    return localIds.forEach((localId) => retryUpload(ports, localId));
   }
   const carried = ports.boxes.at().carried[Number(value)];
-  takeOff(ports, carried ?? value);
+  removeFile(ports, carried ?? value);
 }
 
-export function takeOffOne(ports: Needs): void {
+export function chooseFileToRemove(ports: UploadPorts): void {
   const { carried, uploads } = ports.boxes.at();
   const choices = [
     ...carried.map(({ title, type }, i) => ({
@@ -49,16 +50,16 @@ export function takeOffOne(ports: Needs): void {
     ...uploads.map(choiceOf),
   ];
   if (choices.length === 0) return showNotice(ports, words.files.noUpload);
-  if (choices.length === 1) return chosenUpload(ports, "takeOff", choices[0]!.value);
+  if (choices.length === 1) return onFileChosen(ports, "takeOff", choices[0]!.value);
   const selected = choices.length - 1;
   openPicker(ports, { name: "takeOff", title: words.files.takeOff, selected, choices });
 }
 
-/** What failed together, as when the line breaks, is mostly tried again together. */
-export function retryOne(ports: Needs): void {
+/** Retries the failed upload; with several, opens a list that begins with all of them. */
+export function chooseUploadToRetry(ports: UploadPorts): void {
   const failed = failedOf(ports);
   if (failed.length === 0) return showNotice(ports, words.files.noneFailed);
-  if (failed.length === 1) return retry(ports, failed[0]!.localId);
+  if (failed.length === 1) return retryUpload(ports, failed[0]!.localId);
   const choices = [{ label: words.files.retryAll(failed.length), value: ALL }, ...failed.map(choiceOf)];
   openPicker(ports, { name: "retry", title: words.files.retryWhich, choices });
 }

@@ -1,4 +1,4 @@
-/** Vim's normal mode in the composer: entered by Esc, left by i and similar keys. */
+/** Vim's normal mode in the composer: Esc enters it, i and similar keys leave it. */
 import { edit } from "../../editor/edits.ts";
 import { pressVimKey, typeVimChar, vimKeys, type VimKey } from "../../editor/vim.ts";
 import {
@@ -12,22 +12,23 @@ import {
 import { clearPending, leaveWriting, NORMAL, ontoCharacter, type VimResult } from "../../editor/vim-state.ts";
 import { withCompletion } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { undoOrPutBack } from "./clearing.ts";
-import { vertically } from "./writing.ts";
+import { undoOrRestore } from "./clear.ts";
+import { moveRow } from "./text-actions.ts";
 
 const memoryOf = ({ store }: Ports): RepeatMemory => store.screen.vimMemory ?? NOTHING_TO_REPEAT;
 
 function apply(ports: Ports, { vim, editor }: VimResult, vimMemory = memoryOf(ports)): void {
-  ports.boxes.put(editor);
+  ports.boxes.setEditor(editor);
   ports.store.update((s) => withCompletion({ ...s, vim, vimMemory }, undefined));
 }
 
-/** Where the table has such keys: Esc from writing. False where Esc means something else. */
+/** Esc enters the normal mode if the key profile has one; false when Esc means something else. */
 export function beginNormal(ports: Ports): boolean {
   const { screen } = ports.store;
   const { editor } = ports.boxes.at();
-  const over = screen.completion !== undefined || screen.popups.length > 0 || screen.pendingKey !== undefined;
-  if (over || screen.focus !== "composer" || editor.text === "") return false;
+  const isBusy =
+    screen.completion !== undefined || screen.popups.length > 0 || screen.pendingKey !== undefined;
+  if (isBusy || screen.focus !== "composer" || editor.text === "") return false;
   if (Object.keys(ports.keys.normal).length === 0) return false;
   if (!screen.vim)
     apply(ports, { vim: NORMAL, editor: leaveWriting(editor) }, recordWriting(memoryOf(ports), editor));
@@ -37,8 +38,8 @@ export function beginNormal(ports: Ports): boolean {
   return true;
 }
 
-/** A digit of a count, or the character that was waited for; false for what is a key of the table. */
-export function typedInNormal(ports: Ports, text: string | undefined): boolean {
+/** Handles a digit of a count, or the character that a command waits for; false for other keys. */
+export function typeInNormal(ports: Ports, text: string | undefined): boolean {
   const { vim } = ports.store.screen;
   const { editor } = ports.boxes.at();
   const after = vim && text !== undefined ? typeVimChar(vim, editor, text) : undefined;
@@ -47,8 +48,8 @@ export function typedInNormal(ports: Ports, text: string | undefined): boolean {
   return true;
 }
 
-/** After a send or a clear there is nothing left to act on. */
-export const writeAgain =
+/** Leaves the normal mode when the action has emptied the composer. */
+export const leaveVimWhenEmpty =
   (action: Action): Action =>
   (ports) => {
     action(ports);
@@ -65,17 +66,17 @@ const press =
     apply(ports, after, recordStep(memoryOf(ports), { key: name }, { vim, editor }, after));
   };
 
-/** By rows as they are seen; an operator takes lines. */
-const row =
+/** Moves by rows on the screen; after an operator, by lines. */
+const moveRows =
   (by: 1 | -1): Action =>
   (ports) => {
     const { vim = NORMAL } = ports.store.screen;
     if (vim.operator) return press(by < 0 ? "up" : "down")(ports);
-    for (let n = Math.min(vim.count ?? 1, 1000); n > 0 && vertically(ports, by); n--);
+    for (let n = Math.min(vim.count ?? 1, 1000); n > 0 && moveRow(ports, by); n--);
     apply(ports, { vim: clearPending(vim), editor: ontoCharacter(ports.boxes.at().editor) });
   };
 
-const back =
+const repeatWithCount =
   (change: (ports: Ports) => unknown): Action =>
   (ports) => {
     const { count = 1 } = ports.store.screen.vim ?? NORMAL;
@@ -83,23 +84,23 @@ const back =
     apply(ports, { vim: NORMAL, editor: ontoCharacter(ports.boxes.at().editor) });
   };
 
-function again(ports: Ports): void {
+function repeatLast(ports: Ports): void {
   const { vim = NORMAL } = ports.store.screen;
   apply(ports, repeatChange(memoryOf(ports), vim, ports.boxes.at().editor));
 }
 
 type VimAction = `vim${Capitalize<VimKey>}`;
 
-/** The action of a key of vim.ts has its name: `wordEnd` is `vimWordEnd`. */
+/** One action for each key of vim.ts: `wordEnd` becomes `vimWordEnd`. */
 const presses = Object.fromEntries(
   vimKeys.map((name) => [`vim${name[0]!.toUpperCase()}${name.slice(1)}`, press(name)]),
 ) as Record<VimAction, Action>;
 
 export const vimActions = {
   ...presses,
-  vimUp: row(-1),
-  vimDown: row(1),
-  vimRepeat: again,
-  vimUndo: back(undoOrPutBack),
-  vimRedo: back((ports) => ports.boxes.put(edit(ports.boxes.at().editor, "redo"))),
+  vimUp: moveRows(-1),
+  vimDown: moveRows(1),
+  vimRepeat: repeatLast,
+  vimUndo: repeatWithCount(undoOrRestore),
+  vimRedo: repeatWithCount((ports) => ports.boxes.setEditor(edit(ports.boxes.at().editor, "redo"))),
 } satisfies Record<string, Action>;

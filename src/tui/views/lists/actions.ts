@@ -1,22 +1,30 @@
 /** Actions of Inbox, Threads, Later and Drafts. */
 import type { Action, Ports } from "../../ports/ports.ts";
 import { jumpWithReturn } from "../messages/jump.ts";
-import { clearEntry, readAll } from "./clearing.ts";
-import { atList, goOn, loadList, openList, page, step, type AtList } from "./cursor.ts";
+import { clearEntry, markListRead } from "./clear-entries.ts";
+import {
+  listSelection,
+  moveToNextEntry,
+  loadList,
+  openList,
+  moveByPage,
+  moveCursorBy,
+  type ListSelection,
+} from "./cursor.ts";
 import { loadingOf } from "./entries.ts";
 import type { ListEntry } from "./entry.ts";
-import { openInBox, openMessage, intoThread, intoUnread } from "./opening.ts";
-import { remindingActions } from "./reminding.ts";
+import { openComposer, openEntryMessage, openThreadOverList, openAtFirstUnread } from "./open-entry.ts";
+import { remindingActions } from "./reminders.ts";
 
-function openEntry(ports: Ports, { list, entry }: AtList & { entry: ListEntry }): void {
+function openEntry(ports: Ports, { list, entry }: ListSelection & { entry: ListEntry }): void {
   const { cid, parentId } = entry.place;
   switch (list) {
     case "inbox":
-      return intoUnread(ports, cid);
+      return openAtFirstUnread(ports, cid);
     case "threads":
-      return intoThread(ports, { cid, parentId: parentId! }, "panel");
+      return openThreadOverList(ports, { cid, parentId: parentId! }, "panel");
     case "later":
-      return openMessage(ports, entry);
+      return openEntryMessage(ports, entry);
     case "pins":
       return jumpWithReturn(ports, {
         id: entry.messageId!,
@@ -24,28 +32,28 @@ function openEntry(ports: Ports, { list, entry }: AtList & { entry: ListEntry })
         ...(parentId !== undefined && { parent_id: parentId }),
       });
     case "drafts":
-      return openInBox(ports, entry);
+      return openComposer(ports, entry);
   }
 }
 
-/** Where an answer is written: the thread, the channel that waits, the thread of what was kept, the box of the draft. */
-function answerEntry(ports: Ports, { list, entry }: AtList & { entry: ListEntry }): void {
+/** Opens the composer for an answer: that of the channel or draft, else that of the entry's thread. */
+function answerEntry(ports: Ports, { list, entry }: ListSelection & { entry: ListEntry }): void {
   const { cid, parentId } = entry.place;
-  if (list === "inbox" || list === "drafts") return openInBox(ports, entry);
-  intoThread(ports, { cid, parentId: parentId ?? entry.messageId! }, "composer");
+  if (list === "inbox" || list === "drafts") return openComposer(ports, entry);
+  openThreadOverList(ports, { cid, parentId: parentId ?? entry.messageId! }, "composer");
 }
 
-/** With the entry under the cursor; what failed to come is asked for again. */
+/** Runs with the entry under the cursor; a list that failed to load is loaded again. */
 const withEntry =
-  (act: (ports: Ports, at: AtList & { entry: ListEntry }) => void): Action =>
+  (action: (ports: Ports, at: ListSelection & { entry: ListEntry }) => void): Action =>
   (ports) => {
-    const at = atList(ports);
+    const at = listSelection(ports);
     if (!at) return;
     if (loadingOf(ports.store.get().lists, at.list)?.error !== undefined) loadList(ports, at.list);
     const { entry } = at;
     if (!entry) return;
-    if (entry.fresh > 0 && at.list !== "later") goOn(ports, at);
-    act(ports, { ...at, entry });
+    if (entry.newCount > 0 && at.list !== "later") moveToNextEntry(ports, at);
+    action(ports, { ...at, entry });
   };
 
 export const openUnderCursor = withEntry(openEntry);
@@ -57,20 +65,20 @@ export const listActions = {
   later: (ports) => openList(ports, "later"),
   drafts: (ports) => openList(ports, "drafts"),
   pins: (ports) => openList(ports, "pins"),
-  listDown: step(1),
-  listUp: step(-1),
-  listFirst: step(-Number.MAX_SAFE_INTEGER),
-  listLast: step(Number.MAX_SAFE_INTEGER),
-  listPageDown: page(1),
-  listPageUp: page(-1),
+  listDown: moveCursorBy(1),
+  listUp: moveCursorBy(-1),
+  listFirst: moveCursorBy(-Number.MAX_SAFE_INTEGER),
+  listLast: moveCursorBy(Number.MAX_SAFE_INTEGER),
+  listPageDown: moveByPage(1),
+  listPageUp: moveByPage(-1),
   listOpen: openUnderCursor,
   listReply: withEntry(answerEntry),
   listClear: (ports) => {
-    const at = atList(ports);
+    const at = listSelection(ports);
     if (at?.entry) clearEntry(ports, { ...at, entry: at.entry });
   },
   listAllRead: (ports) => {
-    const at = atList(ports);
-    if (at) readAll(ports, at);
+    const at = listSelection(ports);
+    if (at) markListRead(ports, at);
   },
 } satisfies Record<string, Action>;

@@ -1,4 +1,4 @@
-/** The line over the messages: the next step of the tour, else the newest pin. */
+/** The line above the messages: the next step of the tour, else the newest pin. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";

@@ -1,10 +1,10 @@
-/** Unsent drafts as entries, the newest first. */
+/** Lists unsent drafts, newest first. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { draftsElsewhere } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { whereOf, type ListEntry } from "./entry.ts";
+import { placeTitle, type ListEntry } from "./entry.ts";
 
 /** A draft stays listed when its channel is gone, so that its text can still be copied. */
 export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): ListEntry[] {
@@ -12,11 +12,11 @@ export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen
     const place = { cid, ...(parentId !== undefined && { parentId }) };
     return {
       key: placeKey(place),
-      where: whereOf(state, place),
+      title: placeTitle(state, place),
       at: updatedAt,
-      fresh: 0,
+      newCount: 0,
       ...(editingId !== undefined && { note: words.message.edited }),
-      said: [{ text: cleanLine(text.trim().split("\n", 1)[0]!) }],
+      lines: [{ text: cleanLine(text.trim().split("\n", 1)[0]!) }],
       place,
     };
   });

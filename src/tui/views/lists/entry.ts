@@ -1,40 +1,40 @@
-/** An entry of Inbox, Threads, Later or Drafts as data. */
+/** Defines an entry of Inbox, Threads, Later, Drafts or the pins. */
 import { cidTitle, userName } from "../../../model/channels.ts";
 import type { State, ThreadRef } from "../../../model/state.ts";
 import { excerpt } from "../../../model/message-words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 
-/** Somebody's words, cleaned. */
-interface Said {
-  who?: string;
+/** A line of text under the title, cleaned. */
+interface EntryLine {
+  author?: string;
   text: string;
 }
 
 export interface ListEntry {
-  /** The same for as long as it is the same thing. */
+  /** Identifies the entry across changes of the list. */
   key: string;
-  /** The head above the first of its kind. */
+  /** The heading above the first entry of the group. */
   group?: string;
-  where: string;
+  title: string;
   /** Milliseconds since the epoch. */
   at?: number;
-  /** What is new in it. */
-  fresh: number;
+  /** Unread messages, or 1 for a due reminder. */
+  newCount: number;
   mentions?: number;
-  /** Instead of the number, such as how long there is left. */
+  /** Shown instead of the counts, such as the time left. */
   note?: string;
-  said: readonly Said[];
+  lines: readonly EntryLine[];
   place: ThreadRef;
   /** The message it is about. */
   messageId?: string;
 }
 
-/** Who and the first line; one's own words say `you`. */
-export const saidIn = (message: Message, me: string | undefined): Said => ({
-  who: message.user?.id === me ? "you" : userName(message.user),
+/** The author (`you` for the current user) and the first line of a message. */
+export const messageLine = (message: Message, me: string | undefined): EntryLine => ({
+  author: message.user?.id === me ? "you" : userName(message.user),
   text: excerpt(message),
 });
 
 /** `#general`, `#general · thread` or the names of the others. */
-export const whereOf = (state: State, { cid, parentId }: ThreadRef): string =>
+export const placeTitle = (state: State, { cid, parentId }: ThreadRef): string =>
   parentId === undefined ? cidTitle(state, cid) : `${cidTitle(state, cid)} · thread`;

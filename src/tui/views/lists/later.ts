@@ -1,4 +1,4 @@
-/** Reminders as entries: due, upcoming, and without a time. */
+/** Lists reminders: due, upcoming, and without a time. */
 import { reminderKind, shownLeft, type ReminderKind } from "../../../model/reminders.ts";
 import { duration } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
@@ -6,7 +6,7 @@ import type { Reminder } from "../../../wire/entities/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { placeOf } from "../messages/jump.ts";
-import { saidIn, whereOf, type ListEntry } from "./entry.ts";
+import { messageLine, placeTitle, type ListEntry } from "./entry.ts";
 
 const GROUPS: readonly ReminderKind[] = ["overdue", "upcoming", "bookmark"];
 
@@ -21,27 +21,26 @@ function entryOf(
   return {
     key: message_id,
     group: words.later[kind],
-    where: whereOf(state, place),
+    title: placeTitle(state, place),
     ...(at && { at: timeToMs(at) }),
-    fresh: kind === "overdue" ? 1 : 0,
+    newCount: kind === "overdue" ? 1 : 0,
     note:
       kind === "overdue"
         ? words.later.due
         : kind === "upcoming"
           ? words.later.in(duration(shownLeft(remind_at!, now)))
           : "",
-    said: message ? [saidIn(message, state.me?.id)] : [],
+    lines: message ? [messageLine(message, state.me?.id)] : [],
     place,
     messageId: message_id,
   };
 }
 
 /** In core's order: the longest due first, bookmarks last. */
-export function laterEntries(given: Pick<Snapshot, "state" | "lists" | "now">): ListEntry[] {
-  const byKind = Map.groupBy(given.lists.reminders.items, (reminder) => reminderKind(reminder, given.now));
-  return GROUPS.flatMap((kind) => (byKind.get(kind) ?? []).map((reminder) => entryOf(reminder, kind, given)));
+export function laterEntries(input: Pick<Snapshot, "state" | "lists" | "now">): ListEntry[] {
+  const byKind = Map.groupBy(input.lists.reminders.items, (reminder) => reminderKind(reminder, input.now));
+  return GROUPS.flatMap((kind) => (byKind.get(kind) ?? []).map((reminder) => entryOf(reminder, kind, input)));
 }
 
-/** How many are due. */
 export const dueCount = ({ lists, now }: Pick<Snapshot, "lists" | "now">): number =>
   lists.reminders.items.filter((reminder) => reminderKind(reminder, now) === "overdue").length;

@@ -1,4 +1,4 @@
-/** A list of the own user in the panel. */
+/** Draws Inbox, Threads, Later, Drafts or the pins in the panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";

@@ -4,21 +4,21 @@ import type { Ports } from "../../ports/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { openUnderCursor } from "./actions.ts";
-import { atList, putCursor, step } from "./cursor.ts";
-import { entryIn } from "./pane.ts";
+import { listSelection, setEntryCursor, moveCursorBy } from "./cursor.ts";
+import { entryIndexAtRow } from "./pane.ts";
 
 /** `row` from the top of the panel. */
 export function clickEntry(ports: Ports, list: ListName, rect: Rect, row: number): void {
   const { store } = ports;
-  const index = entryIn(store.get(), list, rect, row);
+  const index = entryIndexAtRow(store.get(), list, rect, row);
   store.update((s) => withFocus(s, "panel"));
-  const at = atList(ports);
+  const at = listSelection(ports);
   if (!at || index === undefined) return;
-  putCursor(ports, at, index);
+  setEntryCursor(ports, at, index);
   openUnderCursor(ports);
 }
 
 export function wheelList(ports: Ports, rows: number): void {
   ports.store.update((s) => withFocus(s, "panel"));
-  step(Math.sign(rows))(ports);
+  moveCursorBy(Math.sign(rows))(ports);
 }

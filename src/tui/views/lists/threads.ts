@@ -1,12 +1,12 @@
-/** Own threads as entries: first message and newest reply, unread ones first. */
+/** Lists the user's threads with first message and newest reply, unread ones first. */
 import type { HeldThread } from "../../../core/lists/held-thread.ts";
 import { cidTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { saidIn, type ListEntry } from "./entry.ts";
+import { messageLine, type ListEntry } from "./entry.ts";
 
-/** A title that somebody gave: until then it is how the first message begins. */
+/** A title given by a user; the provider's default, the start of the first message, does not count. */
 function ownTitle({ title = "", parent_message }: HeldThread): string {
   return parent_message?.text.startsWith(title) ? "" : cleanLine(title);
 }
@@ -17,16 +17,16 @@ export function threadEntries({ state, lists }: Pick<Snapshot, "state" | "lists"
     const { parent_message_id, channel_cid, parent_message, last_message_at, unread } = thread;
     const title = ownTitle(thread);
     const reply = thread.latest_replies.at(-1);
-    const said = [
-      ...(title ? [{ text: title }] : parent_message ? [saidIn(parent_message, me)] : []),
-      ...(reply ? [saidIn(reply, me)] : []),
+    const lines = [
+      ...(title ? [{ text: title }] : parent_message ? [messageLine(parent_message, me)] : []),
+      ...(reply ? [messageLine(reply, me)] : []),
     ];
     return {
       key: parent_message_id,
-      where: cidTitle(state, channel_cid),
+      title: cidTitle(state, channel_cid),
       ...(last_message_at !== undefined && { at: timeToMs(last_message_at) }),
-      fresh: unread,
-      said,
+      newCount: unread,
+      lines,
       place: { cid: channel_cid, parentId: parent_message_id },
     };
   });

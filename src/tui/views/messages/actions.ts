@@ -93,7 +93,7 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   const place = boxes.place;
   if (!place) return;
   if (!isClear(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
-  boxes.put(setText(boxes.at(place).editor, message.text), place, true);
+  boxes.setEditor(setText(boxes.at(place).editor, message.text), place, true);
   const { text, attachments, quoted_message_id: quoted } = message;
   boxes.change(
     (composer) =>

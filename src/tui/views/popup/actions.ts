@@ -31,14 +31,14 @@ import { editKeys } from "../preferences/keys.ts";
 import { openLevels, openQuiet, chooseQuiet, setLevelOf } from "../preferences/do-not-disturb.ts";
 import { openThemes } from "../preferences/theme.ts";
 import { openCampaign } from "../campaigns/actions.ts";
-import { putSnippet } from "../composer/snippets.ts";
-import { chosenScheduled, doScheduled } from "../composer/scheduled.ts";
-import { sendAt } from "../composer/slash.ts";
-import { chosenUpload } from "../composer/uploads.ts";
-import { beginLine } from "../composer/writing.ts";
+import { insertSnippet } from "../composer/snippets.ts";
+import { openScheduledMenu, runScheduledChoice } from "../composer/scheduled.ts";
+import { sendAt } from "../composer/submit.ts";
+import { onFileChosen } from "../composer/uploads.ts";
+import { beginLine } from "../composer/text-actions.ts";
 import { shownIn } from "../files/browser.ts";
 import { readFiles, saveFiles } from "../files/saving.ts";
-import { remindAt } from "../lists/reminding.ts";
+import { remindAt } from "../lists/reminders.ts";
 import { flagFor } from "../moderation/flagging.ts";
 import { personChosen } from "../moderation/people.ts";
 import { pollChosen } from "../poll/card.ts";
@@ -216,7 +216,7 @@ const voted: Chosen = (ports, value, list) =>
   pollChosen(ports, list.name as "pollVote" | "pollOption" | "pollComment", aboutOf(list), value);
 const located: Chosen = (ports, value, list) =>
   locationChosen(ports, list.name as "locationPlace" | "locationTime" | "locationMove", aboutOf(list), value);
-const uploaded: Chosen = (ports, value, { name }) => chosenUpload(ports, name as "takeOff" | "retry", value);
+const uploaded: Chosen = (ports, value, { name }) => onFileChosen(ports, name as "takeOff" | "retry", value);
 
 /** For what is chosen of the message that a list was opened for, while it is there. */
 const ofMessage =
@@ -250,9 +250,9 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   pollOption: voted,
   pollComment: voted,
   sendAt: (ports, value, list) => sendAt(ports, aboutOf(list), Date.parse(value)),
-  scheduled: chosenScheduled,
-  scheduledOne: (ports, value, list) => doScheduled(ports, aboutOf(list), value),
-  snippets: putSnippet,
+  scheduled: openScheduledMenu,
+  scheduledOne: (ports, value, list) => runScheduledChoice(ports, aboutOf(list), value),
+  snippets: insertSnippet,
   locationPlace: located,
   locationTime: located,
   locationMove: located,

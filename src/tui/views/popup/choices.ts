@@ -9,7 +9,7 @@ import { writtenChoice } from "../preferences/settings.ts";
 import { quietChoices } from "../preferences/do-not-disturb.ts";
 import type { Places } from "../../../atlas/read.ts";
 import { placeChoices, durationChoices } from "../map/sharing.ts";
-import { timeChoices } from "../lists/reminding.ts";
+import { timeChoices } from "../lists/reminders.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
 import { typedSection } from "../sidebar/arranging.ts";

@@ -7,7 +7,7 @@ import { NOT_ALLOWED, NOT_FOUND } from "../../../wire/errors.ts";
 import { openChannel } from "../../navigation/opening.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { askToConfirm, showError, openPicker, showNotice } from "../../screen/notices.ts";
-import { backToBox } from "../composer/scheduled.ts";
+import { returnToComposer } from "../composer/scheduled.ts";
 import { jumpWithReturn } from "../messages/jump.ts";
 import { unsentChoices } from "./goto.ts";
 
@@ -28,7 +28,7 @@ export function goToUnsent(ports: Ports, value: string): void {
   const go = (): void => {
     if (value.startsWith("message:")) return goToNamed(ports, value.slice("message:".length));
     openChannel(ports, cid);
-    backToBox(ports, { cid }, id);
+    returnToComposer(ports, { cid }, id);
   };
   const entry = ports.store.state.channels.get(cid);
   if (entry && !entry.unavailable) return go();

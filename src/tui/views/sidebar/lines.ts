@@ -14,7 +14,7 @@ import {
   type Screen,
 } from "../../screen/screen.ts";
 import { listCounts, type ListCounts } from "../lists/entries.ts";
-import { saidIn } from "../lists/entry.ts";
+import { messageLine } from "../lists/entry.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { channelGroups, filtered, type ChannelGroup } from "./groups.ts";
 
@@ -126,8 +126,8 @@ function lineBelow(
   const messages = props.look?.preview ? latestSet(state, { cid })?.messages : undefined;
   const newest = messages?.at(messages.length - 1);
   if (!newest) return undefined;
-  const { who, text } = saidIn(newest, state.me?.id);
-  return { kind: "preview", key: `preview:${cid}`, cid, text: `${who}: ${text || words.message.empty}` };
+  const { author, text } = messageLine(newest, state.me?.id);
+  return { kind: "preview", key: `preview:${cid}`, cid, text: `${author}: ${text || words.message.empty}` };
 }
 
 function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): SidebarLine {

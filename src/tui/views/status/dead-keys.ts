@@ -10,7 +10,7 @@ import { messageIn, openEntry, selectedIn, targetChannel } from "../../screen/se
 import type { Model } from "../../screen/store.ts";
 import { fileLines } from "../channel-files/lines.ts";
 import { shownIn } from "../files/browser.ts";
-import { cursorIn, entriesOf, loadingOf } from "../lists/entries.ts";
+import { listCursorIndex, entriesOf, loadingOf } from "../lists/entries.ts";
 import { peopleOf } from "../map/people.ts";
 import { isActionAllowed } from "../messages/allowed-actions.ts";
 import { optionIn } from "../poll/fields.ts";
@@ -92,9 +92,9 @@ const ofList: Dead = ({ model }) => {
     return (loadingOf(model.lists, list)?.loaded ?? true)
       ? ["listOpen", "listClear", "listAllRead", "listReply", "remind"]
       : NOT_IN[list];
-  const isRead = list === "threads" && !entries[cursorIn(model.screen, list, entries)]?.fresh;
+  const isRead = list === "threads" && !entries[listCursorIndex(model.screen, list, entries)]?.newCount;
   const isFixed = list === "pins" && !hasCapability(openEntry(model), "pin-message");
-  const allRead = list === "threads" && entries.every(({ fresh }) => fresh === 0);
+  const allRead = list === "threads" && entries.every(({ newCount }) => newCount === 0);
   return [
     ...NOT_IN[list],
     ...(isRead || isFixed ? ["listClear" as const] : []),

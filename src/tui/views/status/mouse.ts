@@ -5,7 +5,7 @@ import { cellWidth, plain } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { openEntry } from "../../screen/selectors.ts";
-import { openNotice } from "../lists/reminding.ts";
+import { openNotice } from "../lists/reminders.ts";
 import { noticesIn } from "./notice-place.ts";
 import type { MouseZone } from "../../ports/ports.ts";
 import { askToStop } from "../map/sharing.ts";

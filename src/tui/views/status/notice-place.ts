@@ -6,8 +6,8 @@ import type { Theme } from "../../render/theme.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { topPanel, scrollOf, type ListName, type Panel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
-import { cursorIn, entriesOf } from "../lists/entries.ts";
-import { entryIn } from "../lists/pane.ts";
+import { listCursorIndex, entriesOf } from "../lists/entries.ts";
+import { entryIndexAtRow } from "../lists/pane.ts";
 import { blankAbove, listHeight, windowIn } from "../messages/list.ts";
 import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
 
@@ -32,9 +32,9 @@ function messagesWantFoot(model: Model, feeds: Feeds, place: ThreadRef, rect: Re
 
 /** A list begins at its top, and its cursor leaves the first entries only where they do not fit. */
 function listWantsFoot(model: Model, list: ListName, rect: Rect, rows: number): boolean {
-  const cursor = cursorIn(model.screen, list, entriesOf(model, list));
+  const cursor = listCursorIndex(model.screen, list, entriesOf(model, list));
   const foot = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
-  return foot.every((row) => entryIn(model, list, rect, row) !== cursor);
+  return foot.every((row) => entryIndexAtRow(model, list, rect, row) !== cursor);
 }
 
 function panelWantsFoot(model: Model, feeds: Feeds, panel: Panel, rect: Rect, rows: number): boolean {

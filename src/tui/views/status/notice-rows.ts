@@ -6,7 +6,7 @@ import { wrapText } from "../../../text/wrap.ts";
 import { blockedWhy, words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor, type KeyTable } from "../../keys/lookup.ts";
-import { dueIn } from "../lists/reminding.ts";
+import { dueMessageId } from "../lists/reminders.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -15,7 +15,7 @@ const MOST = 5;
 
 /** The key that goes to what is due. */
 function wayOf(notice: Notice, table: KeyTable): string {
-  const chord = dueIn(notice) === undefined ? undefined : chordsFor(table, "openDue")[0];
+  const chord = dueMessageId(notice) === undefined ? undefined : chordsFor(table, "openDue")[0];
   return chord === undefined ? "" : ` · ${words.later.opens(showChord(chord))}`;
 }
 

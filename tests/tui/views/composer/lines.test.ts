@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { drawCompletion } from "../../../../src/tui/views/composer/completion-rows.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { asView, idView } from "../../../../src/commands/base/define-command.ts";
-import { present } from "../../../../src/tui/views/composer/results.ts";
+import { showResult } from "../../../../src/tui/views/composer/show-result.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
@@ -151,14 +151,14 @@ describe("each line", () => {
     await quiet.settle();
     expect(quiet.told()).toEqual([`done: /member remove ana ${"bo".repeat(60).slice(0, 40)}…`]);
     const empty = hands();
-    present(empty.ports, { path: "task list", rest: "" }, { views: [], word: "nothing" });
+    showResult(empty.ports, { path: "task list", rest: "" }, { views: [], word: "nothing" });
     expect(empty.told()).toEqual(["nothing to show: /task list"]);
   });
 
   test("the id of what was made is told to nobody", () => {
     const m = hands();
     for (const view of [idView({ id: "tea-time" }), asView("tea-time is away")])
-      present(m.ports, { path: "thread reply", rest: "yes,\nplease" }, { views: [view] });
+      showResult(m.ports, { path: "thread reply", rest: "yes,\nplease" }, { views: [view] });
     expect(m.told()).toEqual(["done: /thread reply yes, please", "tea-time is away"]);
   });
 

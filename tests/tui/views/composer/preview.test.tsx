@@ -56,7 +56,11 @@ test("of a long text the end is shown, and half of the box stays for writing", a
 test("hostile text stays in its cells", async () => {
   await show({ columns: 50, rows: 14 });
   await m.press("A-m");
-  m.ports.boxes.put({ ...m.ports.boxes.at().editor, text: "a\u202eb\u009b31m漢字".repeat(40), cursor: 0 });
+  m.ports.boxes.setEditor({
+    ...m.ports.boxes.at().editor,
+    text: "a\u202eb\u009b31m漢字".repeat(40),
+    cursor: 0,
+  });
   await m.settle();
   for (const row of m.text().split("\n")) expect(cellWidth(row)).toBeLessThanOrEqual(50);
 });

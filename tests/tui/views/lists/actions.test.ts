@@ -1,6 +1,6 @@
 /** What keys and the mouse do in Inbox, Threads, Later and Drafts. */
 import { describe, expect, test } from "vitest";
-import { atList } from "../../../../src/tui/views/lists/cursor.ts";
+import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
 import { listCounts } from "../../../../src/tui/views/lists/entries.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { Hands, type HandsOptions } from "../../../support/hands.ts";
@@ -13,7 +13,7 @@ async function at(key: string, options: HandsOptions = {}, core = listWorkspace(
   await m.press(key);
   return m;
 }
-const cursor = (m: Hands): string | undefined => atList(m.ports)?.entry?.key;
+const cursor = (m: Hands): string | undefined => listSelection(m.ports)?.entry?.key;
 
 describe("walking", () => {
   test.each([
@@ -78,7 +78,7 @@ describe("Enter opens what an entry is about", () => {
   });
   test("a draft in its box, of a thread too", async () => {
     const m = await at("A-e");
-    expect(atList(m.ports)?.entries.map(({ where }) => where)).toEqual([
+    expect(listSelection(m.ports)?.entries.map(({ title }) => title)).toEqual([
       "#ops",
       "#general · thread",
       "#gone",

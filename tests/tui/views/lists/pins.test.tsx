@@ -1,6 +1,6 @@
 /** Pinned messages: the line over the messages, the list one walks and unpins, and the way back. */
 import { afterEach, expect, test } from "vitest";
-import { atList } from "../../../../src/tui/views/lists/cursor.ts";
+import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -84,7 +84,7 @@ test.each([
     await m.press("down", "enter");
     expect([m.selected()?.id, m.screen.focus]).toEqual(["m1", "messages"]);
     await m.press("backspace");
-    expect([m.screen.focus, atList(m.ports)?.entry?.key]).toEqual(["panel", "m1"]);
+    expect([m.screen.focus, listSelection(m.ports)?.entry?.key]).toEqual(["panel", "m1"]);
   },
 );
 

@@ -73,13 +73,13 @@ test("R-THREAD-3: a thread that is opened from the list and shown at its end is 
   await said(otto, "after the freeze", parent);
   await said(otto, "or before", parent);
   screen.press("A-t");
-  await until("the thread is listed", () => entries("threads")[0]?.fresh === 2);
-  expect(entries("threads")[0]?.said).toEqual([
-    { who: "you", text: "deploy at ten?" },
-    { who: "otto", text: "or before" },
+  await until("the thread is listed", () => entries("threads")[0]?.newCount === 2);
+  expect(entries("threads")[0]?.lines).toEqual([
+    { author: "you", text: "deploy at ten?" },
+    { author: "otto", text: "or before" },
   ]);
   screen.press("enter");
-  await until("it is read here", () => entries("threads")[0]?.fresh === 0);
+  await until("it is read here", () => entries("threads")[0]?.newCount === 0);
   await untilThere(parent, 0);
   expect(listCounts(screen.ports.store.get()).threads).toBe(0);
   // A reply in a watched channel is told without the provider's sum, and a thread that is not held is asked for.
@@ -87,7 +87,7 @@ test("R-THREAD-3: a thread that is opened from the list and shown at its end is 
   await said(mira, "soon", other);
   await said(otto, "now", other);
   await until("the new thread is counted", () => listCounts(screen.ports.store.get()).threads === 1);
-  expect(entries("threads").map(({ key, fresh }) => [key, fresh])).toEqual([
+  expect(entries("threads").map(({ key, newCount }) => [key, newCount])).toEqual([
     [other, 1],
     [parent, 0],
   ]);
@@ -97,14 +97,14 @@ test("x reads a thread without opening it, and what is taken back is unread agai
   const parent = await said(mira, "deploy at ten?");
   await said(otto, "yes", parent);
   screen.press("A-t");
-  await until("the thread is listed", () => entries("threads")[0]?.fresh === 1);
+  await until("the thread is listed", () => entries("threads")[0]?.newCount === 1);
   screen.press("x");
   await untilOffered();
-  expect(entries("threads")[0]?.fresh).toBe(0);
+  expect(entries("threads")[0]?.newCount).toBe(0);
   await untilThere(parent, 0);
   screen.press("C-_");
   await untilThere(parent, 1);
-  await until("it is new here, too", () => entries("threads")[0]?.fresh === 1);
+  await until("it is new here, too", () => entries("threads")[0]?.newCount === 1);
 });
 
 test("all of the Inbox is read at once, and together unread again from where it was", async () => {
@@ -116,7 +116,7 @@ test("all of the Inbox is read at once, and together unread again from where it 
   await sent.outcome;
   screen.press("A-i");
   await until("both wait", () => entries("inbox").length === 2);
-  const before = entries("inbox").map(({ key, fresh }) => [key, fresh]);
+  const before = entries("inbox").map(({ key, newCount }) => [key, newCount]);
   screen.press("A");
   await until("nothing waits", () => entries("inbox").length === 0);
   const there = async (): Promise<number> => (await mira.call("getUnread")).total_unread_count;
@@ -124,7 +124,7 @@ test("all of the Inbox is read at once, and together unread again from where it 
   await untilOffered();
   screen.press("C-_");
   await until("both wait again", () => entries("inbox").length === 2);
-  expect(entries("inbox").map(({ key, fresh }) => [key, fresh])).toEqual(before);
+  expect(entries("inbox").map(({ key, newCount }) => [key, newCount])).toEqual(before);
   expect(mira.state().channels.get(CID)?.firstUnreadId).toBe(first);
   expect(await there()).toBe(3);
 });
@@ -142,7 +142,7 @@ test("R-REM-2: a message is kept by key, moved to a time, and gone to when the t
   await until("it is listed", () => entries("later").length === 1);
   expect(entries("later")[0]).toMatchObject({
     group: "Someday",
-    said: [{ who: "otto", text: "water the plants" }],
+    lines: [{ author: "otto", text: "water the plants" }],
   });
   screen.press("R", ..."2h", "enter");
   await until("it has a time", () => entries("later")[0]?.group === "Upcoming");

@@ -1,7 +1,7 @@
 /** Popups in rows: what a sheet and the help can be moved over, and the keys that the hint line names for each kind. */
 import { describe, expect, test } from "vitest";
 import type { View } from "../../../../src/commands/base/define-command.ts";
-import { viewLines } from "../../../../src/tui/views/composer/results.ts";
+import { viewLines } from "../../../../src/tui/views/composer/show-result.ts";
 import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { paletteChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choiceIn, drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";

@@ -1,4 +1,4 @@
-/** The editors of all places, with completion and history, over core's composers. */
+/** Keeps the editors of all channels and threads in step with core's composers, with completion and history. */
 import { settingKeys } from "../../../../config/settings.ts";
 import type { Composer } from "../../../../core/composer/composer.ts";
 import type { Core } from "../../../../core/core.ts";
@@ -23,19 +23,19 @@ import type { Profiles, ScreenSettings, Snippets, Themes } from "../../../screen
 import type { Pictures } from "../../../pictures/pictures.ts";
 import type { ScreenStore } from "../../../screen/store.ts";
 
-interface Dropped {
+interface PastedFiles {
   files: readonly string[];
-  /** Of their uploads. */
+  /** Local ids of their uploads. */
   ids: readonly string[];
 }
 
-/** What a person, a channel or an emoji may be completed from; a person's name has up to three words. */
+/** Text that may be completed to a person, a channel or an emoji; a person's name has up to three words. */
 const MAY_COMPLETE = /[@#:]\S*$|@\S+(?: \S+){1,2}$/;
 
-/** The name of a channel before the cursor. */
+/** The start of a channel name before the cursor. */
 const CHANNEL_WORD = /(?:^\/join |(?:^|\s)#)#?(\S*)$/;
 
-/** What boxes ask while something is completed or shown. */
+/** Sources of completions, and the pictures of uploads. */
 interface Parts {
   themes: Pick<Themes, "list">;
   profiles: Pick<Profiles, "list">;
@@ -52,16 +52,16 @@ export class Boxes {
   readonly #profiles: Parts["profiles"];
   readonly #pictures: Parts["pictures"];
   readonly #snippets: Parts["snippets"];
-  /** Compositions whose changes are drawn, by `placeKey`. */
+  /** Composers subscribed to, by `placeKey`. */
   readonly #watched = new Map<string, Composer>();
-  /** People are being searched for this text before the cursor. */
-  #awaited: string | undefined;
-  readonly #open: OpenChannels;
+  /** The text before the cursor for which people or channels are still being searched. */
+  #awaitedText: string | undefined;
+  readonly #openChannels: OpenChannels;
   history: MessageHistory = NO_HISTORY;
-  /** What Ctrl-C threw away last, by `placeKey`. */
-  readonly thrown = new Map<string, ReturnType<Composer["clear"]>>();
-  /** Files that came in place of a pasted text, by the change that took it out. */
-  readonly dropped = new WeakMap<object, Dropped>();
+  /** What Ctrl-C cleared last, by `placeKey`. */
+  readonly cleared = new Map<string, ReturnType<Composer["clear"]>>();
+  /** Files attached instead of pasted paths, by the change that removed the paths. */
+  readonly pastedFiles = new WeakMap<object, PastedFiles>();
 
   constructor(
     core: Core,
@@ -76,17 +76,17 @@ export class Boxes {
     this.#profiles = parts.profiles;
     this.#pictures = parts.pictures;
     this.#snippets = parts.snippets;
-    this.#open = parts.openChannels;
-    this.#open.subscribe(() => {
+    this.#openChannels = parts.openChannels;
+    this.#openChannels.subscribe(() => {
       const { place } = this;
-      if (place) this.#suggested(place);
+      if (place) this.#onSuggestions(place);
     });
-    const kept = core.remember<string[]>("history");
-    if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
+    const savedHistory = core.remember<string[]>("history");
+    if (savedHistory) this.history = { entries: savedHistory, index: savedHistory.length, draft: "" };
     this.#readDrafts();
   }
 
-  /** Where what is written goes. */
+  /** The channel or thread that the composer sends to. */
   get place(): ThreadRef | undefined {
     return composerPlace(this.#store.screen);
   }
@@ -95,46 +95,46 @@ export class Boxes {
     return boxOf(this.#store.screen, place);
   }
 
-  /** Core's composer of a place; what changes in it is drawn from then on. */
+  /** Core's composer of a channel or thread; its changes are drawn from then on. */
   composer(place: ThreadRef): Composer {
     const key = placeKey(place);
     const composer = this.#core.composer(place);
     if (this.#watched.get(key) === composer) return composer;
     this.#watched.set(key, composer);
-    const whileHeld = (run: () => void) => (): void => {
+    const ifCurrent = (run: () => void) => (): void => {
       if (this.#watched.get(key) === composer) run();
     };
     const { attachments, links, suggestions } = composer;
-    for (const part of [composer, attachments, links]) part.subscribe(whileHeld(() => this.sync(place)));
-    suggestions.subscribe(whileHeld(() => this.#suggested(place)));
+    for (const part of [composer, attachments, links]) part.subscribe(ifCurrent(() => this.sync(place)));
+    suggestions.subscribe(ifCurrent(() => this.#onSuggestions(place)));
     return composer;
   }
 
-  /** The place comes on screen with its draft; what was written in the one before is listed as it stands there now. */
+  /** Opens the composer of a channel or thread with its draft, and refreshes the list of drafts. */
   open(place: ThreadRef): void {
     this.composer(place).open();
     this.sync(place, true);
-    this.#bring(place);
+    this.#moveEarlyText(place);
     this.#readDrafts();
   }
 
-  /** A key changed the letters, or moved the cursor. */
-  put(editor: EditorState, place: ThreadRef | undefined = this.place, pull = false): void {
+  /** Takes over the editor after a key changed its text or moved its cursor; `pull` draws pending network changes too. */
+  setEditor(editor: EditorState, place: ThreadRef | undefined = this.place, pull = false): void {
     if (editor === this.at(place).editor) return;
     if (!place)
       return this.#store.update((screen) => withComposer(screen, undefined, { ...EMPTY_BOX, editor }));
     this.composer(place).typed(editor.text, editor.cursor);
-    this.#show(place, { ...this.#drawn(place), editor }, pull);
+    this.#show(place, { ...this.#boxFromCore(place), editor }, pull);
   }
 
-  /** Does something to core's box and draws what came of it. */
+  /** Changes core's composer and draws the result. */
   change(change: (box: Composer) => void, place: ThreadRef | undefined = this.place): void {
     if (!place) return;
     change(this.composer(place));
     this.sync(place, true);
   }
 
-  /** Takes the message's text into the box; what stood there comes back when the edit ends. */
+  /** Begins editing a message; what was written comes back when the edit ends. */
   edit(message: Message): void {
     this.change((box) => box.edit(message));
   }
@@ -143,20 +143,20 @@ export class Boxes {
     this.change((box) => box.quote(message.id));
   }
 
-  /** Draws what core has; `pull` takes the network's changes along. */
+  /** Draws core's composer; `pull` draws pending network changes too. */
   sync(place: ThreadRef, pull = false): void {
-    const next = this.#drawn(place);
+    const next = this.#boxFromCore(place);
     if (pull || next !== this.at(place)) this.#show(place, next, pull);
   }
 
-  /** The completion list for what now stands before the cursor; moving about closes it. */
-  offer(changed: boolean): void {
+  /** Updates the completion list for the text before the cursor; moving the cursor closes it. */
+  updateCompletion(changed: boolean): void {
     const { place } = this;
     const { editor } = this.at();
     const before = editor.text.slice(0, editor.cursor);
-    this.#awaited = undefined;
-    this.#open.rest();
-    // Most keys stand in plain words: nothing is looked up for them.
+    this.#awaitedText = undefined;
+    this.#openChannels.rest();
+    // Most text is plain words, for which nothing is looked up.
     const command = before.startsWith("/") && !editor.text.startsWith("//");
     const possible = changed && place && (command || MAY_COMPLETE.test(before.slice(-64)));
     if (!possible) {
@@ -164,28 +164,28 @@ export class Boxes {
       return;
     }
     const channel = CHANNEL_WORD.exec(before)?.[1];
-    if (this.composer(place).suggestions.state().loading || channel !== undefined) this.#awaited = before;
+    if (this.composer(place).suggestions.state().loading || channel !== undefined) this.#awaitedText = before;
     const completion = completionFor(before, this.#sources(place, channel));
     this.#store.update((s) => withCompletion(s, completion));
   }
 
-  /** What was sent or cleared can be walked back to (the loser of two drafts too, D10). */
+  /** Adds a text to the history: one that was sent or cleared, or a replaced draft (D10). */
   remember(text: string): void {
     if (text.trim() === "") return;
     this.history = addToHistory(this.history, text);
     this.#core.keep("history", this.history.entries.slice(-100));
   }
 
-  /** What was typed before any place was open comes behind its draft, as if it were typed there. */
-  #bring(place: ThreadRef): void {
+  /** Appends what was typed before any channel was open to the draft. */
+  #moveEarlyText(place: ThreadRef): void {
     const early = this.#store.screen.composers.get(NO_CHANNEL_KEY)?.editor;
     if (!early || early.text === "") return;
     this.#store.update((screen) => withComposer(screen, undefined, EMPTY_BOX));
     const { editor } = this.at(place);
-    this.put(moveTo(insert(editor, early.text), editor.cursor + early.cursor), place, true);
+    this.setEditor(moveTo(insert(editor, early.text), editor.cursor + early.cursor), place, true);
   }
 
-  #drawn(place: ThreadRef): ComposerBox {
+  #boxFromCore(place: ThreadRef): ComposerBox {
     const { state } = this.#store;
     return drawnFrom(this.composer(place), this.at(place), (id) => messageIn(state, place, id));
   }
@@ -194,7 +194,7 @@ export class Boxes {
     this.#store.update((screen) => withComposer(screen, place, box), pull);
     for (const { state, attachment } of box.uploads)
       if (state === "finished") this.#pictures.uploaded(attachment);
-    // Asks the disk: only where a draft begins or ends.
+    // Reads the disk, so only when a draft begins or ends.
     const isDraft = this.#store.screen.drafts.has(placeKey(place));
     if ((box.editor.text.trim() === "") === isDraft) this.#readDrafts();
   }
@@ -207,7 +207,7 @@ export class Boxes {
       people: items,
       channels: [
         ...listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
-        ...(channel === undefined ? [] : this.#open.for(channel))
+        ...(channel === undefined ? [] : this.#openChannels.for(channel))
           .filter(({ cid }) => !state.channels.has(cid))
           .map((each) => ({ ...each, open: true as const })),
       ],
@@ -215,7 +215,7 @@ export class Boxes {
       channelType: this.#settings.channelType,
       emoji: { first: preferredFirst(preferredEmoji(this.#core)), tone: this.#settings.skinTone ?? "none" },
       choices: (takes) => this.#choices(place, takes),
-      meant: (which) => {
+      describeDefault: (which) => {
         const message = defaultMessageIn(this.#store.get(), place, which);
         return message && messageWords(message);
       },
@@ -224,7 +224,7 @@ export class Boxes {
     };
   }
 
-  /** What a line of the box takes, where there are few of it. */
+  /** The possible arguments of one of the composer's own commands. */
   #choices(place: ThreadRef, takes: Takes): readonly string[] {
     if (takes === "theme") return this.#themes.list().map(({ name }) => name);
     if (takes === "profile") return this.#profiles.list().map(({ name }) => name);
@@ -236,13 +236,13 @@ export class Boxes {
     return [...carried.flatMap(({ title }) => title ?? []), ...uploads.map(({ name }) => name)];
   }
 
-  /** People or channels were found that are not held: shown where they are still waited for. */
-  #suggested(place: ThreadRef): void {
+  /** Suggestions arrived: updates the completion list if the text before the cursor is still the same. */
+  #onSuggestions(place: ThreadRef): void {
     const { screen } = this.#store;
     const { place: here } = this;
     if (!here || placeKey(here) !== placeKey(place) || screen.focus !== "composer") return;
     const { editor } = this.at(place);
-    if (this.#awaited === editor.text.slice(0, editor.cursor)) this.offer(true);
+    if (this.#awaitedText === editor.text.slice(0, editor.cursor)) this.updateCompletion(true);
   }
 
   #readDrafts(): void {

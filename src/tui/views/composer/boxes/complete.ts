@@ -1,4 +1,4 @@
-/** Completions for the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
+/** Completes the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD). */
 import { userName } from "../../../../model/channels.ts";
 import { matchingUsers, mentionTrigger } from "../../../../model/mentions.ts";
 import { completeEmoji, withTone, type SkinTone } from "../../../../text/emoji.ts";
@@ -7,13 +7,13 @@ import { words } from "../../../../text/words.ts";
 import { SUGGESTION_PAGE } from "../../../../wire/constants.ts";
 import type { User } from "../../../../wire/entities/user.ts";
 import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
-import { completionOfLine, type LineContext } from "./complete-lines.ts";
-import { ranked } from "./ranked.ts";
+import { completionOfLine, type LineContext } from "./complete-commands.ts";
+import { ranked } from "./rank.ts";
 
 interface CompletionContext extends LineContext {
-  /** Emoji by name: which stand before those that begin alike, and the tone of skin they get. */
+  /** Emoji: names that are listed first, and the skin tone. */
   emoji?: { first: readonly string[]; tone: SkinTone };
-  /** Who could be meant, the own user left out (R-MENT-5). */
+  /** Users that can be mentioned, without the current user (R-MENT-5). */
   people: readonly User[];
 }
 
@@ -40,14 +40,14 @@ const channels = (context: CompletionContext, query: string): CompletionItem[] =
       ...(c.open && { detail: words.completion.open }),
     }));
 
-/** Favourites and what was used lately before what only begins alike. */
+/** An exact match first, then favourites and recently used emoji. */
 function emoji({ first, tone }: NonNullable<CompletionContext["emoji"]>, query: string): CompletionItem[] {
   // One letter would open a list at every smiley.
   if (query.length < 2 || !/^[\w+-]+$/.test(query)) return [];
-  const placeOf = (name: string): number => (first.indexOf(name) + first.length + 1) % (first.length + 1);
+  const rankOf = (name: string): number => (first.indexOf(name) + first.length + 1) % (first.length + 1);
   return completeEmoji(query, SUGGESTION_PAGE)
     .toSorted(
-      (a, b) => Number(b.name === query) - Number(a.name === query) || placeOf(a.name) - placeOf(b.name),
+      (a, b) => Number(b.name === query) - Number(a.name === query) || rankOf(a.name) - rankOf(b.name),
     )
     .map(({ name, emoji: plain }) => {
       const toned = withTone(plain, tone);
@@ -57,20 +57,20 @@ function emoji({ first, tone }: NonNullable<CompletionContext["emoji"]>, query: 
 
 const PLAIN = { first: [], tone: "none" } as const;
 
-/** People whose name is being written, be it of several words. */
-function mentioned(before: string, context: CompletionContext): CompletionState | undefined {
+/** Completes a mention, also of a name with several words. */
+function mentionCompletion(before: string, context: CompletionContext): CompletionState | undefined {
   const trigger = mentionTrigger(before, before.length);
   const items = trigger ? people(context, trigger.query) : [];
   return trigger && items.length > 0 ? { start: trigger.start, items, selected: 0 } : undefined;
 }
 
-/** The list for the text up to the cursor, or undefined when nothing completable stands there. */
+/** The completion list for the text up to the cursor, if any. */
 export function completionFor(before: string, context: CompletionContext): CompletionState | undefined {
   const line = /^\/[^\n]*$/.test(before) ? completionOfLine(before, context) : undefined;
-  // Behind a provider's command stand words of a message, with mentions of its own.
+  // Arguments of a provider's command are message text, which may contain mentions.
   if (line && line.items.length > 0) return line;
   const word = /(?:^|\s)([#:][^\s]*)$/u.exec(before)?.[1];
-  if (word === undefined) return mentioned(before, context) ?? line;
+  if (word === undefined) return mentionCompletion(before, context) ?? line;
   const query = word.slice(1);
   const items = word[0] === "#" ? channels(context, query) : emoji(context.emoji ?? PLAIN, query);
   return items.length > 0 ? { start: before.length - word.length, items, selected: 0 } : line;

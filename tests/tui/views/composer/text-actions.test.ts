@@ -5,7 +5,7 @@ import type { Upload } from "../../../../src/core/core.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { composerHeight, drawComposer } from "../../../../src/tui/views/composer/rows.ts";
 import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
-import { viewLines } from "../../../../src/tui/views/composer/results.ts";
+import { viewLines } from "../../../../src/tui/views/composer/show-result.ts";
 import { LocalError } from "../../../../src/model/errors.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import {
@@ -188,7 +188,7 @@ describe("files of a message", () => {
         height: composerHeight(m.ports.boxes.at(), 60, {}),
         composer: m.ports.boxes.at(),
         placeholder: "",
-        over: {},
+        context: {},
         note: "",
       }).rows.map((row) => row.trimEnd());
     expect(box()).toEqual([" files · [notes.txt · 4 B · 25 % ✕]", " ›"]);

@@ -1,4 +1,4 @@
-/** Pastes text, files for their paths, and the desktop's clipboard. */
+/** Pastes text and the desktop's clipboard; pasted paths attach their files. */
 import { withoutSequences } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
@@ -12,14 +12,14 @@ import { placeKey } from "../../screen/place-key.ts";
 import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { attachFiles } from "../files/actions.ts";
 import { pathsIn } from "../files/dropped.ts";
-import { takeOff } from "./uploads.ts";
-import { apply } from "./writing.ts";
+import { removeFile } from "./uploads.ts";
+import { apply } from "./text-actions.ts";
 
-/** Longer pastes are asked about: lines, and characters. */
+/** Longer pastes need a confirmation. */
 const PASTE_LINES = 20;
 const PASTE_LENGTH = 4000;
 
-/** Bracketed paste: at once when short, after a question when long; a file's worth of lines is never sent by accident. */
+/** Bracketed paste; a long text is inserted after a question only. */
 export function pasteText(ports: Ports, pasted: string): void {
   const text = withoutSequences(pasted);
   const lines = text.replace(/(?:\r\n?|\n)$/, "").split(/\r\n?|\n/).length;
@@ -27,17 +27,17 @@ export function pasteText(ports: Ports, pasted: string): void {
     ports.store.update((s) => withFocus(s, "composer"));
     apply(ports, (editor) => paste(editor, text));
   };
-  const readings = ports.boxes.at().editing ? [] : pathsIn(text, ports.disk.home);
-  if (readings.length > 0) {
+  const candidates = ports.boxes.at().editing ? [] : pathsIn(text, ports.disk.home);
+  if (candidates.length > 0) {
     put();
-    return attempt(ports, filesInstead(ports, readings));
+    return attempt(ports, attachInstead(ports, candidates));
   }
   if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return put();
   askToConfirm(ports, { level: "mild", question: words.notices.bigPaste(lines, text.length) }, put);
 }
 
-/** The first reading of which every path is a file. */
-async function existing({ disk }: Ports, readings: readonly string[][]): Promise<string[] | undefined> {
+/** The first candidate list in which every path is a file. */
+async function existingFiles({ disk }: Ports, readings: readonly string[][]): Promise<string[] | undefined> {
   for (const paths of readings) {
     const found = await Promise.all(paths.map((one) => disk.look(one)));
     if (found.every((entry) => entry?.kind === "file")) return paths;
@@ -45,50 +45,49 @@ async function existing({ disk }: Ports, readings: readonly string[][]): Promise
   return undefined;
 }
 
-/** The text that was just put in goes and its files come, unless it was changed meanwhile; undoing puts it back. */
-async function filesInstead(ports: Ports, readings: readonly string[][]): Promise<void> {
+/** Replaces the pasted paths by attachments, unless the text was changed meanwhile; undo reverts that. */
+async function attachInstead(ports: Ports, readings: readonly string[][]): Promise<void> {
   const { boxes, keys } = ports;
   const { place } = boxes;
   const { text, undo: changes } = boxes.at().editor;
-  const put = changes.at(-1);
-  const files = await existing(ports, readings);
-  if (!files || !place || !put || !boxes.place || placeKey(boxes.place) !== placeKey(place)) return;
-  const end = put.at + put.inserted.length;
+  const insertion = changes.at(-1);
+  const files = await existingFiles(ports, readings);
+  if (!files || !place || !insertion || !boxes.place || placeKey(boxes.place) !== placeKey(place)) return;
+  const end = insertion.at + insertion.inserted.length;
   if (!boxes.at().editor.text.startsWith(text.slice(0, end))) return;
-  apply(ports, (editor) => replaceRange(editor, put.at, end, ""));
-  const taken = boxes.at().editor.undo.at(-1)!;
-  boxes.dropped.set(taken, { files, ids: attachFiles(ports, files) });
+  apply(ports, (editor) => replaceRange(editor, insertion.at, end, ""));
+  const removal = boxes.at().editor.undo.at(-1)!;
+  boxes.pastedFiles.set(removal, { files, ids: attachFiles(ports, files) });
   const chord = chordsFor(keys, "undo", ["write"])[0];
   showNotice(ports, words.files.dropped(files.length, chord === undefined ? "" : showChord(chord)));
 }
 
-/** Takes the last change back: files that came in place of a text go with it. False when there is none. */
+/** Undoes the last change, and removes the files that it attached; false when there is none. */
 export function undoChange(ports: Ports): boolean {
   const change = ports.boxes.at().editor.undo.at(-1);
   if (!change) return false;
   apply(ports, (editor) => edit(editor, "undo"));
-  for (const id of ports.boxes.dropped.get(change)?.ids ?? []) takeOff(ports, id);
+  for (const id of ports.boxes.pastedFiles.get(change)?.ids ?? []) removeFile(ports, id);
   return true;
 }
 
 export function redoChange(ports: Ports): void {
   const change = ports.boxes.at().editor.redo.at(-1);
   apply(ports, (editor) => edit(editor, "redo"));
-  const dropped = change && ports.boxes.dropped.get(change);
-  if (dropped) ports.boxes.dropped.set(change, { ...dropped, ids: attachFiles(ports, dropped.files) });
+  const dropped = change && ports.boxes.pastedFiles.get(change);
+  if (dropped) ports.boxes.pastedFiles.set(change, { ...dropped, ids: attachFiles(ports, dropped.files) });
 }
 
-/** What the clipboard had, where it belongs. */
-async function taken(ports: Ports, clipping: ClipboardContent): Promise<void> {
-  switch (clipping.kind) {
+async function insertClipboard(ports: Ports, content: ClipboardContent): Promise<void> {
+  switch (content.kind) {
     case "none":
-      return showNotice(ports, clipping.why, "warning");
+      return showNotice(ports, content.why, "warning");
     case "text":
-      return pasteText(ports, clipping.text);
+      return pasteText(ports, content.text);
     case "picture":
-      return void attachFiles(ports, [clipping.file]);
+      return void attachFiles(ports, [content.file]);
     case "files": {
-      const files = await existing(ports, pathsIn(clipping.text, ports.disk.home));
+      const files = await existingFiles(ports, pathsIn(content.text, ports.disk.home));
       if (files) attachFiles(ports, files);
       else showNotice(ports, words.clipboard.gone, "warning");
     }
@@ -99,6 +98,6 @@ export function pasteClipboard(ports: Ports): void {
   if (!ports.boxes.place) return showNotice(ports, words.files.nowhere);
   attempt(
     ports,
-    ports.terminal.clipboard().then((clipping) => taken(ports, clipping)),
+    ports.terminal.clipboard().then((clipping) => insertClipboard(ports, clipping)),
   );
 }

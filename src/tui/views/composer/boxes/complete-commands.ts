@@ -1,4 +1,4 @@
-/** Completes slash commands: their names, and the words behind a name (R-CMD). */
+/** Completes slash commands: their names and their arguments (R-CMD). */
 import { ALIASES, commands } from "../../../../commands/index.ts";
 import {
   flagName,
@@ -27,32 +27,32 @@ import {
 } from "../../../keys/line-table.ts";
 import { withOurName } from "../../../keys/other-names.ts";
 import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
-import { ranked } from "./ranked.ts";
+import { ranked } from "./rank.ts";
 
 interface NamedChannel {
   cid: string;
   title: string;
-  /** The own user is no member. */
+  /** The user is not a member but may join. */
   open?: true;
 }
 
 export interface LineContext {
-  /** Everybody who is held, for commands about people. */
+  /** All known users, for commands about people. */
   users?: Iterable<User>;
   channels: readonly NamedChannel[];
-  /** The type of channels that need not be written. */
+  /** Channels of this type are completed as `#id` instead of their cid. */
   channelType?: string;
   /** The channel's config (R-CMD-2). */
   providerCommands: readonly CommandInfo[];
-  /** What a line of the box takes, where it is a short list. */
+  /** The possible arguments of one of the composer's own commands. */
   choices?(takes: Takes): readonly string[];
-  /** The message that a command means when it names none, in words. */
-  meant?(which: DefaultMessage): string | undefined;
+  /** Describes the message that a command uses when it names none. */
+  describeDefault?(which: DefaultMessage): string | undefined;
   namesMessage?(word: string): boolean;
 }
 
-/** What is asked for most, before the rest of the alphabet. */
-const COMMON: readonly string[] = [
+/** The most used commands, listed before the others. */
+const COMMON_FIRST: readonly string[] = [
   "help",
   "search",
   "dm",
@@ -73,48 +73,47 @@ const COMMON: readonly string[] = [
   "quit",
 ];
 
-interface Named {
+interface NamedCommand {
   name: string;
-  words: string;
+  summary: string;
 }
 
-/** With the line of ours that the same name is, where something else stands behind it: both are told. */
-function providerWords({ name, args, description }: CommandInfo): string {
-  const theirs = cleanLine([args, description].filter(Boolean).join(" · "));
-  return hasOwnMeaning(name) ? [theirs, lineHint(name)].filter(Boolean).join(", or ") : theirs;
+/** Describes a command of the provider; if one of Parley's own lines has the same name, both are described. */
+function providerSummary({ name, args, description }: CommandInfo): string {
+  const summary = cleanLine([args, description].filter(Boolean).join(" · "));
+  return hasOwnMeaning(name) ? [summary, lineHint(name)].filter(Boolean).join(", or ") : summary;
 }
 
-function allNames({ providerCommands }: LineContext): Named[] {
-  const theirs = providerCommands.map((c) => ({ name: c.name, words: providerWords(c) }));
-  const taken = new Set<string>(theirs.map((c) => c.name));
-  const lines = lineNames.map((name) => ({ name, words: lineHint(name) }));
-  const aliases = Object.entries(ALIASES)
-    .filter(([name]) => !Object.hasOwn(lines, name))
-    .map(([name, path]) => ({ name, words: commands[path]!.summary }));
-  const paths = chatPaths().map((name) => ({ name, words: commands[name]!.summary }));
-  const all = [...theirs];
+function allNames({ providerCommands }: LineContext): NamedCommand[] {
+  const fromProvider = providerCommands.map((c) => ({ name: c.name, summary: providerSummary(c) }));
+  const names = new Set<string>(fromProvider.map((c) => c.name));
+  const lines = lineNames.map((name) => ({ name, summary: lineHint(name) }));
+  const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, summary: commands[path]!.summary }));
+  const paths = chatPaths().map((name) => ({ name, summary: commands[name]!.summary }));
+  const all = [...fromProvider];
   for (const each of [...lines, ...aliases, ...paths])
-    if (!taken.has(each.name)) {
-      taken.add(each.name);
+    if (!names.has(each.name)) {
+      names.add(each.name);
       all.push(each);
     }
   return all;
 }
 
-/** Exact first, then what is common, then by name (R-CMD-2); a path of two words goes on matching behind its blank (specification/command-line.md §7). */
+/** Exact match first, then common commands, then by name (R-CMD-2); paths of two words match across their blank (specification/command-line.md §7). */
 function nameItems(context: LineContext, query: string): CompletionItem[] {
-  const place = (name: string): number => (COMMON.indexOf(name) + COMMON.length + 1) % (COMMON.length + 1);
-  const order = (a: Named, b: Named): number =>
+  const rank = (name: string): number =>
+    (COMMON_FIRST.indexOf(name) + COMMON_FIRST.length + 1) % (COMMON_FIRST.length + 1);
+  const order = (a: NamedCommand, b: NamedCommand): number =>
     Number(b.name === query) - Number(a.name === query) ||
-    place(a.name) - place(b.name) ||
+    rank(a.name) - rank(b.name) ||
     a.name.localeCompare(b.name);
   return allNames(context)
     .filter((c) => c.name.startsWith(query))
     .toSorted(order)
-    .map((c) => ({ insert: `/${c.name} `, label: `/${c.name}`, detail: c.words }));
+    .map((c) => ({ insert: `/${c.name} `, label: `/${c.name}`, detail: c.summary }));
 }
 
-/** Whom a command is about: it wants an id. */
+/** People for commands, which need ids. */
 const people = (context: LineContext, query: string): CompletionItem[] =>
   matchingUsers(context.users ?? [], query, undefined)
     .slice(0, SUGGESTION_PAGE)
@@ -158,19 +157,20 @@ function lineItems(context: LineContext, name: LineName, word: string): Completi
   }
 }
 
-/** The places of a command that the words behind its name fill, and which is being written. */
-function placeOf(context: LineContext, path: string, rest: string): { next?: NamedRow; meant?: string } {
-  const given = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
+/** The positional argument being written, and a description of the default message while none is named. */
+function argumentAt(context: LineContext, path: string, rest: string): { next?: NamedRow; meant?: string } {
+  const wordCount = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
   const first = rest.split(/\s+/, 1)[0]!;
   const rows = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
-  const means = rows.map(([, row]) => defaultMessageOf(row)).find((each) => each !== undefined);
-  const meant = means && !context.namesMessage?.(first) ? context.meant?.(means) : undefined;
+  const defaultKind = rows.map(([, row]) => defaultMessageOf(row)).find((each) => each !== undefined);
+  const meant =
+    defaultKind && !context.namesMessage?.(first) ? context.describeDefault?.(defaultKind) : undefined;
   const places = meant === undefined ? rows : rows.filter(([, row]) => defaultMessageOf(row) === undefined);
-  const next = places[Math.min(Math.max(0, given - 1), places.length - 1)];
+  const next = places[Math.min(Math.max(0, wordCount - 1), places.length - 1)];
   return { ...(next && { next }), ...(meant !== undefined && { meant }) };
 }
 
-/** What a word of a command could be, by the row of its argument. */
+/** Completes a word of a command by the definition of its argument. */
 function valueItems(context: LineContext, [name, row]: NamedRow, word: string): CompletionItem[] {
   if (row.kind === "choice") return choices(row.choices ?? [], word);
   const isPerson = row.kind === "user" || (row.kind === "list" && /^(users?|members?)$/.test(name));
@@ -180,58 +180,60 @@ function valueItems(context: LineContext, [name, row]: NamedRow, word: string): 
 }
 
 function commandItems(context: LineContext, path: string, rest: string): CompletionItem[] {
-  const said = rest.split(/\s+/);
-  const word = said.at(-1)!;
+  const typedWords = rest.split(/\s+/);
+  const word = typedWords.at(-1)!;
   const { args } = commands[path]!;
   if (word.startsWith("--"))
     return flagRows(args)
       .map(([name, row]) => ({ flag: `--${flagName(name)}`, row }))
-      .filter(({ flag }) => flag.startsWith(word) && !said.slice(0, -1).includes(flag))
+      .filter(({ flag }) => flag.startsWith(word) && !typedWords.slice(0, -1).includes(flag))
       .map(({ flag, row }) => ({ insert: `${flag} `, label: flag, detail: row.help }));
-  const before = flagOf(args, said.at(-2) ?? "");
+  const before = flagOf(args, typedWords.at(-2) ?? "");
   if (before && before[1].kind !== "flag") return valueItems(context, before, word);
-  const { next } = placeOf(context, path, rest);
+  const { next } = argumentAt(context, path, rest);
   if (next) return valueItems(context, next, word);
   return word.startsWith("#") ? channels(context, word.slice(1)) : [];
 }
 
-/** What a command that is named in full takes, and what its next word is. */
+/** Usage of a command whose name is complete, and help for its next argument. */
 function commandHelp(context: LineContext, path: string, rest: string): string {
-  const { next, meant } = placeOf(context, path, rest);
+  const { next, meant } = argumentAt(context, path, rest);
   const about = meant === undefined ? "" : `  ·  about ${meant}`;
   return usageLine(path) + about + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");
 }
 
-/** What stands behind the last blank. */
 const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 
-function wordsOf(context: LineContext, before: string): { items: CompletionItem[]; help?: string } {
+function argumentCompletion(
+  context: LineContext,
+  before: string,
+): { items: CompletionItem[]; help?: string } {
   const word = lastWord(before);
   const theirs = context.providerCommands.map(({ name }) => name);
   const own = lineIn(before, theirs);
-  // Behind a blank a line that takes no words is on the way to the command of its name, and so is a command that it stands in for.
+  // An own line that takes no arguments is followed by a blank, or an alias was typed: it may continue as a command.
   const isNamed = own && before.startsWith(`/${own.name}`);
-  const goesOn =
+  const longerCommand =
     own && (!isNamed || (lineRow(own.name).alone && /\s$/.test(before))) && findCommand(before.slice(1));
-  const line = goesOn ? undefined : own;
+  const line = longerCommand ? undefined : own;
   if (line)
     return { items: lineItems(context, line.name, word), help: `/${line.name} ${lineHint(line.name)}` };
   const provider = context.providerCommands.find(({ name }) => before.startsWith(`/${name} `));
-  if (provider) return { items: [], help: `/${provider.name} ${providerWords(provider)}` };
+  if (provider) return { items: [], help: `/${provider.name} ${providerSummary(provider)}` };
   const found = findCommand(before.slice(1));
   if (!found) return { items: [] };
   const help = commandHelp(context, found.path, found.rest);
   return { items: /\s/.test(before) ? commandItems(context, found.path, found.rest) : [], help };
 }
 
-/** The list for a line up to the cursor; undefined where it is no command, and where its words are a message's. */
+/** The completion list for a line up to the cursor; undefined when nothing can be completed or explained. */
 export function completionOfLine(before: string, context: LineContext): CompletionState | undefined {
   const names = nameItems(context, before.slice(1));
-  // Only the name itself is left: nothing to complete, but its arguments to explain.
+  // Only the typed name itself matches: explain its arguments instead.
   const done = names.length === 1 && names[0]!.insert === `${before} `;
   if (names.length > 0 && !done) return { start: 0, items: names, selected: 0 };
   const theirs = context.providerCommands.map(({ name }) => name);
-  const { items, help } = wordsOf(context, withOurName(before, theirs));
+  const { items, help } = argumentCompletion(context, withOurName(before, theirs));
   if (items.length === 0 && help === undefined) return undefined;
   const start = before.length - lastWord(before).length;
   return { start, items, selected: 0, ...(help !== undefined && { help }) };

@@ -1,6 +1,6 @@
 /** What stands at the right of the box, and the way to another profile. */
 import { describe, expect, test } from "vitest";
-import { countsDown, noteIn } from "../../../../src/tui/views/composer/notes.ts";
+import { countsDown, composerNote } from "../../../../src/tui/views/composer/composer-note.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -12,7 +12,7 @@ function hands(more: Record<string, unknown> = {}, now = EPOCH + 10_000): Hands 
     { now: () => now },
   );
 }
-const note = (m: Hands): string => noteIn(m.model);
+const note = (m: Hands): string => composerNote(m.model);
 
 describe("the note in the box", () => {
   test("says how many characters are left when the limit is near, and how many are too many", async () => {

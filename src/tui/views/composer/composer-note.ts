@@ -1,4 +1,4 @@
-/** The note at the right of the composer: characters left, the wait of slow mode, or that the draft is saved. */
+/** The note at the right of the composer: characters left, slow mode's countdown, or that the draft is saved. */
 import { shownSet } from "../../../model/select.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
@@ -7,11 +7,11 @@ import { timeToMs } from "../../../wire/time.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 
-/** From so many on what is left is told. */
-const NEAR = 200;
+/** The remaining characters are shown from this many on. */
+const LENGTH_WARNING = 200;
 
-/** When one may write in a channel of slow mode again, ms; 0 where one may. */
-function slowUntil(state: State, entry: ChannelEntry | undefined, now: number): number {
+/** When slow mode lets the user post again, ms; 0 when that is allowed now. */
+function slowModeEnd(state: State, entry: ChannelEntry | undefined, now: number): number {
   const { cooldown = 0, own_capabilities: may = [] } = entry?.channel ?? {};
   if (!entry || cooldown <= 0 || may.includes("skip-slow-mode")) return 0;
   const messages = shownSet(state, { cid: entry.cid })?.messages;
@@ -24,20 +24,20 @@ function slowUntil(state: State, entry: ChannelEntry | undefined, now: number): 
   return 0;
 }
 
-/** A wait counts down in the box in sight. */
+/** Whether the composer shows slow mode's countdown. */
 export function countsDown({ state, screen, now }: Snapshot): boolean {
   const place = composerPlace(screen);
-  return slowUntil(state, place && state.channels.get(place.cid), now) > now;
+  return slowModeEnd(state, place && state.channels.get(place.cid), now) > now;
 }
 
-export function noteIn({ state, screen, now }: Snapshot): string {
+export function composerNote({ state, screen, now }: Snapshot): string {
   const place = composerPlace(screen);
   const { editor, editing } = boxOf(screen);
   const entry = place && state.channels.get(place.cid);
-  const most = entry?.channel.config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
-  const left = most - editor.text.length;
-  if (left <= NEAR) return words.channel.left(left);
-  const until = slowUntil(state, entry, now);
+  const maxLength = entry?.channel.config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+  const remaining = maxLength - editor.text.length;
+  if (remaining <= LENGTH_WARNING) return words.channel.left(remaining);
+  const until = slowModeEnd(state, entry, now);
   if (until > now && !editing) return words.channel.slowMode(`${Math.ceil((until - now) / 1000)} s`);
   return place && editor.text !== "" && !editing ? words.channel.draftSaved : "";
 }

@@ -12,13 +12,13 @@ import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { showNotice } from "../../screen/notices.ts";
 
-/** Of a line that is named in a notice. */
+/** Longest command quoted in a notice. */
 const NAMED_CELLS = 60;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** The words of the command itself say what was done; one that has none is named. */
-export function present(
+/** Shows tables and several lines in a sheet, one line as a notice; without output the notice quotes the command. */
+export function showResult(
   ports: Ports,
   { path, rest = "" }: Pick<CommandLine, "path" | "rest">,
   { views, word }: ChatResult,
@@ -45,7 +45,7 @@ export function present(
   }
 }
 
-/** Views as clean lines of text; tables of the same columns that follow each other are one table. */
+/** Views as clean lines of text; adjacent tables with the same columns are joined. */
 export function viewLines(views: readonly View[], utc: boolean): string[] {
   const joined: View[] = [];
   for (const view of views) {
@@ -68,9 +68,9 @@ function linesOf(view: View, utc: boolean): string[] {
     case "text":
       return view.lines.map((line) => clean(line).replaceAll("\n", " "));
     case "fields":
-      return aligned(view.fields.map(([name, value]) => [name, cell(value)]));
+      return alignColumns(view.fields.map(([name, value]) => [name, cell(value)]));
     case "table":
-      return aligned([view.columns.map((c) => c.toUpperCase()), ...view.rows.map((r) => r.map(cell))]);
+      return alignColumns([view.columns.map((c) => c.toUpperCase()), ...view.rows.map((r) => r.map(cell))]);
     case "messages":
       return view.messages.map(
         (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${cleanLine(m.text)}`,
@@ -78,7 +78,7 @@ function linesOf(view: View, utc: boolean): string[] {
   }
 }
 
-function aligned(rows: readonly (readonly string[])[]): string[] {
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => cleanLine(cell)));
   const widths: number[] = [];
   for (const row of cells)

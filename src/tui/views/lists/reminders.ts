@@ -1,4 +1,4 @@
-/** Sets reminders of messages, with or without a time, and opens those that are due. */
+/** Sets reminders for messages, with or without a time, and opens due ones. */
 import type { Notice } from "../../../model/state.ts";
 import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
@@ -11,43 +11,43 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { doAndOffer } from "../../ports/take-back.ts";
 import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
-import { openMessage } from "./opening.ts";
-import { atList, openList } from "./cursor.ts";
+import { openEntryMessage } from "./open-entry.ts";
+import { listSelection, openList } from "./cursor.ts";
 import { entriesOf } from "./entries.ts";
 
-type Held = Pick<Reminder, "message_id" | "remind_at">;
+type ReminderRef = Pick<Reminder, "message_id" | "remind_at">;
 
-/** The own reminder of a message, as the list or the message itself has it. */
-function heldOf({ store }: Pick<Ports, "store">, id: string): Held | undefined {
+/** The user's reminder for a message, from the list or from the message itself. */
+function reminderOf({ store }: Pick<Ports, "store">, id: string): ReminderRef | undefined {
   const model = store.get();
   const listed = model.lists.reminders.items.find(({ message_id }) => message_id === id);
   const selected = selectedIn(model);
   return listed ?? (selected?.id === id ? selected.reminder : undefined);
 }
 
-/** The message that is meant: of the entry in Later, else the one under the browse cursor. */
-function meantId(ports: Pick<Ports, "store">): string | undefined {
-  const at = atList(ports);
+/** The message of the entry under the list's cursor, else the one under the browse cursor. */
+function targetMessageId(ports: Pick<Ports, "store">): string | undefined {
+  const at = listSelection(ports);
   return at ? at.entry?.messageId : selectedIn(ports.store.get())?.id;
 }
 
-const withMessage =
-  (act: (ports: Ports, id: string) => void): Action =>
+const withTargetMessage =
+  (action: (ports: Ports, id: string) => void): Action =>
   (ports) => {
-    const id = meantId(ports);
+    const id = targetMessageId(ports);
     if (id === undefined) showNotice(ports, words.later.chooseFirst);
-    else act(ports, id);
+    else action(ports, id);
   };
 
-/** Asks when: the offsets of RE-9, no time, or a time that is typed. */
-const remind = withMessage(({ store }, about) =>
+/** Opens the list of times: the offsets of RE-9, no time, or a typed time. */
+const remind = withTargetMessage(({ store }, about) =>
   openPicker({ store }, { name: "remind", title: words.later.when, about }),
 );
 
 export const SOMEDAY = "someday";
 
-/** A time to come as it is read everywhere; undefined for another. */
-export function typedTime(query: string, now: number, utc: boolean): number | undefined {
+/** Parses a typed time, ms; undefined when it is malformed or in the past. */
+export function parseFutureTime(query: string, now: number, utc: boolean): number | undefined {
   try {
     const at = parseWhen(query, { now, direction: "future", utc });
     return at > now ? at : undefined;
@@ -56,7 +56,7 @@ export function typedTime(query: string, now: number, utc: boolean): number | un
   }
 }
 
-/** What can be chosen; `value` is a time as the provider writes it, or someday. */
+/** The times to choose from; `value` is an ISO time or SOMEDAY. */
 export function timeChoices(query: string, now: number, utc: boolean): Choice[] {
   const choice = (label: string, at: number): Choice => ({
     label,
@@ -66,52 +66,57 @@ export function timeChoices(query: string, now: number, utc: boolean): Choice[] 
   const someday: Choice = { label: SOMEDAY, detail: words.later.noTime, value: SOMEDAY };
   if (query === "")
     return [...REMINDER_OFFSETS.map((ms) => choice(words.later.in(duration(ms)), now + ms)), someday];
-  const at = typedTime(query, now, utc);
+  const at = parseFutureTime(query, now, utc);
   return [...(at === undefined ? [] : [choice(query, at)]), ...(SOMEDAY.startsWith(query) ? [someday] : [])];
 }
 
-function momentIn({ store }: Pick<Ports, "store">, at: string): string {
+function formatMoment({ store }: Pick<Ports, "store">, at: string): string {
   const { now, look } = store.get();
   return momentWords(timeToMs(at), now, look);
 }
 
-/** Makes the reminder of a message, or moves it. */
+/** Creates the reminder of a message, or changes its time. */
 export const remindAt = (ports: Ports, id: string, chosen: string): void =>
   attempt(ports, setReminder(ports, id, chosen));
 
-/** The same for who waits for it; `chosen` is a time as the provider writes it, or someday. */
+/** Awaitable {@link remindAt}; `chosen` is an ISO time or SOMEDAY. */
 export async function setReminder(ports: Ports, id: string, chosen: string): Promise<void> {
   const { reminders } = ports.core;
   const when = chosen === SOMEDAY ? null : chosen;
-  const made = heldOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when);
-  await made;
-  showNotice(ports, when === null ? words.later.saved : words.later.set(momentIn(ports, when)), "success");
+  await (reminderOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when));
+  showNotice(
+    ports,
+    when === null ? words.later.saved : words.later.set(formatMoment(ports, when)),
+    "success",
+  );
 }
 
-/** Without a time; once more takes it out again. */
-const save = withMessage((ports, id) => {
+/** Saves a message for later without a time; a saved one is removed. */
+const save = withTargetMessage((ports, id) => {
   const { reminders } = ports.core;
-  const held = heldOf(ports, id);
-  if (held?.remind_at) return showNotice(ports, words.later.hasTime(momentIn(ports, held.remind_at)));
-  const said = { done: held ? words.later.removed : words.later.saved, what: words.later.change };
-  const [make, undo] = held
+  const reminder = reminderOf(ports, id);
+  if (reminder?.remind_at)
+    return showNotice(ports, words.later.hasTime(formatMoment(ports, reminder.remind_at)));
+  const notice = { done: reminder ? words.later.removed : words.later.saved, what: words.later.change };
+  const [run, undo] = reminder
     ? [() => reminders.remove(id), () => reminders.create(id)]
     : [() => reminders.create(id), () => reminders.remove(id)];
-  doAndOffer(ports, make(), said, undo);
+  doAndOffer(ports, run(), notice, undo);
 });
 
-/** The message that a notice says is due. */
-export const dueIn = ({ origin = "" }: Notice): string | undefined => /^reminder (.+)$/.exec(origin)?.[1];
+/** The id of the message in the notice of a due reminder. */
+export const dueMessageId = ({ origin = "" }: Notice): string | undefined =>
+  /^reminder (.+)$/.exec(origin)?.[1];
 
-/** Goes to what a notice is about, and closes it. */
+/** Opens the message of a notice, and dismisses the notice. */
 export function openNotice(ports: Ports, notice: Notice): void {
   const { core, store } = ports;
-  const id = dueIn(notice);
+  const id = dueMessageId(notice);
   core.dismiss(notice.id);
   store.update((s) => s);
   if (id === undefined) return;
   const entry = entriesOf(store.get(), "later").find(({ messageId }) => messageId === id);
-  if (entry) openMessage(ports, entry);
+  if (entry) openEntryMessage(ports, entry);
   else openList(ports, "later");
 }
 
@@ -119,7 +124,7 @@ export const remindingActions = {
   remind,
   save,
   openDue: (ports) => {
-    const notice = ports.store.state.notices.findLast((each) => dueIn(each) !== undefined);
+    const notice = ports.store.state.notices.findLast((each) => dueMessageId(each) !== undefined);
     if (notice) openNotice(ports, notice);
     else openList(ports, "later");
   },

@@ -1,4 +1,4 @@
-/** Handles Enter: a line becomes an edit, a message, one of the composer's lines or a command (commands/line). */
+/** Handles Enter: saves an edit, sends a message, or runs a command (commands/line). */
 import { findCommand, readLine, unknownWords } from "../../../commands/line.ts";
 import { others } from "../../../model/channels.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
@@ -21,22 +21,22 @@ import { askToConfirm, attempt, showError, showNotice } from "../../screen/notic
 import { TooLongError } from "../../../model/errors.ts";
 import { setText } from "../../editor/edits.ts";
 import { attachFiles } from "../files/actions.ts";
-import { LINE_RUNS } from "./line-runs.ts";
+import { LINE_COMMANDS } from "./line-commands.ts";
 import {
   askTime,
-  backToBox,
-  textBack,
+  returnToComposer,
+  returnText,
   listScheduled,
   moveScheduled,
   offerUnsend,
   announceTime,
-  timed,
-  type When,
+  splitTime,
+  type SendTiming,
 } from "./scheduled.ts";
-import { runCommandLine, runText, argDefaultsAt } from "./running.ts";
-import { done, NOT_TYPED, takenLine, type LineOutcome } from "./line-outcome.ts";
+import { runCommandLine, runText, argDefaultsAt } from "./run-command-line.ts";
+import { clearCommand, NOT_TYPED, typedCommandIn, type TypedCommand } from "./typed-command.ts";
 
-/** `s/old/new/`: the quick way to correct my last message. */
+/** `s/old/new/` corrects the user's last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
 
 function people(ports: Ports, cid: string) {
@@ -44,20 +44,20 @@ function people(ports: Ports, cid: string) {
   return entry ? others(entry, ports.core.userId) : [];
 }
 
-function correct(ports: Ports, match: RegExpExecArray): boolean {
-  const plain = (text: string): string => text.replace(/\\(.)/g, "$1");
+function correctLast(ports: Ports, match: RegExpExecArray): boolean {
+  const unescape = (text: string): string => text.replace(/\\(.)/g, "$1");
   const { place } = ports.boxes;
   const message = place && lastOwn(ports.store.state, place, ports.core.userId);
   if (message?.status === "sending") {
     showNotice(ports, words.message.onItsWay);
     return false;
   }
-  const from = plain(match[1]!);
+  const from = unescape(match[1]!);
   if (!message?.text.includes(from)) {
     showNotice(ports, words.acting.notContained(cleanLine(from)), "warning");
     return false;
   }
-  const text = message.text.replace(from, () => plain(match[2]!));
+  const text = message.text.replace(from, () => unescape(match[2]!));
   attempt(
     ports,
     ports.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ports, message.cid)) }),
@@ -65,27 +65,27 @@ function correct(ports: Ports, match: RegExpExecArray): boolean {
   return true;
 }
 
-/** The first channel is about to open: Enter, and what is typed behind it, waits for that. */
-function nowhere(ports: Ports): void {
-  if (ports.store.screen.loading) ports.store.update((s) => ({ ...s, queuedInput: [] }));
+/** Enter before a channel is open: while the first one is loading, keys are held back until it is there. */
+function waitForChannel(ports: Ports): void {
+  if (ports.store.screen.loading) ports.store.update((s) => ({ ...s, held: [] }));
   else showNotice(ports, words.files.nowhere);
 }
 
-/** Sends what stands in the box; the message is on the screen when this returns (D1). */
+/** Sends what is in the composer; the message is on the screen when this returns (D1). */
 export function submit(ports: Ports): void {
   const place = ports.boxes.place;
-  if (!place) return nowhere(ports);
+  if (!place) return waitForChannel(ports);
   const { editor, editing, uploads, carried } = ports.boxes.at(place);
   const { text } = editor;
   if (editing) return saveEdit(ports, place);
   if (text.trim() === "") {
-    // Blanks alone are nothing to send; files without words are.
+    // Files are sent without a text; blanks alone are not.
     if (uploads.length + carried.length > 0) post(ports, place, "");
     return;
   }
   const correction = CORRECTION.exec(text);
   if (!correction) return sendLine(ports, place, text);
-  if (correct(ports, correction)) done(ports, place);
+  if (correctLast(ports, correction)) clearCommand(ports, place);
 }
 
 function saveEdit(ports: Ports, place: ThreadRef): void {
@@ -98,38 +98,42 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
   }
 }
 
-/** `:search tea`, as where one browses. */
+/** `:search tea`, as while browsing. */
 const SEARCH_LINE = /^:search(?:\s+(.*))?$/s;
 
-/** A line of the box's own; what it cannot do is said, and the line stays. */
-function runOwn(ports: Ports, { name, rest }: { name: LineName; rest: string }, typed: LineOutcome): void {
+/** Runs one of the composer's own commands; on a fault it stays in the composer. */
+function runLineCommand(
+  ports: Ports,
+  { name, rest }: { name: LineName; rest: string },
+  typed: TypedCommand,
+): void {
   try {
-    const fault = LINE_RUNS[name](ports, rest, typed);
+    const fault = LINE_COMMANDS[name](ports, rest, typed);
     if (fault !== undefined) showNotice(ports, fault, "warning");
   } catch (error) {
     showError(ports, error);
   }
 }
 
-/** The provider's commands of a channel. */
-const theirsIn = ({ store }: Ports, cid: string): string[] =>
+/** Names of the provider's commands in a channel. */
+const providerCommandsIn = ({ store }: Ports, cid: string): string[] =>
   store.state.channels.get(cid)?.channel.config?.commands.map(({ name }) => name) ?? [];
 
 const isProviderCommand = (ports: Ports, cid: string, text: string): boolean =>
-  theirsIn(ports, cid).some((name) => text === `/${name}` || text.startsWith(`/${name} `));
+  providerCommandsIn(ports, cid).some((name) => text === `/${name}` || text.startsWith(`/${name} `));
 
-/** A command whose name is written in full, whether or not its words are right. */
+/** Whether the text starts with a complete command name, even if its arguments are wrong. */
 export function isCommand(ports: Ports, text: string): boolean {
   const { place } = ports.boxes;
   if (!place || !text.startsWith("/")) return false;
   if (isProviderCommand(ports, place.cid, text)) return true;
-  const theirs = theirsIn(ports, place.cid);
-  const meant = withOurName(text, theirs);
-  return lineIn(meant, theirs) !== undefined || findCommand(meant.slice(1)) !== undefined;
+  const providerNames = providerCommandsIn(ports, place.cid);
+  const translated = withOurName(text, providerNames);
+  return lineIn(translated, providerNames) !== undefined || findCommand(translated.slice(1)) !== undefined;
 }
 
-/** A line of the box that wants nothing behind it is known; any other name comes with those that are near. */
-function unknownLine(name: string, theirs: readonly string[]): string {
+/** Explains why a line is not a command: an own one that takes no arguments, or an unknown name with similar ones. */
+function unknownCommandText(name: string, theirs: readonly string[]): string {
   const own = lineIn(`/${name}`, theirs)?.name;
   const elsewhere = elsewhereFor(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
@@ -137,44 +141,45 @@ function unknownLine(name: string, theirs: readonly string[]): string {
 }
 
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
-  const names = theirsIn(ports, place.cid);
-  const typed = takenLine(ports, place);
-  const sought = SEARCH_LINE.exec(text.trim());
-  if (sought) return runOwn(ports, { name: "search", rest: sought[1] ?? "" }, typed);
-  const meant = withOurName(text, names);
-  const own = lineIn(meant, names);
+  const names = providerCommandsIn(ports, place.cid);
+  const typed = typedCommandIn(ports, place);
+  const searchMatch = SEARCH_LINE.exec(text.trim());
+  if (searchMatch) return runLineCommand(ports, { name: "search", rest: searchMatch[1] ?? "" }, typed);
+  const translated = withOurName(text, names);
+  const own = lineIn(translated, names);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
   if (own?.name === "me" && own.rest !== "") return void post(ports, place, `_${own.rest}_`);
-  if (own) return runOwn(ports, own, typed);
-  const line = readLine(meant, argDefaultsAt(ports, place), names);
+  if (own) return runLineCommand(ports, own, typed);
+  const line = readLine(translated, argDefaultsAt(ports, place), names);
   switch (line.kind) {
     case "fault":
       return showNotice(ports, cleanLine(line.message), "warning");
     case "command":
       return runCommandLine(ports, line, typed);
     case "unknown":
-      return showNotice(ports, unknownLine(line.name, names), "warning");
+      return showNotice(ports, unknownCommandText(line.name, names), "warning");
     default:
       post(ports, place, line.text);
   }
 }
 
-/** It stands nowhere yet: what is said is all that is seen of it. */
-function scheduledAt(ports: Ports, at: number): true {
+/** The only visible sign of a scheduled message. */
+function confirmSchedule(ports: Ports, at: number): true {
   announceTime(ports, at);
   return true;
 }
 
-/** The moment in which a message can be taken back, where the setting has one. */
-const delayOf = ({ settings }: Ports): When => (settings.undoSend > 0 ? { afterMs: settings.undoSend } : {});
+/** The delay during which a message can be undone, if the setting has one. */
+const undoDelay = ({ settings }: Ports): SendTiming =>
+  settings.undoSend > 0 ? { afterMs: settings.undoSend } : {};
 
-/** A text that no message takes can go as a file, which the next Enter sends. */
+/** Offers to attach a text that is too long for a message as a file; the next Enter sends it. */
 function offerAsFile(ports: Ports, place: ThreadRef, text: string, { most }: TooLongError): void {
   const name = "message.txt";
   askToConfirm(ports, { level: "mild", question: words.files.tooLong(text.length, most, name) }, () => {
     try {
       const file = ports.disk.keep(name, text);
-      ports.boxes.put(setText(ports.boxes.at(place).editor, ""), place, true);
+      ports.boxes.setEditor(setText(ports.boxes.at(place).editor, ""), place, true);
       attachFiles(ports, [file]);
     } catch (error) {
       showError(ports, error);
@@ -182,25 +187,25 @@ function offerAsFile(ports: Ports, place: ThreadRef, text: string, { most }: Too
   });
 }
 
-/** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
-function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf(ports)): boolean {
+/** Sends a message; false when that is impossible: then the text stays in the composer. */
+function post(ports: Ports, place: ThreadRef, text: string, when: SendTiming = undoDelay(ports)): boolean {
   const { boxes, store, core } = ports;
   const zone = { utc: store.get().look.utc };
-  const shut = ports.settings.readOnly
+  const closedReason = ports.settings.readOnly
     ? words.readOnly.refused
     : cannotPostReason(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
-  if (shut !== undefined) {
-    showNotice(ports, shut, "warning");
+  if (closedReason !== undefined) {
+    showNotice(ports, closedReason, "warning");
     return false;
   }
   const composer = boxes.composer(place);
   const { editor, uploads } = boxes.at(place);
-  const left = uploads.filter(({ state }) => state === "failed" || state === "blocked");
-  if (left.length > 0) {
+  const unsendable = uploads.filter(({ state }) => state === "failed" || state === "blocked");
+  if (unsendable.length > 0) {
     const key = (action: "takeOff" | "retryUpload"): string =>
       showChord(chordsFor(ports.keys, action, ["write"])[0] ?? "");
     const named = (state: "failed" | "blocked"): string[] =>
-      left.flatMap((one) => (one.state === state ? cleanLine(one.name) : []));
+      unsendable.flatMap((one) => (one.state === state ? cleanLine(one.name) : []));
     const keysFor = { takeOff: key("takeOff"), retry: key("retryUpload") };
     const files = { failed: named("failed"), blocked: named("blocked") };
     showNotice(ports, words.files.notGoing(files, keysFor), "warning");
@@ -208,11 +213,11 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
   }
   let sent;
   try {
-    // A line may stand for another text than its own.
+    // A command such as /me sends a different text than was typed.
     if (text !== editor.text) composer.typed(text, text.length);
     sent = composer.send(when);
   } catch (error) {
-    // Nothing is lost that was not kept: the text stays in the box (D1).
+    // Not stored, so not sent: the text stays in the composer (D1).
     composer.typed(editor.text, editor.cursor);
     if (error instanceof TooLongError) offerAsFile(ports, place, editor.text, error);
     else showError(ports, error);
@@ -221,22 +226,22 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
   boxes.remember(editor.text);
   store.update((s) => withScroll(withCompletion(s, undefined), place, {}));
   boxes.sync(place, true);
-  if (when.at !== undefined) return scheduledAt(ports, when.at);
+  if (when.at !== undefined) return confirmSchedule(ports, when.at);
   if (sent && when.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, when.afterMs);
-  // Who answers has read what is above: its line has done its work.
+  // Posting counts as having read the channel: the line of new messages is removed.
   if (place.parentId === undefined) core.left(place.cid);
   const set = shownSet(store.state, place);
   if (set && !set.isLatest) attempt(ports, core.backToLatest(place));
   sent?.outcome.then(
     (result) => {
-      // The message stays on the screen, marked, with the keys to retry or drop it; why is said once.
+      // The failed message stays on the screen with its keys; the notice gives the reason.
       if (result.state !== "failed") return;
       if (sent && place.parentId !== undefined && !messageIn(store.state, place, sent.id))
-        return backToBox(ports, place, sent.id);
+        return returnToComposer(ports, place, sent.id);
       const reason = cleanLine(reasonOf(result.error.message));
       const isShown = store.state.channels.has(place.cid);
       if (sent && (!isShown || isProviderCommand(ports, place.cid, text)))
-        return textBack(ports, place, sent.id, reason);
+        return returnText(ports, place, sent.id, reason);
       showNotice(ports, reason, "warning");
     },
     (error: unknown) => showError(ports, error),
@@ -244,14 +249,14 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
   return true;
 }
 
-/** What stands in the box goes out at a time; with an id one that waits already gets another time. */
+/** Schedules what is in the composer; with an id, moves that scheduled message. */
 export function sendAt(ports: Ports, id: string, at: number): void {
   if (id !== "") return moveScheduled(ports, id, at);
   const { place } = ports.boxes;
   if (place) post(ports, place, ports.boxes.at(place).editor.text, { at });
 }
 
-/** A time is asked for what stands in the box. */
+/** Asks when to send what is in the composer. */
 export function sendLater(ports: Ports): void {
   const { editor, uploads, carried, editing } = ports.boxes.at();
   const empty = editor.text.trim() === "" && uploads.length + carried.length === 0;
@@ -259,20 +264,20 @@ export function sendLater(ports: Ports): void {
   askTime(ports);
 }
 
-/** `/schedule 09:30 TEXT`; alone the list. */
-function schedule(ports: Ports, place: ThreadRef, rest: string, typed: LineOutcome): void {
+/** `/schedule 09:30 TEXT`; without arguments it opens the list. */
+function schedule(ports: Ports, place: ThreadRef, rest: string, typed: TypedCommand): void {
   if (rest === "") {
-    typed.taken();
+    typed.clear();
     return listScheduled(ports);
   }
-  const found = timed(ports, rest);
+  const found = splitTime(ports, rest);
   if (!found || found.text.trim() === "") return showNotice(ports, words.scheduled.noTime, "warning");
   post(ports, place, found.text, { at: found.at });
 }
 
-/** A line that a key or a list names. */
+/** Runs a command named by a key or a list. */
 export function runLine(ports: Ports, text: string): void {
   const line = lineIn(text, []);
-  if (line) runOwn(ports, line, NOT_TYPED);
+  if (line) runLineCommand(ports, line, NOT_TYPED);
   else runText(ports, text, NOT_TYPED);
 }

@@ -1,4 +1,4 @@
-/** Runs the composer's own lines (`/quit`, `/dm @ana hello`), one function for each name of their table. */
+/** Runs the composer's own commands (`/quit`, `/dm @ana hello`), one function for each row of their table. */
 import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
 import { channelsCalled } from "../../../model/search-names.ts";
@@ -36,7 +36,7 @@ import {
   ownProfile,
 } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
-import { SOMEDAY, remindingActions, setReminder, typedTime } from "../lists/reminding.ts";
+import { SOMEDAY, remindingActions, setReminder, parseFutureTime } from "../lists/reminders.ts";
 import { forwardMessages } from "../messages/forward.ts";
 import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/sharing.ts";
@@ -48,51 +48,51 @@ import { openSearch } from "../search/actions.ts";
 import { openJoining } from "../../navigation/joining.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { listScheduled } from "./scheduled.ts";
-import { runText } from "./running.ts";
-import type { LineOutcome } from "./line-outcome.ts";
+import { runText } from "./run-command-line.ts";
+import type { TypedCommand } from "./typed-command.ts";
 import { snippetLine } from "./snippets.ts";
 
-/** Gives back why it cannot be done, as a sentence: the line stays in the box then. */
-type Run = (ports: Ports, rest: string, typed: LineOutcome) => string | void;
+/** A returned sentence tells why it cannot be done: it is shown, and the command stays in the composer. */
+type RunLine = (ports: Ports, rest: string, typed: TypedCommand) => string | void;
 
-/** What is done at once, and cannot be refused. */
-const plainly =
-  (run: (ports: Ports, rest: string) => void): Run =>
+/** For commands that run at once and cannot fail. */
+const withoutCheck =
+  (run: (ports: Ports, rest: string) => void): RunLine =>
   (ports, rest, typed) => {
-    typed.taken();
+    typed.clear();
     run(ports, rest);
   };
 
-/** The line comes back when the work is refused. */
-function carriedOut(ports: Ports, typed: LineOutcome, work: Promise<unknown>): void {
-  typed.taken();
-  work.catch(() => typed.refused());
+/** Clears the command, and restores it if the work fails. */
+function runAsync(ports: Ports, typed: TypedCommand, work: Promise<unknown>): void {
+  typed.clear();
+  work.catch(() => typed.restore());
   attempt(ports, work);
 }
 
-const list = (name: ListName): Run => plainly((ports) => openList(ports, name));
+const openListLine = (name: ListName): RunLine => withoutCheck((ports) => openList(ports, name));
 
 const missing = (name: LineName): string => words.lines.missing(name, lineRow(name).args ?? "");
 
-/** `@ana @bo hello there`: the names in front, and the text behind them; one name needs no @. */
-function addressed(ports: Ports, rest: string): { ids: string[]; text: string } {
+/** `@ana @bo hello there`: user ids and the text; a single name needs no @. */
+function parseRecipients(ports: Ports, rest: string): { ids: string[]; text: string } {
   const found = /^(?:@(?:"[^"]+"|\S+)\s*)+/.exec(rest)?.[0] ?? /^\S+\s*/.exec(rest)?.[0] ?? "";
   const ids = splitWords(found.replaceAll('@"', '"@')).map((word) => idOf(ports, word));
   return { ids, text: rest.slice(found.length).trim() };
 }
 
-const dm: Run = (ports, rest, typed) => {
-  const { ids, text } = addressed(ports, rest);
+const dm: RunLine = (ports, rest, typed) => {
+  const { ids, text } = parseRecipients(ports, rest);
   if (ids.length === 0) return missing("dm");
   const open = async (): Promise<void> => {
     const cid = await openDirect(ports, ids);
     if (text !== "") await ports.core.send({ cid }, { text }).outcome;
   };
-  carriedOut(ports, typed, open());
+  runAsync(ports, typed, open());
 };
 
-/** To the channel that alone is called so; else the list is asked. */
-const go: Run = plainly((ports, rest) => {
+/** Opens the channel with this name if there is exactly one, else the list to choose from. */
+const go: RunLine = withoutCheck((ports, rest) => {
   const { store, core } = ports;
   const here = store.screen.cid;
   const query = rest.replace(/^#?(?:"(.*)"|(.*))$/, "$1$2");
@@ -103,68 +103,69 @@ const go: Run = plainly((ports, rest) => {
   openPicker({ store }, { name: "goto", title: words.popups.goto, query, choices });
 });
 
-const who: Run = (ports, rest, typed) => {
+const who: RunLine = (ports, rest, typed) => {
   if (rest !== "") return runText(ports, `/user get ${idOf(ports, rest)}`, typed);
   if (ports.store.screen.cid === undefined) return words.lines.noChannel;
-  typed.taken();
+  typed.clear();
   openMembers(ports);
 };
 
 /** `#ops`, `ops` and `team:ops`. */
-const join: Run = (ports, rest, typed) => {
+const join: RunLine = (ports, rest, typed) => {
   if (rest === "") {
-    typed.taken();
+    typed.clear();
     return openJoining(ports);
   }
   const { channelType } = ports.settings;
   const named = rest.replace(/^#/, "");
   const cid = named.includes(":") ? named : `${channelType}:${named}`;
   if (ports.store.state.channels.get(cid)?.membership) {
-    typed.taken();
+    typed.clear();
     return openChannel(ports, cid);
   }
   runText(ports, `/channel join ${cid}`, typed, () => openChannel(ports, cid));
 };
 
-const invite: Run = (ports, rest, typed) => {
+const invite: RunLine = (ports, rest, typed) => {
   if (rest === "") {
-    typed.taken();
+    typed.clear();
     return inviteForm(ports);
   }
   const ids = splitWords(rest).map((word) => idOf(ports, word));
   runText(ports, `/member add ${ids.join(" ")}`, typed);
 };
 
-const topic: Run = (ports, rest, typed) => {
+const topic: RunLine = (ports, rest, typed) => {
   const entry = openEntry(ports.store.get());
   const path = entry && splitCid(entry.cid);
   if (!entry || !path) return words.lines.noChannel;
   if (rest === "") {
     const { topic: now } = entry.channel as { topic?: unknown };
-    typed.taken();
+    typed.clear();
     return showNotice(ports, typeof now === "string" && now ? cleanLine(now) : words.lines.noTopic);
   }
   const body = rest === "-" ? { unset: ["topic"] } : { set: { topic: rest } };
   const changed = ports.core.call("updateChannelPartial", { path, body });
   const told = changed.then(() => showNotice(ports, words.lines.topicChanged(rest === "-"), "success"));
-  carriedOut(ports, typed, told);
+  runAsync(ports, typed, told);
 };
 
-const rename: Run = (ports, rest, typed) => {
+const rename: RunLine = (ports, rest, typed) => {
   const name = rest.replace(/^#/, "");
-  if (name === "") return plainly(editChannel)(ports, rest, typed);
+  if (name === "") return withoutCheck(editChannel)(ports, rest, typed);
   const path = splitCid(openEntry(ports.store.get())?.cid ?? "");
   if (!path) return words.lines.noChannel;
   const changed = ports.core.call("updateChannelPartial", { path, body: { set: { name } } });
   const told = changed.then(() => showNotice(ports, words.lines.channelRenamed(cleanLine(name)), "success"));
-  carriedOut(ports, typed, told);
+  runAsync(ports, typed, told);
 };
 
-/** A channel, or with `@` somebody. */
-const mute: Run = (ports, rest, typed) => {
+/** `/mute 2h` mutes the channel, `/mute @ana` a user. */
+const mute: RunLine = (ports, rest, typed) => {
   if (rest.startsWith("@")) return runText(ports, `/user mute ${idOf(ports, rest)}`, typed);
   const until = rest.replace(/^(until|for)\s+/, "");
-  const known = until === "" || typedTime(until, ports.clock.now(), ports.store.get().look.utc) !== undefined;
+  const known =
+    until === "" || parseFutureTime(until, ports.clock.now(), ports.store.get().look.utc) !== undefined;
   if (!known) return words.lines.muteNeedsTime(words.later.hint);
   runText(
     ports,
@@ -173,37 +174,37 @@ const mute: Run = (ports, rest, typed) => {
   );
 };
 
-const nick: Run = (ports, rest, typed) => {
+const nick: RunLine = (ports, rest, typed) => {
   const { core } = ports;
   if (rest === "" || core.userId === undefined) return missing("nick");
   const body = { users: [{ id: core.userId, set: { name: rest } }] };
   const told = core
     .call("updateUsersPartial", { body })
     .then(() => showNotice(ports, words.lines.renamed(cleanLine(rest)), "success"));
-  carriedOut(ports, typed, told);
+  runAsync(ports, typed, told);
 };
 
-const theme: Run = (ports, rest, typed) => {
+const theme: RunLine = (ports, rest, typed) => {
   const names = ports.themes.list().map(({ name }) => name);
   if (rest !== "" && !names.includes(rest)) return words.lines.noTheme(cleanLine(rest), names);
-  if (rest !== "") return carriedOut(ports, typed, keep(ports, "theme", rest));
-  typed.taken();
+  if (rest !== "") return runAsync(ports, typed, keep(ports, "theme", rest));
+  typed.clear();
   openThemes(ports);
 };
 
-/** Opens its list without words; a sentence that is given back leaves the line in the box. */
-const orList =
-  (open: (ports: Ports) => void, run: (ports: Ports, rest: string) => Promise<void> | string): Run =>
+/** Opens a list when there are no arguments, else runs with them. */
+const listOrRun =
+  (open: (ports: Ports) => void, run: (ports: Ports, rest: string) => Promise<void> | string): RunLine =>
   (ports, rest, typed) => {
-    if (rest === "") return plainly(open)(ports, rest, typed);
+    if (rest === "") return withoutCheck(open)(ports, rest, typed);
     const work = run(ports, rest);
     if (typeof work === "string") return work;
-    carriedOut(ports, typed, work);
+    runAsync(ports, typed, work);
   };
 
-/** What a key does with a message: of the one that is meant, and the cursor shows which. */
-const ofMessage = (which: DefaultMessage, act: (ports: Ports) => void): Run =>
-  plainly((ports) => {
+/** Runs a key's action on the default message, and moves the cursor there to show which it is. */
+const onDefaultMessage = (which: DefaultMessage, act: (ports: Ports) => void): RunLine =>
+  withoutCheck((ports) => {
     const { place } = ports.boxes;
     const model = ports.store.get();
     const message = place && defaultMessageIn(model, place, which);
@@ -217,161 +218,160 @@ const ofMessage = (which: DefaultMessage, act: (ports: Ports) => void): Run =>
     act(ports);
   });
 
-/** `/remind 2h`: of the message that is meant. */
-const remind: Run = (ports, rest, typed) => {
-  if (rest === "") return ofMessage("message", remindingActions.remind)(ports, rest, typed);
+/** `/remind 2h`: for the default message. */
+const remind: RunLine = (ports, rest, typed) => {
+  if (rest === "") return onDefaultMessage("message", remindingActions.remind)(ports, rest, typed);
   const { place } = ports.boxes;
   const model = ports.store.get();
   const message = place && defaultMessageIn(model, place, "message");
   if (!message) return words.lines.noMessage;
-  const at = rest === SOMEDAY ? SOMEDAY : typedTime(rest, ports.clock.now(), model.look.utc);
+  const at = rest === SOMEDAY ? SOMEDAY : parseFutureTime(rest, ports.clock.now(), model.look.utc);
   if (at === undefined) return words.lines.noTime(words.later.hint);
   const chosen = typeof at === "number" ? new Date(at).toISOString() : at;
-  carriedOut(ports, typed, setReminder(ports, message.id, chosen));
+  runAsync(ports, typed, setReminder(ports, message.id, chosen));
 };
 
-/** `/forward #design`, `/forward @ana`: the message that is meant. */
-const forwardLine: Run = (ports, rest, typed) => {
-  if (rest === "") return ofMessage("message", messageActions.forward)(ports, rest, typed);
+/** `/forward #design`, `/forward @ana`: forwards the default message. */
+const forwardLine: RunLine = (ports, rest, typed) => {
+  if (rest === "") return onDefaultMessage("message", messageActions.forward)(ports, rest, typed);
   const { place } = ports.boxes;
   const { store, core } = ports;
   const message = place && defaultMessageIn(store.get(), place, "message");
   if (!message) return words.lines.noMessage;
   const name = rest.replace(/^([@#]?)"(.*)"$/, "$1$2");
   if (name.startsWith("@"))
-    return carriedOut(ports, typed, forwardMessages(ports, [message], `user:${idOf(ports, name)}`));
+    return runAsync(ports, typed, forwardMessages(ports, [message], `user:${idOf(ports, name)}`));
   const [cid] = channelsCalled(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
   if (cid === undefined) return words.lines.noSuchChannel(cleanLine(name));
-  carriedOut(ports, typed, forwardMessages(ports, [message], `channel:${cid}`));
+  runAsync(ports, typed, forwardMessages(ports, [message], `channel:${cid}`));
 };
 
-/** `/poll Lunch?` has the question in its form; one word that is no question was to be a command. */
-const poll: Run = (ports, rest, typed) => {
+/** `/poll Lunch?` opens the form with the question; a single plain word is a subcommand. */
+const poll: RunLine = (ports, rest, typed) => {
   if (/^[\w-]+$/.test(rest)) return runText(ports, `/poll ${rest}`, typed);
-  plainly((at) => openForm(at, rest))(ports, rest, typed);
+  withoutCheck((at) => openForm(at, rest))(ports, rest, typed);
 };
 
-const status: Run = (ports, rest, typed) => carriedOut(ports, typed, setStatus(ports, rest));
+const status: RunLine = (ports, rest, typed) => runAsync(ports, typed, setStatus(ports, rest));
 
 /** `/keys` and `/keys browse g r reply`. */
-const keys: Run = (ports, rest, typed) => {
-  if (rest !== "") return carriedOut(ports, typed, bindKeys(ports, rest));
-  typed.taken();
+const keys: RunLine = (ports, rest, typed) => {
+  if (rest !== "") return runAsync(ports, typed, bindKeys(ports, rest));
+  typed.clear();
   editKeys(ports);
 };
 
 /** `/settings`, `/settings mouse` and `/settings mouse off`. */
-const settings: Run = (ports, rest, typed) => {
+const settings: RunLine = (ports, rest, typed) => {
   const [name = "", ...value] = rest.split(/\s+/);
   const key = settingKeys.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (key !== undefined && value.length > 0)
-    return carriedOut(ports, typed, keep(ports, key, value.join(" ")));
-  typed.taken();
+  if (key !== undefined && value.length > 0) return runAsync(ports, typed, keep(ports, key, value.join(" ")));
+  typed.clear();
   openSettings(ports, rest);
 };
 
-/** What is wrong with a file is told by core's notice; a line of which nothing hangs on the box comes back. */
-const attach: Run = (ports, rest, typed) => {
+/** Core shows a notice about a bad file; the command comes back when a file could not be attached. */
+const attach: RunLine = (ports, rest, typed) => {
   const { place } = ports.boxes;
   if (!place) return words.lines.noChannel;
   const { attachments } = ports.boxes.composer(place);
   const names = splitWords(rest);
-  typed.taken();
+  typed.clear();
   if (names.length === 0) return void filesActions.attach(ports);
   filesNamed(ports.disk, names)
     .then((files) => attachments.add(files))
-    .then((lost) => lost.length > 0 && typed.refused())
-    .catch(() => typed.refused());
+    .then((lost) => lost.length > 0 && typed.restore())
+    .catch(() => typed.restore());
   ports.boxes.sync(place, true);
 };
 
-const detach: Run = (ports, rest, typed) => {
+const detach: RunLine = (ports, rest, typed) => {
   const { place } = ports.boxes;
   if (!place) return words.lines.noChannel;
   const names = splitWords(rest);
   const composer = ports.boxes.composer(place);
   const { attachments, links } = composer;
-  const meant = (...titles: (string | undefined)[]): boolean =>
+  const isNamed = (...titles: (string | undefined)[]): boolean =>
     names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));
-  const uploads = attachments.state().uploads.filter(({ name }) => meant(name));
-  const carried = composer.state().carried.filter(({ title }) => meant(title));
-  const previews = links.state().previews.filter(({ url, attachment }) => meant(url, attachment?.title));
+  const uploads = attachments.state().uploads.filter(({ name }) => isNamed(name));
+  const carried = composer.state().carried.filter(({ title }) => isNamed(title));
+  const previews = links.state().previews.filter(({ url, attachment }) => isNamed(url, attachment?.title));
   if (uploads.length + carried.length + previews.length === 0)
     return names.length === 0 ? words.files.noUpload : words.files.noneNamed(cleanLine(rest));
-  typed.taken();
+  typed.clear();
   for (const { localId } of uploads) attachments.remove(localId);
   for (const each of carried) composer.drop(each);
   for (const { url } of previews) links.dismiss(url);
   ports.boxes.sync(place, true);
 };
 
-const help = plainly(({ store }, rest) =>
+const help = withoutCheck(({ store }, rest) =>
   store.update((s) => popupPushed(s, { kind: "help", query: rest.replace(/^\//, ""), top: 0 })),
 );
 
-const search: Run = (ports, rest, typed) => {
+const search: RunLine = (ports, rest, typed) => {
   if (rest !== "") return runText(ports, `/search ${rest}`, typed);
-  typed.taken();
+  typed.clear();
   openSearch(ports);
 };
 
-export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
+export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
   help,
-  campaigns: plainly((ports, rest) => (rest === "" ? openCampaigns(ports) : openCampaign(ports, rest))),
-  tour: plainly((ports, rest) => (rest === "off" ? tourChosen(ports, "off") : openTour(ports))),
-  quit: plainly(leave),
+  campaigns: withoutCheck((ports, rest) => (rest === "" ? openCampaigns(ports) : openCampaign(ports, rest))),
+  tour: withoutCheck((ports, rest) => (rest === "off" ? tourChosen(ports, "off") : openTour(ports))),
+  quit: withoutCheck(leave),
   search,
   dm,
   go,
   who,
   join,
-  leave: plainly(leaveChannel),
+  leave: withoutCheck(leaveChannel),
   invite,
   topic,
   mute,
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
-  // With words it is a message of the box: slash.ts sends it.
-  section: plainly(sectionLine),
-  schedule: plainly(listScheduled),
-  new: plainly((ports, rest) => newChannel(ports, rest.replace(/^#/, ""))),
+  // With arguments it sends a message: see submit.ts.
+  section: withoutCheck(sectionLine),
+  schedule: withoutCheck(listScheduled),
+  new: withoutCheck((ports, rest) => newChannel(ports, rest.replace(/^#/, ""))),
   rename,
-  // With words it is a message, too.
-  me: plainly(ownProfile),
-  reconnect: plainly(({ core }) => core.reconnect()),
-  profile: plainly((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
-  // What is written behind it may be a token: it goes nowhere.
-  login: plainly((ports) => loginForm(ports)),
+  // With arguments it sends a message, too.
+  me: withoutCheck(ownProfile),
+  reconnect: withoutCheck(({ core }) => core.reconnect()),
+  profile: withoutCheck((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
+  // Arguments are ignored: they may be a token.
+  login: withoutCheck((ports) => loginForm(ports)),
   nick,
   theme,
-  dnd: orList(openQuiet, quietLine),
-  notify: orList(openLevels, levelLine),
+  dnd: listOrRun(openQuiet, quietLine),
+  notify: listOrRun(openLevels, levelLine),
   status,
   keys,
   settings,
   attach,
   detach,
   snippet: snippetLine,
-  files: plainly((ports) => openFiles(ports)),
+  files: withoutCheck((ports) => openFiles(ports)),
   poll,
-  location: plainly((ports) => openSharing(ports)),
-  inbox: list("inbox"),
-  threads: list("threads"),
-  later: list("later"),
-  drafts: list("drafts"),
-  pins: list("pins"),
-  react: ofMessage("message", messageActions.react),
-  quote: ofMessage("message", messageActions.quote),
-  copy: ofMessage("message", messageActions.copy),
-  undo: plainly((ports) => {
+  location: withoutCheck((ports) => openSharing(ports)),
+  inbox: openListLine("inbox"),
+  threads: openListLine("threads"),
+  later: openListLine("later"),
+  drafts: openListLine("drafts"),
+  pins: openListLine("pins"),
+  react: onDefaultMessage("message", messageActions.react),
+  quote: onDefaultMessage("message", messageActions.quote),
+  copy: onDefaultMessage("message", messageActions.copy),
+  undo: withoutCheck((ports) => {
     if (!takeBack(ports)) showNotice(ports, words.notices.nothingToUndo);
   }),
-  reply: ofMessage("message", messageActions.reply),
-  edit: ofMessage("mine", messageActions.edit),
+  reply: onDefaultMessage("message", messageActions.reply),
+  edit: onDefaultMessage("mine", messageActions.edit),
   forward: forwardLine,
-  save: ofMessage("message", remindingActions.save),
+  save: onDefaultMessage("message", remindingActions.save),
   remind,
-  translate: ofMessage("message", messageActions.translate),
-  report: ofMessage("message", messageActions.flag),
-  flag: ofMessage("message", messageActions.flag),
-  vote: ofMessage("poll", pollActions.pollVote),
+  translate: onDefaultMessage("message", messageActions.translate),
+  report: onDefaultMessage("message", messageActions.flag),
+  flag: onDefaultMessage("message", messageActions.flag),
+  vote: onDefaultMessage("poll", pollActions.pollVote),
 };

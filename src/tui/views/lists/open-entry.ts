@@ -1,4 +1,4 @@
-/** Opens what an entry points to: a channel, a thread, a message or a draft. */
+/** Opens the channel, thread, message or draft of an entry. */
 import { openChannel, openThread } from "../../navigation/opening.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -6,8 +6,8 @@ import type { Panel, Screen } from "../../screen/screen.ts";
 import { jumpToMessage, selectMessage } from "../messages/navigation.ts";
 import type { ListEntry } from "./entry.ts";
 
-/** A channel in the middle; beside it the list stays, over it it would hide it. */
-function intoChannel(ports: Ports, cid: string, passing = false): void {
+/** Opens a channel in the middle; on a wide screen the list stays open beside it. */
+function showChannel(ports: Ports, cid: string, passing = false): void {
   const { store } = ports;
   const { panels } = store.screen;
   openChannel(ports, cid, passing);
@@ -15,8 +15,8 @@ function intoChannel(ports: Ports, cid: string, passing = false): void {
   if (store.get().layout.kind === "wide") store.update((s): Screen => ({ ...s, panels: lists }));
 }
 
-/** A thread over the list, which Esc comes back to; what its channel is made of may not be held yet. */
-export function intoThread(
+/** Opens a thread on top of the list, so that Esc returns to the list; replies may still be loading. */
+export function openThreadOverList(
   ports: Ports,
   place: { cid: string; parentId: string },
   focus: "composer" | "panel",
@@ -31,25 +31,25 @@ export function intoThread(
   });
 }
 
-/** At what is new in a channel, else at its end. */
-export function intoUnread(ports: Ports, cid: string): void {
+/** Opens a channel at its first unread message, else at its end. */
+export function openAtFirstUnread(ports: Ports, cid: string): void {
   const first = ports.store.state.channels.get(cid)?.firstUnreadId;
-  intoChannel(ports, cid, first !== undefined);
+  showChannel(ports, cid, first !== undefined);
   ports.store.update((s) => withFocus(s, "messages"));
   if (first !== undefined) jumpToMessage(ports, { cid }, first);
   else selectMessage(ports);
 }
 
-/** The message that a reminder is about, where it stands. */
-export function openMessage(ports: Ports, { place: { cid, parentId }, messageId }: ListEntry): void {
-  if (parentId === undefined) intoChannel(ports, cid, true);
-  else intoThread(ports, { cid, parentId }, "panel");
+/** Opens the message of a reminder in its channel or thread. */
+export function openEntryMessage(ports: Ports, { place: { cid, parentId }, messageId }: ListEntry): void {
+  if (parentId === undefined) showChannel(ports, cid, true);
+  else openThreadOverList(ports, { cid, parentId }, "panel");
   jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, messageId!);
 }
 
-/** The draft in its box. */
-export function openInBox(ports: Ports, { place: { cid, parentId } }: ListEntry): void {
-  if (parentId !== undefined) return intoThread(ports, { cid, parentId }, "composer");
-  intoChannel(ports, cid);
+/** Opens the composer of the entry's channel or thread. */
+export function openComposer(ports: Ports, { place: { cid, parentId } }: ListEntry): void {
+  if (parentId !== undefined) return openThreadOverList(ports, { cid, parentId }, "composer");
+  showChannel(ports, cid);
   ports.store.update((s) => withFocus(s, "composer"));
 }

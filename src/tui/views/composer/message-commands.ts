@@ -1,4 +1,4 @@
-/** Composer lines that change a message, as its keys do, with ten seconds to undo what others see. */
+/** Gives typed commands that change a message the same undo and questions as its keys. */
 import type { Question } from "../../../commands/base/define-command.ts";
 import type { CommandLine } from "../../../commands/line.ts";
 import { mayRemove } from "../../../model/permissions.ts";
@@ -11,88 +11,93 @@ import { attempt, showNotice } from "../../screen/notices.ts";
 import { pinNotice } from "../messages/pin.ts";
 import { reactionNotice } from "../messages/react.ts";
 import { hardDeleteQuestion, removeForMe, removeForAll, removeMany } from "../messages/remove.ts";
-import type { LineOutcome } from "./line-outcome.ts";
+import type { TypedCommand } from "./typed-command.ts";
 
-/** The messages that a line names, where all of them are held in this place. */
-function heldIn({ store }: Ports, place: ThreadRef, ids: readonly string[]): HeldMessage[] | undefined {
+/** The messages with these ids, if all of them are held in this channel or thread. */
+function heldMessages({ store }: Ports, place: ThreadRef, ids: readonly string[]): HeldMessage[] | undefined {
   const found = ids.flatMap((id) => messageIn(store.state, place, id) ?? []);
   return found.length > 0 && found.length === ids.length ? found : undefined;
 }
 
-interface Removal {
+interface DeleteOptions {
   messages?: readonly string[];
   file?: string;
   hard?: boolean;
   forMe?: boolean;
 }
 
-/** The messages that a `/message delete` is about, where all of them are in this place. */
-function removal(
+/** Options and messages of a `/message delete`; undefined for other commands, and when a message is not held here. */
+function deleteCommand(
   ports: Ports,
   { path, values }: CommandLine,
   place: ThreadRef | undefined,
-): (Removal & { held: HeldMessage[] }) | undefined {
+): (DeleteOptions & { held: HeldMessage[] }) | undefined {
   if (path !== "message delete" || !place) return undefined;
-  const { messages = [], ...how } = values as Removal;
-  const held = how.file === undefined ? heldIn(ports, place, messages) : undefined;
-  return held && { ...how, held };
+  const { messages = [], ...options } = values as DeleteOptions;
+  const held = options.file === undefined ? heldMessages(ports, place, messages) : undefined;
+  return held && { ...options, held };
 }
 
-/** Deleting has a way back afterwards instead of a question first. False where the line is about something else. */
-export function removedByLine(
+/** Deletes with an undo afterwards instead of a question first. False when the command has to run as usual. */
+export function deleteByLine(
   ports: Ports,
   line: CommandLine,
   place: ThreadRef | undefined,
-  typed: LineOutcome,
+  typed: TypedCommand,
 ): boolean {
-  const { held = [], hard, forMe } = removal(ports, line, place) ?? {};
+  const { held = [], hard, forMe } = deleteCommand(ports, line, place) ?? {};
   const [first, ...more] = held;
   if (!first || hard || (forMe && more.length > 0)) return false;
   if (!forMe && !held.some((message) => mayRemove(ports.store.state, message, ports.core.userId))) {
     showNotice(ports, words.removing.notYours, "warning");
     return true;
   }
-  typed.taken();
+  typed.clear();
   if (more.length > 0) removeMany(ports, held);
   else (forMe ? removeForMe : removeForAll)(ports, first);
   return true;
 }
 
-/** What is asked before the line is carried out, in words of what is seen. */
+/** The question before a command runs; for a hard delete it quotes the message. */
 export function questionOf(
   ports: Ports,
   line: CommandLine,
   place: ThreadRef | undefined,
 ): Question | undefined {
-  const { held: [message, ...more] = [], hard } = removal(ports, line, place) ?? {};
+  const { held: [message, ...more] = [], hard } = deleteCommand(ports, line, place) ?? {};
   if (message && hard && more.length === 0) return hardDeleteQuestion(message);
   return line.command.confirm?.(line.values as never);
 }
 
-/** Offers the way back of a line that pins, reacts or takes such away, once it was carried out; undefined where it changes nothing or more than one thing. */
-export function wayBack(
+/** Offers the undo after a command has (un)pinned or (un)reacted; undefined where one undo step cannot restore the state. */
+export function undoOffer(
   ports: Ports,
   { path, values }: CommandLine,
   place: ThreadRef | undefined,
 ): (() => void) | undefined {
   const { message: id, type, unique } = values as { message?: string; type?: string; unique?: boolean };
-  const [message] = (place && id !== undefined && heldIn(ports, place, [id])) || [];
+  const [message] = (place && id !== undefined && heldMessages(ports, place, [id])) || [];
   if (!message) return undefined;
   const { core } = ports;
-  const mine = message.own_reactions.find((each) => each.type === type);
+  const ownReaction = message.own_reactions.find((each) => each.type === type);
   const offer =
-    (said: { done: string; what: string }, back: () => Promise<void>): (() => void) =>
+    (notice: { done: string; what: string }, undo: () => Promise<void>): (() => void) =>
     () =>
-      offerTakeBack(ports, said, () => attempt(ports, back()));
+      offerTakeBack(ports, notice, () => attempt(ports, undo()));
   switch (path) {
     case "message pin":
       return message.pinned ? undefined : offer(pinNotice(true), () => core.pin(message, false));
     case "message unpin":
       return message.pinned ? offer(pinNotice(false), () => core.pin(message, true)) : undefined;
     case "message react":
-      return mine || unique ? undefined : offer(reactionNotice(true), () => core.unreact(message, type!));
+      return ownReaction || unique
+        ? undefined
+        : offer(reactionNotice(true), () => core.unreact(message, type!));
     case "message unreact":
-      return mine && offer(reactionNotice(false), () => core.react(message, type!, { score: mine.score }));
+      return (
+        ownReaction &&
+        offer(reactionNotice(false), () => core.react(message, type!, { score: ownReaction.score }))
+      );
   }
   return undefined;
 }

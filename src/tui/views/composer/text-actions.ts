@@ -1,4 +1,4 @@
-/** Typing, editing, completing, sending, history and `$EDITOR` in the composer. */
+/** Actions on the composer's text: typing, moving, history, completion, ending an edit, `$EDITOR`. */
 import { words } from "../../../text/words.ts";
 import { pushKill, insert, move, moveVertically, setText } from "../../editor/edits.ts";
 import { stepHistory } from "../../editor/history.ts";
@@ -11,56 +11,56 @@ import type { CompletionState } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/line.ts";
 import { cyclePane } from "../messages/navigation.ts";
-import { isCommand, submit } from "./slash.ts";
+import { isCommand, submit } from "./submit.ts";
 import { showNotice, attempt } from "../../screen/notices.ts";
 
-/** Changes the text, and offers what could complete it then. */
+/** Changes the editor, and updates the completion list. */
 export function apply({ boxes }: Pick<Ports, "boxes">, change: (editor: EditorState) => EditorState): void {
   const { editor: before } = boxes.at();
   const editor = change(before);
   if (editor === before) return;
-  boxes.put(editor);
-  boxes.offer(editor.text !== before.text);
+  boxes.setEditor(editor);
+  boxes.updateCompletion(editor.text !== before.text);
 }
 
-/** Before a channel is open the text waits in the box for it. */
+/** Works before a channel is open, too: the first channel takes the text over. */
 export function insertText(ports: Ports, text: string): void {
   apply(ports, (editor) => insert(editor, text));
 }
 
-/** A line is begun in the box; what stood there can be undone to, and walked back to. */
+/** Replaces the text by a line to be completed; undo and the history bring the old text back. */
 export function beginLine(ports: Ports, line: string): void {
   ports.store.update((s) => withFocus(s, "composer"));
   ports.boxes.remember(ports.boxes.at().editor.text);
   apply(ports, (editor) => setText(editor, line));
 }
 
-/** To the row above or below; false at the first and the last. */
-export function vertically(ports: Ports, by: -1 | 1): boolean {
+/** Moves the cursor to the row above or below; false at the first and the last. */
+export function moveRow(ports: Ports, by: -1 | 1): boolean {
   const composer = ports.boxes.at();
-  const laid = textLayout(composer, ports.store.get().layout.composer.width);
-  const moved = moveVertically(composer.editor, by, laid, layouter);
-  if (moved) ports.boxes.put(moved);
+  const layout = textLayout(composer, ports.store.get().layout.composer.width);
+  const moved = moveVertically(composer.editor, by, layout, layouter);
+  if (moved) ports.boxes.setEditor(moved);
   return moved !== undefined;
 }
 
-/** ↑: a row up; on an empty box my last message is edited. */
+/** ↑: a row up; in an empty composer it edits the user's last message. */
 export function up(ports: Ports): void {
-  if (vertically(ports, -1)) return;
+  if (moveRow(ports, -1)) return;
   if (ports.boxes.at().editor.text === "") editLast(ports);
   else apply(ports, (editor) => move(editor, "start"));
 }
 
 export function down(ports: Ports): void {
-  if (!vertically(ports, 1)) apply(ports, (editor) => move(editor, "finish"));
+  if (!moveRow(ports, 1)) apply(ports, (editor) => move(editor, "finish"));
 }
 
-export function history(ports: Ports, by: -1 | 1): void {
+export function walkHistory(ports: Ports, by: -1 | 1): void {
   const composer = ports.boxes.at();
   const walked = stepHistory(ports.boxes.history, composer.editor, by);
   if (!walked) return;
   ports.boxes.history = walked.history;
-  ports.boxes.put(walked.state);
+  ports.boxes.setEditor(walked.state);
 }
 
 export function editLast(ports: Ports): void {
@@ -70,7 +70,7 @@ export function editLast(ports: Ports): void {
   else if (message) ports.boxes.edit(message);
 }
 
-/** Tab: the list of what can be completed, else the next pane (specification/screen.md §4). */
+/** Tab: completes the word before the cursor, else focuses the next pane (specification/screen.md §4). */
 export function completeOrMove(ports: Ports): void {
   const { editor } = ports.boxes.at();
   const paths = pathCompletion(ports.disk, editor.text.slice(0, editor.cursor));
@@ -79,44 +79,45 @@ export function completeOrMove(ports: Ports): void {
       ports,
       paths.then((found) => offerPaths(ports, editor, found)),
     );
-  ports.boxes.offer(true);
+  ports.boxes.updateCompletion(true);
   if (ports.store.screen.completion?.items.length) {
-    if (ports.store.screen.completion.items.length === 1) accept(ports);
+    if (ports.store.screen.completion.items.length === 1) acceptCompletion(ports);
   } else cyclePane(1)(ports);
 }
 
-/** Where something else was typed meanwhile, they come too late. */
+/** Ignored when the text was changed meanwhile. */
 function offerPaths(ports: Ports, editor: EditorState, found: CompletionState | undefined): void {
   if (ports.boxes.at().editor !== editor) return;
   if (!found) return showNotice(ports, words.files.none, "warning");
   ports.store.update((s) => withCompletion(s, found));
-  if (found.items.length === 1) accept(ports);
+  if (found.items.length === 1) acceptCompletion(ports);
 }
 
-/** Tab: the choice goes into the text. */
-export function accept(ports: Ports): void {
+/** Inserts the selected completion. */
+export function acceptCompletion(ports: Ports): void {
   const { completion } = ports.store.screen;
   const item = completion?.items[completion.selected];
   if (!completion || !item) return;
   const { editor } = ports.boxes.at();
   ports.store.update((s) => withCompletion(s, undefined));
-  const rest = editor.text[editor.cursor] === " " ? item.insert.trimEnd() : item.insert;
+  const insertion = editor.text[editor.cursor] === " " ? item.insert.trimEnd() : item.insert;
   const { user, emoji } = item;
   if (emoji !== undefined) recordEmojiUse(ports.core, emoji);
   if (user) ports.boxes.change(({ suggestions }) => suggestions.remember(user));
-  ports.boxes.put(replaceRange(editor, completion.start, editor.cursor, rest));
-  ports.boxes.offer(true);
+  ports.boxes.setEditor(replaceRange(editor, completion.start, editor.cursor, insertion));
+  ports.boxes.updateCompletion(true);
 }
 
-/** Enter: a command that is written in full runs as it is written, whatever the list suggests; else the choice is taken. */
+/** Enter: runs a complete command as typed, whatever the list suggests; else inserts the selected completion. */
 export function acceptOrSend(ports: Ports): void {
   const { completion } = ports.store.screen;
   const { editor } = ports.boxes.at();
-  if (!completion || completion.browsed || !isCommand(ports, editor.text)) return accept(ports);
+  if (!completion || completion.browsed || !isCommand(ports, editor.text)) return acceptCompletion(ports);
   const typed = editor.text.slice(completion.start, editor.cursor);
-  // Half a name of somebody is meant to become a whole one.
-  const half = /^[@#]/.test(typed) && !completion.items.some(({ insert: whole }) => whole.trim() === typed);
-  if (half) accept(ports);
+  // A partial name is completed first.
+  const isPartialName =
+    /^[@#]/.test(typed) && !completion.items.some(({ insert: whole }) => whole.trim() === typed);
+  if (isPartialName) acceptCompletion(ports);
   else submit(ports);
 }
 
@@ -129,7 +130,7 @@ export function chooseCompletion(ports: Ports, by: 1 | -1): void {
   });
 }
 
-/** The previews go; the addresses stay in the text (R-LINK). */
+/** Removes the link previews; the addresses stay in the text (R-LINK). */
 export function dismissPreviews(ports: Ports): void {
   const previews = ports.boxes
     .at()
@@ -147,14 +148,14 @@ export function alsoChannel(ports: Ports): void {
   ports.boxes.change((composer) => composer.showInChannel(!on));
 }
 
-/** Esc where nothing lies over the box: it ends an edit or a quote. True when there was one. */
+/** Esc in the uncovered composer ends an edit or a quote; true when there was one. */
 export function escapeBox(ports: Pick<Ports, "boxes" | "store" | "core">): boolean {
   const { completion, popups, pendingKey, focus } = ports.store.screen;
-  const over = completion !== undefined || popups.length > 0 || pendingKey !== undefined;
-  return !over && focus === "composer" && leaveMode(ports);
+  const isCovered = completion !== undefined || popups.length > 0 || pendingKey !== undefined;
+  return !isCovered && focus === "composer" && leaveMode(ports);
 }
 
-/** An edit or a quote: the mode ends, and what was written stays: of an edit it can be put back. True when there was one. */
+/** Ends an edit or a quote; true when there was one. A changed text of the edit is kept in the history and for Ctrl-Y. */
 export function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" | "core">): boolean {
   const { editing, quote, editor } = boxes.at();
   if (!editing && !quote) return false;
@@ -166,7 +167,7 @@ export function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" 
   boxes.change((composer) => composer.edit(undefined));
   if (editor.text.trim() === "" || editor.text === editing.message.text) return true;
   boxes.remember(editor.text);
-  boxes.put(pushKill(boxes.at().editor, editor.text));
+  boxes.setEditor(pushKill(boxes.at().editor, editor.text));
   showNotice({ core }, words.notices.editLeft);
   return true;
 }
@@ -179,7 +180,7 @@ export function externalEditor(ports: Ports): void {
     ports,
     ports.terminal.editExternally(before).then((text) => {
       if (text === undefined || text === before) return;
-      ports.boxes.put(setText(ports.boxes.at(place).editor, text.replace(/\n$/, "")), place, true);
+      ports.boxes.setEditor(setText(ports.boxes.at(place).editor, text.replace(/\n$/, "")), place, true);
     }),
   );
 }

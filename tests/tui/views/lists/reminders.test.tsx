@@ -1,6 +1,6 @@
 /** Keeping messages for later by key: without a time, at an offset, at a time that is typed; and going to what is due. */
 import { afterEach, describe, expect, test } from "vitest";
-import { timeChoices } from "../../../../src/tui/views/lists/reminding.ts";
+import { timeChoices } from "../../../../src/tui/views/lists/reminders.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";

@@ -1,4 +1,4 @@
-/** The line over the composer: what is edited or quoted, why nothing can be posted, or what a reply goes to. */
+/** Collects what the composer shows above its text: the edited or quoted message, why posting is impossible, where a reply goes. */
 import type { Zone } from "../../../text/times.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -10,39 +10,39 @@ import { cannotPostReason } from "../../screen/posting.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { previewRows } from "./preview.ts";
-import type { Over } from "./rows.ts";
+import type { ComposerContext } from "./rows.ts";
 import { troubleRoom } from "../status/header-row.ts";
 import { linkWords } from "../status/link-words.ts";
 
-/** What the place being written in says over its box; its height does not depend on the zone. */
-export function overBox(model: Snapshot, me: string | undefined, zone: Zone): Over {
+/** The context of the open composer; its height does not depend on the time zone. */
+export function composerContext(model: Snapshot, me: string | undefined, zone: Zone): ComposerContext {
   const preview = previewRows(model, me);
-  const about = aboutIn(model);
+  const target = targetMessage(model);
   return {
-    ...overPlace(model, me, zone),
-    ...(about && { about }),
+    ...placeContext(model, me, zone),
+    ...(target && { target }),
     ...(preview.length > 0 && { preview }),
   };
 }
 
-/** The message that is edited or quoted, as it stands now: others may have changed it since. */
-function aboutIn({ screen, state }: Snapshot): Message | undefined {
+/** The edited or quoted message in its current version, which others may have changed. */
+function targetMessage({ screen, state }: Snapshot): Message | undefined {
   const place = composerPlace(screen);
   const { editing, quote } = boxOf(screen, place);
-  const about = editing?.message ?? quote;
-  return place && about && (heldNear(state, place, about.id) ?? about);
+  const message = editing?.message ?? quote;
+  return place && message && (heldNear(state, place, message.id) ?? message);
 }
 
-function overPlace(model: Snapshot, me: string | undefined, zone: Zone): Over {
+function placeContext(model: Snapshot, me: string | undefined, zone: Zone): ComposerContext {
   const place = composerPlace(model.screen);
   if (!place) return {};
-  if (model.look.readOnly) return { shut: words.readOnly.box };
+  if (model.look.readOnly) return { closedReason: words.readOnly.box };
   const entry = model.state.channels.get(place.cid);
-  const shut = cannotPostReason(model.state, entry, model.now, zone);
-  if (shut !== undefined) return { shut };
+  const closedReason = cannotPostReason(model.state, entry, model.now, zone);
+  if (closedReason !== undefined) return { closedReason };
   const { help, said } = linkWords(model.state.link, model.now);
-  // Where the header has room for all of it, once is enough.
-  if (help && cellWidth(said[0]) > troubleRoom(model.screen.columns)) return { link: help };
+  // Not repeated where the header has room for all of it.
+  if (help && cellWidth(said[0]) > troubleRoom(model.screen.columns)) return { linkProblem: help };
   if (place.parentId === undefined)
     return isPending(entry?.membership) ? { reply: words.channel.invite } : {};
   const title = entry ? channelTitle(entry, me) : place.cid;

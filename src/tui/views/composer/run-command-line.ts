@@ -1,4 +1,4 @@
-/** Runs command lines: fills in what they may leave out, restores a refused line, asks questions first. */
+/** Runs command lines: fills in default arguments, asks questions first, restores a command that failed. */
 import type { ArgDefaults } from "../../../commands/base/args.ts";
 import { readLine, type CommandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
@@ -9,14 +9,14 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
 import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
-import { questionOf, removedByLine, wayBack } from "./about-messages.ts";
+import { questionOf, deleteByLine, undoOffer } from "./message-commands.ts";
 import { openSearch } from "../search/actions.ts";
-import { present } from "./results.ts";
-import type { LineOutcome } from "./line-outcome.ts";
+import { showResult } from "./show-result.ts";
+import type { TypedCommand } from "./typed-command.ts";
 
 const SHEET_ITEMS = 100;
 
-/** What a command line may leave out. */
+/** The default arguments of commands typed in this channel or thread. */
 export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRef | undefined): ArgDefaults {
   const { channelType } = settings;
   const now = clock.now();
@@ -30,29 +30,34 @@ export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRe
   };
 }
 
-/** Runs it, after its question; `then` when it was carried out, in place of its result. */
-export function runCommandLine(ports: Ports, line: CommandLine, typed: LineOutcome, then?: () => void): void {
+/** Runs a command, after its question; `onDone` replaces showing its result. */
+export function runCommandLine(
+  ports: Ports,
+  line: CommandLine,
+  typed: TypedCommand,
+  onDone?: () => void,
+): void {
   const { core, clock, settings } = ports;
   if (line.path === "search") {
-    typed.taken();
+    typed.clear();
     return openSearch(ports, searchLine(line.values));
   }
   const { place } = ports.boxes;
-  if (removedByLine(ports, line, place, typed)) return;
-  const offer = wayBack(ports, line, place);
+  if (deleteByLine(ports, line, place, typed)) return;
+  const offer = undoOffer(ports, line, place);
   const here = place?.cid ?? ports.store.screen.cid;
   const run = async (): Promise<void> => {
     const { channelType } = settings;
     const times = { now: () => clock.now(), random: () => ports.random() };
     const result = await runInChat(line, { core, here, channelType, ...times, limit: SHEET_ITEMS });
-    if (then) then();
+    if (onDone) onDone();
     else if (offer) offer();
-    else present(ports, line, result);
+    else showResult(ports, line, result);
   };
   const go = (): void => {
-    typed.taken();
+    typed.clear();
     const running = run();
-    running.catch(() => typed.refused());
+    running.catch(() => typed.restore());
     attempt(ports, running);
   };
   const question = questionOf(ports, line, place);
@@ -60,9 +65,9 @@ export function runCommandLine(ports: Ports, line: CommandLine, typed: LineOutco
   else go();
 }
 
-/** Runs a line of ours by its text, as in `/channel mute --until 2h`. */
-export function runText(ports: Ports, text: string, typed: LineOutcome, then?: () => void): void {
+/** Runs a command given as text, as in `/channel mute --until 2h`. */
+export function runText(ports: Ports, text: string, typed: TypedCommand, onDone?: () => void): void {
   const line = readLine(text, argDefaultsAt(ports, ports.boxes.place));
-  if (line.kind === "command") runCommandLine(ports, line, typed, then);
+  if (line.kind === "command") runCommandLine(ports, line, typed, onDone);
   else if (line.kind === "fault") showNotice(ports, cleanLine(line.message), "warning");
 }

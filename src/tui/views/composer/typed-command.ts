@@ -1,0 +1,38 @@
+/** A typed command: the composer is cleared when it runs, and gets it back when it fails. */
+import type { ThreadRef } from "../../../model/state.ts";
+import { clear, setText } from "../../editor/edits.ts";
+import { isClear } from "../../screen/composer.ts";
+import { withCompletion } from "../../screen/transitions.ts";
+import type { Ports } from "../../ports/ports.ts";
+
+export interface TypedCommand {
+  clear(): void;
+  restore(): void;
+}
+
+/** For commands run by a key or a list. */
+export const NOT_TYPED: TypedCommand = { clear: () => {}, restore: () => {} };
+
+export function typedCommandIn(ports: Ports, place: ThreadRef): TypedCommand {
+  const { text } = ports.boxes.at(place).editor;
+  return {
+    clear: () => clearCommand(ports, place),
+    restore() {
+      const box = ports.boxes.at(place);
+      // Text written meanwhile stays; the command is in the history.
+      if (isClear(box) && !box.editing) ports.boxes.setEditor(setText(box.editor, text), place, true);
+    },
+  };
+}
+
+/** Clears a command that runs; attached files stay for the next message. */
+export function clearCommand({ boxes, store }: Ports, place: ThreadRef): void {
+  const { editor, quote, alsoChannel } = boxes.at(place);
+  boxes.remember(editor.text);
+  store.update((s) => withCompletion(s, undefined));
+  boxes.change((composer) => {
+    if (quote) composer.quote(undefined);
+    if (alsoChannel) composer.showInChannel(false);
+  }, place);
+  boxes.setEditor(clear(editor), place, true);
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import type { RouteCall } from "../../../src/provider/base/handler.ts";
 import { isBanned, requireUpload, userPermissions } from "../../../src/provider/domain/access/view/policy.ts";
-import { openTypes } from "../../../src/provider/domain/access/view/readable.ts";
+import { typesWithPermission } from "../../../src/provider/domain/access/view/readable.ts";
 import { channelRow } from "../../../src/provider/domain/channels/storage/rows.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
 import { Bench, room } from "./support.ts";
@@ -138,10 +138,10 @@ test("a ban holds until its moment, and at that moment no more, in a channel and
 
 test("who reads what without being a member", () => {
   const { db } = new Bench();
-  expect(openTypes(db, "user")).toEqual(["livestream"]);
-  expect(openTypes(db, "anonymous")).toEqual(["livestream"]);
-  expect(openTypes(db, "admin")).toEqual([...TYPES]);
-  expect(openTypes(db, "nobody")).toEqual([]);
+  expect(typesWithPermission(db, "user")).toEqual(["livestream"]);
+  expect(typesWithPermission(db, "anonymous")).toEqual(["livestream"]);
+  expect(typesWithPermission(db, "admin")).toEqual([...TYPES]);
+  expect(typesWithPermission(db, "nobody")).toEqual([]);
 });
 
 test("uploads need the channel, the right and the feature; syncing leaves closed channels out", () => {

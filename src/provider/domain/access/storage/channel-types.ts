@@ -7,10 +7,10 @@ import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../../wire/constants.ts";
 /** Settings of a channel type as they are stored: commands are names. */
 export type TypeSettings = Omit<ChannelConfig, "commands" | "grants"> & { commands: string[] };
 
-export const SINCE = "2026-01-01T00:00:00.000000Z";
+export const BUILT_IN_SINCE = "2026-01-01T00:00:00.000000Z";
 
 /** The settings a new channel type starts with. */
-export const NEW_TYPE: Omit<TypeSettings, "name" | "created_at" | "updated_at"> = {
+export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, "name" | "created_at" | "updated_at"> = {
   typing_events: true,
   read_events: true,
   connect_events: true,
@@ -52,9 +52,9 @@ const LARGE_AUDIENCE = {
 
 const builtInType = (name: string, settings: Partial<TypeSettings>): TypeSettings => ({
   name,
-  created_at: SINCE,
-  updated_at: SINCE,
-  ...NEW_TYPE,
+  created_at: BUILT_IN_SINCE,
+  updated_at: BUILT_IN_SINCE,
+  ...DEFAULT_TYPE_SETTINGS,
   ...settings,
 });
 

@@ -10,11 +10,11 @@ export const roleOf = (userId: string): Sql => ({
   values: [userId],
 });
 
-export const LIVING: Sql = { text: "c.deleted_at IS NULL", values: [] };
+export const NOT_DELETED: Sql = { text: "c.deleted_at IS NULL", values: [] };
 
 /** `c` is neither deleted nor disabled, and meets `readable` (undefined: any channel does). */
-export const usable = (readable: Sql | undefined): Sql => ({
-  text: `${LIVING.text} AND c.disabled = 0${readable ? ` AND ${readable.text}` : ""}`,
+export const enabledChannel = (readable: Sql | undefined): Sql => ({
+  text: `${NOT_DELETED.text} AND c.disabled = 0${readable ? ` AND ${readable.text}` : ""}`,
   values: readable?.values ?? [],
 });
 
@@ -28,7 +28,7 @@ export const readableByFunction = (userId: string | undefined, role: string, mem
  * Decides by channel type: `all` are readable for the caller's role, `own` for the creator of the channel, `joined` lists
  * `<type> <channel role>` pairs that are readable for members. Channels with overrides are decided by `overridden`.
  */
-export const byType = (
+export const readableByType = (
   types: { all: string[]; own: string[]; joined: string[] },
   userId: string | undefined,
   member: Sql,

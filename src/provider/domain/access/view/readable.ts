@@ -8,10 +8,17 @@ import { findUser } from "../../users/storage/rows.ts";
 import { accessOf } from "../storage/access.ts";
 import { can, permissionsOf } from "./policy.ts";
 import { teamsOf } from "../storage/teams.ts";
-import { JOINED_ROLE, roleOf, usable, readableByFunction, byType, LIVING } from "../storage/readable.ts";
+import {
+  JOINED_ROLE,
+  roleOf,
+  enabledChannel,
+  readableByFunction,
+  readableByType,
+  NOT_DELETED,
+} from "../storage/readable.ts";
 
 /** Channel types in which the role has the permission without being a member or the creator; `anyTeam`: also in other teams. */
-export function openTypes(
+export function typesWithPermission(
   db: Database,
   role: string,
   permission = "read-channel",
@@ -53,10 +60,10 @@ export function readableChannels(
   const perChannel = readableByFunction(userId, role, member);
   if (teamsOf(db, userId)) return perChannel;
   const joined = [...accessOf(db).channelRoles].flatMap((name) =>
-    openTypes(db, name).map((type) => `${type} ${name}`),
+    typesWithPermission(db, name).map((type) => `${type} ${name}`),
   );
-  return byType(
-    { all: openTypes(db, role), own: openTypes(db, role, "read-channel-owner"), joined },
+  return readableByType(
+    { all: typesWithPermission(db, role), own: typesWithPermission(db, role, "read-channel-owner"), joined },
     userId,
     member,
     perChannel,
@@ -66,10 +73,10 @@ export function readableChannels(
 /** For lists of a user's own rows (drafts, reminders …): their channel `c` is neither deleted nor disabled, and the user may read it. */
 export function readableChannel({ db }: Pick<RouteCall, "db">, userId: string): Sql {
   const role = findUser(db, userId)?.role ?? "user";
-  return usable(readableChannels(db, { kind: "user", role }, userId, roleOf(userId)));
+  return enabledChannel(readableChannels(db, { kind: "user", role }, userId, roleOf(userId)));
 }
 
 /** The condition for the caller's view of a user's own rows: a server sees those in every channel that is not deleted. */
 export function ownChannel(call: Pick<RouteCall, "db" | "caller">, userId: string): Sql {
-  return call.caller.kind === "server" ? LIVING : readableChannel(call, userId);
+  return call.caller.kind === "server" ? NOT_DELETED : readableChannel(call, userId);
 }

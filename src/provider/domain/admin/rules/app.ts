@@ -1,4 +1,4 @@
-/** GET and PATCH /app: the settings of the app with what belongs to them (specification/admin.md §1). */
+/** GET and PATCH /app: the settings of the app (specification/admin.md §1). */
 import type { AppSettings, EventHook, PushNotifications } from "../../../../wire/entities/app.ts";
 import { blanked } from "../../../../wire/secret-keys.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
@@ -40,30 +40,30 @@ export function getApp(call: RouteCall): Reply<"getApp"> {
   };
 }
 
-/** A secret answered blank and sent back so stays what it was, where the hook is known by its id. */
-function keepSecrets(after: EventHook[], before: EventHook[]): EventHook[] {
-  const known = new Map(before.map((hook) => [hook.id, hook]));
+/** Secrets are blank in answers; a hook that is sent back with a blank secret keeps the stored one. Hooks are matched by id. */
+function restoreQueueSecrets(after: EventHook[], before: EventHook[]): EventHook[] {
+  const storedById = new Map(before.map((hook) => [hook.id, hook]));
   return after.map((hook) => {
-    const old = known.get(hook.id) as Record<string, unknown> | undefined;
-    const kept = { ...hook } as EventHook & Record<string, unknown>;
+    const stored = storedById.get(hook.id) as Record<string, unknown> | undefined;
+    const restored = { ...hook } as EventHook & Record<string, unknown>;
     for (const key of QUEUE_SECRETS)
-      if (kept[key] === "" && typeof old?.[key] === "string") kept[key] = old[key];
-    return kept;
+      if (restored[key] === "" && typeof stored?.[key] === "string") restored[key] = stored[key];
+    return restored;
   });
 }
 
-/** Answered blank: who sends the answer back leaves them; null resets one. */
+/** Blank in answers. A blank value in a request keeps the stored secret, null resets it. */
 const QUEUE_SECRETS = ["sqs_key", "sqs_secret", "sns_key", "sns_secret"] as const;
 
-/** Open connections that could not be opened any more end with the error they would get. */
-function expelWho({ emit }: RouteCall, before: AppSettings, after: AppSettings): void {
+/** Closes connections that the new settings would refuse, with the error they would get. */
+function disconnectRefused({ emit }: RouteCall, before: AppSettings, after: AppSettings): void {
   const revoked = after.revoke_tokens_issued_before;
   if (revoked !== null && revoked !== before.revoke_tokens_issued_before)
     emit.disconnect({ issuedBefore: timeToMicros(revoked) }, 40, "token was revoked");
   if (after.suspended && !before.suspended) emit.disconnect({}, 99, suspension(after));
 }
 
-/** Only the named keys change; null resets one. What is read-only or nobody's setting counts for nothing. */
+/** Changes the keys in the body; null resets a key. Read-only and unknown keys are ignored. */
 export function updateApp(call: RouteCall): Reply<"updateApp"> {
   const { db, body } = call;
   const check = new BodyReader(body);
@@ -71,17 +71,20 @@ export function updateApp(call: RouteCall): Reply<"updateApp"> {
   const grants = readGrants(db, check);
   const roles = changes.user_search_disallowed_roles as string[] | undefined;
   const { appRoles } = accessOf(db);
-  const stranger = roles?.find((role) => !appRoles.has(role));
-  if (stranger !== undefined)
-    check.fail("user_search_disallowed_roles", `names ${stranger.slice(0, 80)}, which is no role of users`);
+  const unknownRole = roles?.find((role) => !appRoles.has(role));
+  if (unknownRole !== undefined)
+    check.fail(
+      "user_search_disallowed_roles",
+      `names ${unknownRole.slice(0, 80)}, which is no role of users`,
+    );
   check.done();
   const before = readApp(db);
   if (changes.event_hooks)
-    changes.event_hooks = keepSecrets(changes.event_hooks as EventHook[], before.event_hooks);
+    changes.event_hooks = restoreQueueSecrets(changes.event_hooks as EventHook[], before.event_hooks);
   for (const key of QUEUE_SECRETS) if (changes[key] === "") delete changes[key];
   resetApp(db, resets);
   writeApp(db, changes as Partial<AppSettings>);
-  expelWho(call, before, readApp(db));
+  disconnectRefused(call, before, readApp(db));
   if (body.grants === null) resetGrants(db, APP_SCOPE);
   else if (grants) writeGrants(db, APP_SCOPE, grants);
   return {};

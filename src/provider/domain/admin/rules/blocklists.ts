@@ -1,4 +1,4 @@
-/** Routes of blocklists, and the lists as the check of messages reads them (specification/admin.md §5). */
+/** Routes of blocklists (specification/admin.md §5). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { Blocklist, BlocklistType } from "../../../../wire/entities/blocklist.ts";
 import { isPattern, PATTERN_FORM } from "../../../../text/pattern.ts";
@@ -15,7 +15,7 @@ import {
   setOverrides,
 } from "../storage/channel-types.ts";
 
-function blocklist(db: Database, name: string): Blocklist {
+function requireBlocklist(db: Database, name: string): Blocklist {
   const found = blocklistsOf(db).get(name);
   if (!found) throw ApiProblem.notFound(`Blocklist ${name.slice(0, 64)} does not exist`);
   return found;
@@ -28,7 +28,7 @@ function readWords(check: BodyReader, words: readonly string[], type: BlocklistT
       check.fail(`words.${i}`, `must hold at most ${BLOCKLIST_WORD_LENGTH} characters`);
     else if (type === "regex" && !isPattern(word)) check.fail(`words.${i}`, PATTERN_FORM);
   }
-  // Patterns keep their case, because \S is not \s.
+  // Patterns are not lowercased, because \S is not \s.
   return [...new Set(type === "regex" ? words : words.map((word) => word.toLowerCase()))];
 }
 
@@ -37,52 +37,52 @@ export function listBlocklists({ db }: RouteCall): Reply<"listBlocklists"> {
 }
 
 export function getBlocklist({ db, path }: RouteCall): Reply<"getBlocklist"> {
-  return { blocklist: blocklist(db, path.name ?? "") };
+  return { blocklist: requireBlocklist(db, path.name ?? "") };
 }
 
 export function createBlocklist(call: RouteCall): Reply<"createBlocklist"> {
   const { db, body } = call;
   const check = new BodyReader(body);
-  const given = check.read(adminBodies.createBlocklist);
-  const { name, type = "word" } = given;
+  const fields = check.read(adminBodies.createBlocklist);
+  const { name, type = "word" } = fields;
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
   else if (blocklistsOf(db).has(name)) check.fail("name", "is taken by another blocklist");
-  const words = readWords(check, given.words, type);
+  const words = readWords(check, fields.words, type);
   check.done();
   if (blocklistsOf(db).size >= BLOCKLISTS_PER_APP)
     throw invalidField("name", `is one too many: an app has at most ${BLOCKLISTS_PER_APP} blocklists`);
   insertBlocklist(db, { name, type, words: JSON.stringify(words), created_at: call.now() });
-  return { blocklist: blocklist(db, name) };
+  return { blocklist: requireBlocklist(db, name) };
 }
 
 export function updateBlocklist(call: RouteCall): Reply<"updateBlocklist"> {
   const { db, body, path } = call;
-  const { name, type } = blocklist(db, path.name ?? "");
+  const { name, type } = requireBlocklist(db, path.name ?? "");
   const check = new BodyReader(body);
   const words = readWords(check, check.read(adminBodies.updateBlocklist).words, type);
   check.done();
   setWords(db, name, JSON.stringify(words), call.now());
-  return { blocklist: blocklist(db, name) };
+  return { blocklist: requireBlocklist(db, name) };
 }
 
-/** Takes the list out of a configuration; undefined when it is not in there. */
+/** The configuration, as JSON, without the list; undefined if it does not use the list. */
 function withoutList(json: string, name: string): string | undefined {
   const settings = JSON.parse(json) as Fields;
   const lists = Array.isArray(settings.blocklists) ? (settings.blocklists as unknown[]) : undefined;
-  const left = lists?.filter((one) => !isObject(one) || one.blocklist !== name);
-  if (settings.blocklist !== name && left?.length === lists?.length) return undefined;
+  const remaining = lists?.filter((one) => !isObject(one) || one.blocklist !== name);
+  if (settings.blocklist !== name && remaining?.length === lists?.length) return undefined;
   if (settings.blocklist === name) {
     delete settings.blocklist;
     delete settings.blocklist_behavior;
   }
-  if (left) settings.blocklists = left;
+  if (remaining) settings.blocklists = remaining;
   return JSON.stringify(settings);
 }
 
-/** Deletion removes the list from all types, and from the channels that name it. */
+/** Also removes the list from the configuration of channel types and channels. */
 export function deleteBlocklist(call: RouteCall): Reply<"deleteBlocklist"> {
   const { db, path } = call;
-  const { name } = blocklist(db, path.name ?? "");
+  const { name } = requireBlocklist(db, path.name ?? "");
   removeBlocklist(db, name);
   for (const row of storedTypes(db)) {
     const after = withoutList(row.settings, name);

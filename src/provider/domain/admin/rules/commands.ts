@@ -1,4 +1,4 @@
-/** Routes of the app's own slash commands (specification/admin.md §3). */
+/** Routes of custom slash commands (specification/admin.md §3). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -11,7 +11,7 @@ import { insertCommand, storeCommand, removeCommand } from "../../access/storage
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);
 
-function customCommand(db: Database, name: string): CommandInfo {
+function requireCommand(db: Database, name: string): CommandInfo {
   const found = accessOf(db).commands.find((command) => command.name === name);
   if (!found) throw ApiProblem.notFound(`Command ${name.slice(0, 64)} does not exist`);
   return found;
@@ -22,7 +22,7 @@ export function listCommands({ db }: RouteCall): Reply<"listCommands"> {
 }
 
 export function getCommand({ db, path }: RouteCall): Reply<"getCommand"> {
-  return { ...customCommand(db, path.name ?? "") };
+  return { ...requireCommand(db, path.name ?? "") };
 }
 
 export function createCommand(call: RouteCall): Reply<"createCommand"> {
@@ -36,7 +36,7 @@ export function createCommand(call: RouteCall): Reply<"createCommand"> {
   checkSet(check, set);
   check.done();
   insertCommand(db, { name, description, args, set }, call.now());
-  return { command: customCommand(db, name) };
+  return { command: requireCommand(db, name) };
 }
 
 function checkSet(check: BodyReader, set: string): void {
@@ -45,7 +45,7 @@ function checkSet(check: BodyReader, set: string): void {
 
 export function updateCommand(call: RouteCall): Reply<"updateCommand"> {
   const { db, body, path } = call;
-  const before = customCommand(db, path.name ?? "");
+  const before = requireCommand(db, path.name ?? "");
   if (isBuiltIn(before.name)) throw invalidField("name", "is a built-in command and stays as it is");
   const check = new BodyReader(body);
   const { description, args, set } = check.read(adminBodies.updateCommand);
@@ -62,12 +62,12 @@ export function updateCommand(call: RouteCall): Reply<"updateCommand"> {
     },
     call.now(),
   );
-  return { command: customCommand(db, before.name) };
+  return { command: requireCommand(db, before.name) };
 }
 
-/** Refused while a channel type names it; a set or `all` does not name it. */
+/** Refused while a channel type lists the command by name. */
 export function deleteCommand({ db, path }: RouteCall): Reply<"deleteCommand"> {
-  const { name } = customCommand(db, path.name ?? "");
+  const { name } = requireCommand(db, path.name ?? "");
   if (isBuiltIn(name)) throw invalidField("name", "is a built-in command and stays");
   const users = [...accessOf(db).types.values()].filter((type) => type.commands.includes(name));
   if (users.length > 0)

@@ -1,4 +1,4 @@
-/** Routes of permissions: the built-in ones, and those of the app that stand for one of them (specification/admin.md §4). */
+/** Routes of permissions: built-in ones, and the app's own, each of which equals a built-in one (specification/admin.md §4). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { Values } from "../../../../wire/fields.ts";
 import type { Permission } from "../../../../wire/entities/role.ts";
@@ -22,8 +22,8 @@ const actionOf = (base: string): string =>
   base.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const ACTIONS = new Map([...BUILT_IN_PERMISSIONS.values()].map(({ base, level }) => [actionOf(base), level]));
 
-/** Who is the owner that an `-owner` permission speaks of: for most actions the channel's creator (specification/wire.md §13.13). */
-const OWN = new Map([
+/** What an `-owner` permission requires the caller to own; for actions not listed, the channel (specification/wire.md §13.13). */
+const OWNED_RESOURCES = new Map([
   ["update-message", "message"],
   ["delete-message", "message"],
   ["delete-attachment", "attachment"],
@@ -33,34 +33,34 @@ const OWN = new Map([
   ["close-poll", "poll"],
   ["delete-poll", "poll"],
 ]);
-const ownResource = (base: string): string => OWN.get(base) ?? "channel";
+const ownedResource = (base: string): string => OWNED_RESOURCES.get(base) ?? "channel";
 
 function builtInView({ id, base, owner, anyTeam, level }: BuiltInPermission): Permission {
   const words = base.replaceAll("-", " ");
   return {
     id,
     name: words[0]!.toUpperCase() + words.slice(1) + (owner ? " (own)" : "") + (anyTeam ? " (any team)" : ""),
-    description: `Allows to ${words}${owner ? `, of one's own ${ownResource(base)} only` : ""}${anyTeam ? ", in any team" : ""}`,
+    description: `Allows to ${words}${owner ? `, of one's own ${ownedResource(base)} only` : ""}${anyTeam ? ", in any team" : ""}`,
     action: actionOf(base),
     owner,
     same_team: !anyTeam,
     custom: false,
     level,
     tags: [],
-    ...(owner ? { owner_resource: ownResource(base) } : {}),
+    ...(owner ? { owner_resource: ownedResource(base) } : {}),
   };
 }
 
-type Stored = Omit<Permission, "id" | "custom" | "level" | "owner_resource">;
+type PermissionData = Omit<Permission, "id" | "custom" | "level" | "owner_resource">;
 
 function customView(id: string, data: string): Permission {
-  const stored = JSON.parse(data) as Stored;
+  const stored = JSON.parse(data) as PermissionData;
   return {
     id,
     ...stored,
     custom: true,
     level: ACTIONS.get(stored.action) ?? "channel",
-    ...(stored.owner ? { owner_resource: ownResource(baseOfAction(stored.action)) } : {}),
+    ...(stored.owner ? { owner_resource: ownedResource(baseOfAction(stored.action)) } : {}),
   };
 }
 
@@ -72,8 +72,8 @@ function permissionView(db: Database, id: string): Permission {
   return customView(id, row.data);
 }
 
-/** Only permissions of the app can be changed. */
-function needCustom(db: Database, id: string): Permission {
+/** Throws code 4 for a built-in permission. */
+function requireCustom(db: Database, id: string): Permission {
   const view = permissionView(db, id);
   if (!view.custom) throw invalidField("id", "is a built-in permission and stays as it is");
   return view;
@@ -92,22 +92,22 @@ export function getPermission({ db, path }: RouteCall): Reply<"getPermission"> {
   return { permission: permissionView(db, path.id ?? "") };
 }
 
-type Given = Values<typeof adminBodies.updatePermission>;
+type PermissionChanges = Values<typeof adminBodies.updatePermission>;
 
-/** What is written over `before`, or a new one. */
-function written(check: BodyReader, given: Given, before?: Permission): Stored {
-  const { name = before?.name ?? "", action = before?.action ?? "" } = given;
+/** The data of a new permission, or of `before` with changes. */
+function permissionData(check: BodyReader, fields: PermissionChanges, before?: Permission): PermissionData {
+  const { name = before?.name ?? "", action = before?.action ?? "" } = fields;
   if (action && !ACTIONS.has(action)) check.fail("action", "is not an action of this app");
-  const condition = given.condition ?? before?.condition;
+  const condition = fields.condition ?? before?.condition;
   if (condition && jsonBytes(condition) > CUSTOM_DATA_LIMIT)
     check.fail("condition", `must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   return {
     name,
     action,
-    description: given.description ?? before?.description ?? "",
-    owner: given.owner ?? before?.owner ?? false,
-    same_team: given.same_team ?? before?.same_team ?? true,
-    tags: given.tags ?? before?.tags ?? [],
+    description: fields.description ?? before?.description ?? "",
+    owner: fields.owner ?? before?.owner ?? false,
+    same_team: fields.same_team ?? before?.same_team ?? true,
+    tags: fields.tags ?? before?.tags ?? [],
     ...(condition && Object.keys(condition).length > 0 ? { condition } : {}),
   };
 }
@@ -115,12 +115,12 @@ function written(check: BodyReader, given: Given, before?: Permission): Stored {
 export function createPermission(call: RouteCall): Reply<"createPermission"> {
   const { db, body } = call;
   const check = new BodyReader(body);
-  const given = check.read(adminBodies.createPermission);
-  const { id } = given;
+  const fields = check.read(adminBodies.createPermission);
+  const { id } = fields;
   if (id && !NAME.test(id)) check.fail("id", NAME_FORM);
   else if (BUILT_IN_PERMISSIONS.has(id) || findPermission(db, id))
     check.fail("id", "is taken by another permission");
-  const data = written(check, given);
+  const data = permissionData(check, fields);
   check.done();
   insertPermission(db, { id, data: JSON.stringify(data) }, call.now());
   return {};
@@ -128,25 +128,25 @@ export function createPermission(call: RouteCall): Reply<"createPermission"> {
 
 export function updatePermission(call: RouteCall): Reply<"updatePermission"> {
   const { db, body, path } = call;
-  const before = needCustom(db, path.id ?? "");
+  const before = requireCustom(db, path.id ?? "");
   const check = new BodyReader(body);
-  const given = check.read(adminBodies.updatePermission);
-  if (given.id !== undefined && given.id !== before.id) check.fail("id", "cannot be changed");
+  const fields = check.read(adminBodies.updatePermission);
+  if (fields.id !== undefined && fields.id !== before.id) check.fail("id", "cannot be changed");
   for (const key of ["name", "action"] as const)
-    if (given[key]?.trim() === "") check.fail(key, "must not be blank");
-  const data = written(check, given, before);
+    if (fields[key]?.trim() === "") check.fail(key, "must not be blank");
+  const data = permissionData(check, fields, before);
   check.done();
   storePermission(db, { id: before.id, data: JSON.stringify(data) }, call.now());
   return {};
 }
 
 export function deletePermission({ db, path }: RouteCall): Reply<"deletePermission"> {
-  const { id } = needCustom(db, path.id ?? "");
+  const { id } = requireCustom(db, path.id ?? "");
   const access = accessOf(db);
-  const user = [APP_SCOPE, ...access.types.keys()].find((scope) =>
+  const scope = [APP_SCOPE, ...access.types.keys()].find((scope) =>
     Object.values(access.grantsOf(scope).list).some((names) => names.includes(id)),
   );
-  if (user !== undefined) throw invalidField("id", `is still granted in ${user}; take it away there first`);
+  if (scope !== undefined) throw invalidField("id", `is still granted in ${scope}; take it away there first`);
   removePermission(db, id);
   return {};
 }

@@ -1,4 +1,4 @@
-/** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (specification/admin.md §6). */
+/** Routes of push providers, and of checks that render a push message without sending it (specification/admin.md §6). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
 import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/entities/push-provider.ts";
@@ -30,8 +30,8 @@ import { newestForUser } from "../../messages/storage/newest.ts";
 import { type MessageRow, findMessage, noMessage } from "../../messages/storage/rows.ts";
 import { devicesById } from "../../devices/storage/devices.ts";
 
-/** Credentials may hold certificates; more than this is none, bytes. */
-const CREDENTIALS = 64 * 1024;
+/** Bytes of JSON: credentials may contain certificates. */
+const CREDENTIALS_LIMIT = 64 * 1024;
 
 function providerView(row: ProviderRow): PushProvider {
   return {
@@ -49,7 +49,7 @@ export const listPushProviders = ({ db }: RouteCall): Reply<"listPushProviders">
   push_providers: pushProviders(db),
 });
 
-/** Makes or replaces; a secret sent blank stays what it was. */
+/** Creates or replaces a push provider; a secret that is sent blank keeps its value. */
 export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider"> {
   const { db, body } = call;
   const top = new BodyReader(body);
@@ -57,15 +57,16 @@ export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider">
   if (name && !NAME.test(name)) top.fail("push_provider.name", NAME_FORM);
   const source = isObject(body.push_provider) ? body.push_provider : {};
   const { type: _type, name: _name, created_at: _made, updated_at: _changed, ...data } = source;
-  if (jsonBytes(data) > CREDENTIALS) top.fail("push_provider", `must be at most ${CREDENTIALS} bytes`);
+  if (jsonBytes(data) > CREDENTIALS_LIMIT)
+    top.fail("push_provider", `must be at most ${CREDENTIALS_LIMIT} bytes`);
   top.done();
   const before = findPushProvider(db, type, name);
   if (!before && countPushProviders(db) >= PUSH_PROVIDERS_PER_APP)
     throw invalidField("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);
-  const old = before ? (JSON.parse(before.data) as Fields) : {};
+  const stored = before ? (JSON.parse(before.data) as Fields) : {};
   for (const [key, value] of Object.entries(data))
     if (value === null) delete data[key];
-    else if (value === "" && typeof old[key] === "string" && isSecretKey(key)) data[key] = old[key];
+    else if (value === "" && typeof stored[key] === "string" && isSecretKey(key)) data[key] = stored[key];
   storePushProvider(db, { type, name, data: JSON.stringify(data), updated_at: call.now() });
   return { push_provider: providerView(findPushProvider(db, type, name)!) };
 }
@@ -76,7 +77,7 @@ export function deletePushProvider({ db, path }: RouteCall): Reply<"deletePushPr
   return {};
 }
 
-/** The message named, or the newest in a channel of the user. */
+/** The requested message, or the newest one in the user's channels. */
 function messageToRender(
   db: Database,
   userId: string,
@@ -93,10 +94,10 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const check = new BodyReader(body);
   const userId = call.caller.userId;
   if (userId === undefined) check.fail("user_id", "is required");
-  const given = check.read(adminBodies.checkPush);
-  const { message_id: messageId, push_provider_type: type, push_provider_name: name } = given;
-  const { apn_template: apn, firebase_template: firebase, firebase_data_template: firebaseData } = given;
-  const { skip_devices: skipDevices = false, event_type: event = "message.new" } = given;
+  const fields = check.read(adminBodies.checkPush);
+  const { message_id: messageId, push_provider_type: type, push_provider_name: name } = fields;
+  const { apn_template: apn, firebase_template: firebase, firebase_data_template: firebaseData } = fields;
+  const { skip_devices: skipDevices = false, event_type: event = "message.new" } = fields;
   check.done();
   const user = userRow(db, userId!);
   const message = messageToRender(db, user.id, messageId);
@@ -148,7 +149,7 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   };
 }
 
-/** Queues of a cloud are out of reach for a provider that speaks to this machine alone. */
+/** The embedded provider only talks to this machine, so cloud queues are never reachable. */
 const unreachable = (what: string): QueueCheck => ({
   status: "error",
   error: `the embedded provider sends to no ${what}`,

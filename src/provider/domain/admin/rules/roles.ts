@@ -1,11 +1,11 @@
-/** Routes of roles: the built-in ones and those of the app (specification/admin.md §4). */
+/** Routes of built-in and custom roles (specification/admin.md §4). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import type { Role } from "../../../../wire/entities/role.ts";
 import { CUSTOM_ROLES_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
-import { SINCE } from "../../access/storage/channel-types.ts";
+import { BUILT_IN_SINCE } from "../../access/storage/channel-types.ts";
 import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../../access/storage/grants.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { scopesOf } from "./grants.ts";
@@ -15,13 +15,13 @@ import { insertRole, isRoleInUse, removeRole } from "../../access/storage/rights
 function roleViews(db: Database): Role[] {
   const access = accessOf(db);
   const scopes = [APP_SCOPE, ...access.types.keys()];
-  const built = [...APP_ROLES, ...CHANNEL_ROLES].map((name) => ({
+  const builtIn = [...APP_ROLES, ...CHANNEL_ROLES].map((name) => ({
     name,
     custom: false,
-    created_at: SINCE,
-    updated_at: SINCE,
+    created_at: BUILT_IN_SINCE,
+    updated_at: BUILT_IN_SINCE,
   }));
-  return [...built, ...access.customRoles.map((role) => ({ ...role, custom: true }))].map((role) => {
+  return [...builtIn, ...access.customRoles.map((role) => ({ ...role, custom: true }))].map((role) => {
     const found = scopesOf(db, role.name, scopes);
     return {
       name: role.name,

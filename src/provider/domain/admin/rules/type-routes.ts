@@ -1,4 +1,4 @@
-/** Routes of channel types: what their channels can do and who may do what in them (specification/admin.md §2). */
+/** Routes of channel types: configuration and grants (specification/admin.md §2). */
 import type { ChannelType, NamedChannelType } from "../../../../wire/entities/channel-type.ts";
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../../wire/constants.ts";
@@ -6,34 +6,38 @@ import { channelTypeProblem } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
-import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../../access/storage/channel-types.ts";
+import {
+  BUILT_IN_TYPES,
+  DEFAULT_TYPE_SETTINGS,
+  type TypeSettings,
+} from "../../access/storage/channel-types.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import { grantsView, readGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
 import { writeGrants, resetGrants } from "../../access/storage/rights.ts";
 import { typeSettings, storeType, removeType, isUsedType } from "../storage/channel-types.ts";
 
-function settingsOf(db: Database, name: string): TypeSettings {
+function requireType(db: Database, name: string): TypeSettings {
   const found = accessOf(db).types.get(name);
   if (!found) throw ApiProblem.notFound(`Channel type ${name.slice(0, 64)} does not exist`);
   return found;
 }
 
-/** The type with its commands as objects. */
+/** The type, with commands as objects. */
 export function typeView(db: Database, name: string): ChannelType {
-  settingsOf(db, name);
+  requireType(db, name);
   const { config, grants } = accessOf(db).rulesOf(name)!;
   return { ...config, grants: grantsView(grants.list), permissions: [] };
 }
 
-/** The type with its commands as names: the answer of a writing call (specification/wire.md §13.7). */
+/** The type, with commands as names: the answer to a change (specification/wire.md §13.7). */
 function namedView(db: Database, name: string): NamedChannelType {
   const view = typeView(db, name);
   return { ...view, commands: view.commands.map((command) => command.name) };
 }
 
-/** Missing or empty = all commands (specification/admin.md §2). */
-const orAll = (settings: Fields): Fields =>
+/** An empty list of commands means all commands (specification/admin.md §2). */
+const defaultToAllCommands = (settings: Fields): Fields =>
   Array.isArray(settings.commands) && settings.commands.length === 0
     ? { ...settings, commands: ["all"] }
     : settings;
@@ -61,16 +65,16 @@ export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
   check.done();
   if (access.types.size >= CHANNEL_TYPES_PER_APP)
     throw invalidField("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
-  // The config is copied, so that later changes of the type messaging do not reach the new type.
+  // Copied, so that later changes of the type `messaging` do not affect the new type.
   writeGrants(db, name, { ...access.grantsOf("messaging").list, ...grants });
-  storeType(db, name, { ...NEW_TYPE, ...orAll(settings) }, call.now());
+  storeType(db, name, { ...DEFAULT_TYPE_SETTINGS, ...defaultToAllCommands(settings) }, call.now());
   return namedView(db, name);
 }
 
 export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
   const { db, body, path } = call;
   const name = path.name ?? "";
-  settingsOf(db, name);
+  requireType(db, name);
   const check = new BodyReader(body);
   if (body.name !== undefined && body.name !== name) check.fail("name", "cannot be changed");
   const { settings, cleared } = readConfig(db, check);
@@ -78,11 +82,11 @@ export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
   check.done();
   const before = typeSettings(db, name);
   const after: Fields = { ...(before === undefined ? {} : (JSON.parse(before) as Fields)), ...settings };
-  const own = !Object.hasOwn(BUILT_IN_TYPES, name);
+  const custom = !Object.hasOwn(BUILT_IN_TYPES, name);
   for (const key of cleared) {
     delete after[key];
-    const first = (NEW_TYPE as Fields)[key];
-    if (own && first !== undefined) after[key] = first;
+    const initial = (DEFAULT_TYPE_SETTINGS as Fields)[key];
+    if (custom && initial !== undefined) after[key] = initial;
   }
   if (body.grants === null) resetGrants(db, name);
   else if (grants) writeGrants(db, name, grants);
@@ -92,7 +96,7 @@ export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
 
 export function deleteChannelType({ db, path }: RouteCall): Reply<"deleteChannelType"> {
   const name = path.name ?? "";
-  settingsOf(db, name);
+  requireType(db, name);
   if (Object.hasOwn(BUILT_IN_TYPES, name)) throw invalidField("name", "is a built-in channel type and stays");
   if (isUsedType(db, name))
     throw invalidField("name", "is the type of channels that exist; delete them first");

@@ -1,4 +1,4 @@
-/** The configuration of channel types and of single channels: the checks that need the database (specification/admin.md §2). */
+/** Reads the configuration of channel types and channels, with the checks that need the database (specification/admin.md §2). */
 import { config } from "../../../../wire/bodies/admin.ts";
 import type { Values } from "../../../../wire/fields.ts";
 import type { Database } from "../../../base/database.ts";
@@ -8,18 +8,18 @@ import type { BodyReader } from "../../validation/check.ts";
 import { blocklistsOf } from "../storage/blocklists.ts";
 
 type Config = Values<typeof config>;
-/** A value as its row let it through, and as it is stored. */
-type Rules = {
+/** Each checks a value and returns it as it is stored. */
+type ValueRules = {
   [K in keyof Config]?: (check: BodyReader, value: NonNullable<Config[K]>, db: Database) => unknown;
 };
 
-const RULES: Rules = {
+const VALUE_RULES: ValueRules = {
   message_retention(check, value) {
     if (value !== "infinite" && !/^[1-9]\d{0,4}$/.test(value))
       check.fail("message_retention", "must be infinite or a number of days as text");
     return value;
   },
-  /** Names of built-in and custom commands, of their sets, or `all`. */
+  /** Names of commands, names of their sets, or `all`. */
   commands(check, value, db) {
     const names = value.map((one) => (typeof one === "string" ? one : one.name));
     const known = accessOf(db).commands;
@@ -47,8 +47,8 @@ const RULES: Rules = {
 };
 
 /**
- * Reads the configuration keys of a check, those of `allowed` only; others fail with `refusal`. Null and a block list `""` are
- * answered in `cleared`: the key goes back to what it was built with. Keys that are no settings count for nothing.
+ * Reads configuration keys; keys outside `allowed` fail with `refusal`. Keys that are null, or `""` for a blocklist, are returned in
+ * `cleared` and go back to their default. Unknown keys are ignored.
  */
 export function readConfig(
   db: Database,
@@ -62,7 +62,7 @@ export function readConfig(
     if (options.allowed?.has(key) === false) check.fail(key, options.refusal ?? "cannot be set");
     else if (value === null || value === "") cleared.push(key);
     else {
-      const rule = RULES[key as keyof Config] as ((...given: unknown[]) => unknown) | undefined;
+      const rule = VALUE_RULES[key as keyof Config] as ((...args: unknown[]) => unknown) | undefined;
       settings[key] = rule ? rule(check, value, db) : value;
     }
   }

@@ -1,4 +1,4 @@
-/** Tells the app's servers who has unread messages for longer than `reminders_interval`, in types with `reminders` (specification/admin.md §1, specification/events.md §3). */
+/** Reports users with messages unread for longer than `reminders_interval`, in types with `reminders`, to the app's servers (specification/admin.md §1, specification/events.md §3). */
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../base/database.ts";
@@ -10,23 +10,23 @@ import { viewContext } from "../../users/view/view-context.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import {
-  expectReaders,
-  expectReader,
-  nextReaderAt,
-  firstReaderDue,
+  insertUnreadReminders,
+  setUnreadReminder,
+  nextUnreadReminderAt,
+  firstDueReader,
   takeDueChannels,
 } from "../storage/unread-reminders.ts";
 import { unreadMessages } from "../../reads/storage/unread.ts";
 
-/** Messages told of one channel, the oldest unread first. */
-const MESSAGES = 25;
+/** Messages per channel in a report, oldest first. */
+const MESSAGES_PER_CHANNEL = 25;
 
-/** A message raised unread numbers in the channel: its members are looked at again when the interval is over. */
-export function expectReading(db: Database, cid: string, now: number): void {
-  expectReaders(db, cid, now + readApp(db).reminders_interval * 1_000_000);
+/** Schedules a check of the members who have not read a new message; it runs when the interval is over. */
+export function scheduleUnreadReminders(db: Database, cid: string, now: number): void {
+  insertUnreadReminders(db, cid, now + readApp(db).reminders_interval * 1_000_000);
 }
 
-/** What one channel adds to a user's reminder; undefined when nothing is unread for long enough. */
+/** The part of a user's report about one channel; undefined when nothing there is unread for long enough. */
 function unreadIn(
   due: DueContext,
   userId: string,
@@ -38,25 +38,25 @@ function unreadIn(
   const read = readRow(db, cid, userId);
   if (!channel || !read || read.unread === 0) return undefined;
   if (!configOf(db, channel.type, channel.overrides)?.reminders) return undefined;
-  const rows = unreadMessages(db, cid, userId, read.last_read, MESSAGES);
+  const rows = unreadMessages(db, cid, userId, read.last_read, MESSAGES_PER_CHANNEL);
   if (rows.length === 0) return undefined;
   const at = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
   if (at > now) {
-    // The user has read in between, and something newer has come since.
-    expectReader(db, userId, cid, at);
+    // The user has read the older messages; a newer one is unread and due later.
+    setUnreadReminder(db, userId, cid, at);
     return undefined;
   }
-  const seen = viewContext(db, emit, now);
-  return { channel: channelView(new People(db, emit), channel), messages: messageViews(seen, rows) };
+  const context = viewContext(db, emit, now);
+  return { channel: channelView(new People(db, emit), channel), messages: messageViews(context, rows) };
 }
 
 export const unreadRemindersDue: DueWork = {
   name: "unread reminders",
-  next: nextReaderAt,
+  next: nextUnreadReminderAt,
   run(due) {
     const { db } = due;
     const now = due.now();
-    const userId = firstReaderDue(db, now);
+    const userId = firstDueReader(db, now);
     if (userId === undefined) return;
     const channels: Record<string, unknown> = {};
     for (const cid of takeDueChannels(db, userId, now)) {

@@ -1,4 +1,4 @@
-/** Blocklists as they are stored, and the settings that name them. */
+/** Statements over blocklists. */
 import type { Blocklist, BlocklistType } from "../../../../wire/entities/blocklist.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
@@ -13,7 +13,7 @@ interface BlocklistRow {
   updated_at: number;
 }
 
-/** Every list by its name, as this moment of the transaction sees them. */
+/** All lists by name, at this point of the transaction. */
 export const blocklistsOf: (db: Database) => ReadonlyMap<string, Blocklist> = cachedByStamp(
   BLOCKLIST_STAMP,
   (db) =>

@@ -1,12 +1,12 @@
-/** Channel types as the app changed them, and the channels that differ from theirs. */
+/** Stored changes of channel types, and channels with overrides. */
 import type { Database } from "../../../base/database.ts";
 
-/** Settings by name, as JSON. */
+/** `settings`: JSON. */
 export function storedTypes(db: Database): { name: string; settings: string }[] {
   return db.all("SELECT name, settings FROM channel_types");
 }
 
-/** JSON; undefined for a type that is as it was built. */
+/** JSON; undefined for a built-in type that was not changed. */
 export function typeSettings(db: Database, name: string): string | undefined {
   return db.value<string>("SELECT settings FROM channel_types WHERE name = ?", name);
 }
@@ -28,12 +28,12 @@ export function removeType(db: Database, name: string): void {
   db.run("DELETE FROM channel_types WHERE name = ?", name);
 }
 
-/** Is there a channel of the type, a deleted one too. */
+/** Whether there is a channel of the type, even a deleted one. */
 export function isUsedType(db: Database, name: string): boolean {
   return db.has("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name);
 }
 
-/** Channels with a configuration of their own, as JSON. */
+/** `overrides`: JSON. */
 export function channelsWithOverrides(db: Database): { cid: string; overrides: string }[] {
   return db.all("SELECT cid, overrides FROM channels WHERE overrides IS NOT NULL");
 }

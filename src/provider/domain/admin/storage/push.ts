@@ -1,4 +1,4 @@
-/** Push providers of the app as they are stored. */
+/** Statements over push providers. */
 import type { Database } from "../../../base/database.ts";
 
 export interface ProviderRow {
@@ -21,7 +21,7 @@ export function countPushProviders(db: Database): number {
   return db.value<number>("SELECT count(*) FROM push_providers")!;
 }
 
-/** In place of the one there is, which keeps its first date. */
+/** Inserts or replaces; `created_at` is kept. */
 export function storePushProvider(db: Database, provider: Omit<ProviderRow, "created_at">): void {
   db.run(
     `INSERT INTO push_providers (type, name, data, created_at, updated_at)

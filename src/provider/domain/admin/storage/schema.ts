@@ -1,9 +1,9 @@
-/** Tables of channel types, grants, roles, permissions, commands, blocklists and push providers: what the app changed, beside what is built in. */
+/** Tables of what an app changed or added: channel types, grants, roles, permissions, commands, blocklists, push providers. */
 import { stampOn } from "../../../store/cached-by-stamp.ts";
 
-/** The stamp of everything that decides what somebody may do. */
+/** Changes whenever roles, grants, permissions, commands or channel types change. */
 export const ACCESS_STAMP = "access";
-/** The stamp of the blocklists. */
+/** Changes whenever a blocklist changes. */
 export const BLOCKLIST_STAMP = "blocklists";
 
 export const adminSchema = `

@@ -1,8 +1,8 @@
-/** Members to check for messages that have been unread too long. */
+/** Scheduled checks for messages that were unread too long. */
 import type { Database } from "../../../base/database.ts";
 
-/** Every member with something unread in the channel; who is waited for already stays as it is. */
-export function expectReaders(db: Database, cid: string, due: number): void {
+/** Schedules a check for each member with unread messages in the channel; checks scheduled earlier are kept. */
+export function insertUnreadReminders(db: Database, cid: string, due: number): void {
   db.run(
     `INSERT OR IGNORE INTO unread_reminders (user_id, cid, due)
      SELECT user_id, cid, ? FROM reads WHERE cid = ? AND unread > 0`,
@@ -11,20 +11,20 @@ export function expectReaders(db: Database, cid: string, due: number): void {
   );
 }
 
-export function expectReader(db: Database, userId: string, cid: string, due: number): void {
+export function setUnreadReminder(db: Database, userId: string, cid: string, due: number): void {
   db.run("INSERT OR REPLACE INTO unread_reminders (user_id, cid, due) VALUES (?, ?, ?)", userId, cid, due);
 }
 
-export function nextReaderAt(db: Database): number | undefined {
+export function nextUnreadReminderAt(db: Database): number | undefined {
   return db.value<number>("SELECT min(due) FROM unread_reminders");
 }
 
-/** The user who is due first. */
-export function firstReaderDue(db: Database, now: number): string | undefined {
+/** The user whose check is due first. */
+export function firstDueReader(db: Database, now: number): string | undefined {
   return db.value<string>("SELECT user_id FROM unread_reminders WHERE due <= ? ORDER BY due LIMIT 1", now);
 }
 
-/** The channels in which the user is due, who is waited for there no longer. */
+/** Removes the user's due checks and returns their channels. */
 export function takeDueChannels(db: Database, userId: string, now: number): string[] {
   const cids = db.column<string>(
     "SELECT cid FROM unread_reminders WHERE user_id = ? AND due <= ? ORDER BY cid",

@@ -1,4 +1,4 @@
-/** What a webhook carries besides its event: the members of its channel, each with its unread numbers (specification/admin.md §12). */
+/** What a webhook sends besides its event: the members of the channel with their unread numbers (specification/admin.md §12). */
 import { WEBHOOK_MEMBERS } from "../../../../wire/constants.ts";
 import type { AnyEvent } from "../../../../wire/events.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";

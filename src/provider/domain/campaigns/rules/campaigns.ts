@@ -1,4 +1,4 @@
-/** Campaigns: making, changing, listing, deleting, starting and stopping them (specification/campaigns.md §2, §3, §6). */
+/** Routes of campaigns (specification/campaigns.md §2, §3, §6). */
 import { CAMPAIGN_STATES } from "../../../../wire/entities/campaign.ts";
 import type { CampaignReply } from "../../../../wire/endpoints/campaigns.ts";
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
@@ -21,24 +21,24 @@ import {
   campaignPage,
   readUsersCursor,
 } from "../storage/campaigns.ts";
-import { beginCampaign, halt } from "./run.ts";
-import { readOwnId } from "./segments.ts";
+import { beginCampaign, haltCampaign } from "./run.ts";
+import { readChosenId } from "./segments.ts";
 import { campaignView } from "../view/campaigns.ts";
 
 const campaignOf = (call: RouteCall): CampaignRow => campaignRow(call.db, call.path.id ?? "");
-const answer = (call: RouteCall, id: string): CampaignReply => ({
+const campaignReply = (call: RouteCall, id: string): CampaignReply => ({
   ...campaignView(call, campaignRow(call.db, id), { limit: CAMPAIGN_USERS_PAGE[0] }),
 });
 
 export function createCampaign(call: RouteCall): Reply<"createCampaign"> {
   const { db } = call;
   const check = new BodyReader(call.body);
-  const id = readOwnId(call, check);
+  const id = readChosenId(call, check);
   const fields = readCampaign(call, check);
   check.done();
   if (hasCampaign(db, id)) throw invalidField("id", `${id} already exists`);
   insertCampaign(db, id, fields, call.now());
-  return answer(call, id);
+  return campaignReply(call, id);
 }
 
 export function getCampaign(call: RouteCall): Reply<"getCampaign"> {
@@ -50,7 +50,7 @@ export function getCampaign(call: RouteCall): Reply<"getCampaign"> {
   return { ...campaignView(call, row, { limit, cursor }) };
 }
 
-/** The full set of fields: what is left out returns to its default. */
+/** Replaces all fields; missing ones get their default. */
 export function updateCampaign(call: RouteCall): Reply<"updateCampaign"> {
   const row = campaignOf(call);
   const check = new BodyReader(call.body);
@@ -61,20 +61,20 @@ export function updateCampaign(call: RouteCall): Reply<"updateCampaign"> {
       "status",
       `is ${row.status}: only a draft, scheduled or stopped campaign can be changed`,
     );
-  if (row.status === "scheduled") needAudience(fields);
+  if (row.status === "scheduled") requireAudience(fields);
   storeCampaign(call.db, row.id, fields, call.now());
-  return answer(call, row.id);
+  return campaignReply(call, row.id);
 }
 
-/** A running one is stopped first. */
+/** Stops a running campaign first. */
 export function deleteCampaign(call: RouteCall): Reply<"deleteCampaign"> {
   const row = campaignOf(call);
-  if (row.status === "in_progress") halt(call, row);
+  if (row.status === "in_progress") haltCampaign(call, row);
   removeCampaign(call.db, row.id);
   return {};
 }
 
-function needAudience(row: Pick<CampaignFields, "user_ids" | "segment_ids">): void {
+function requireAudience(row: Pick<CampaignFields, "user_ids" | "segment_ids">): void {
   if (row.user_ids === "[]" && row.segment_ids === "[]")
     throw invalidField("user_ids", "or segment_ids must name somebody before the campaign can start");
 }
@@ -83,28 +83,28 @@ export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
   const { db } = call;
   const row = campaignOf(call);
   const check = new BodyReader(call.body);
-  const { scheduled_for: asked, stop_at: stopAt = null } = check.read(campaignBodies.startCampaign);
+  const { scheduled_for: scheduledFor, stop_at: stopAt = null } = check.read(campaignBodies.startCampaign);
   const now = call.now();
-  // A time that has passed means now.
-  const from = Math.max(asked ?? now, now);
+  // A time in the past means now.
+  const from = Math.max(scheduledFor ?? now, now);
   if (stopAt !== null && stopAt <= from) check.fail("stop_at", "must be later than the start");
   check.done();
   if (!CAMPAIGN_STATES.start.includes(row.status))
     throw invalidField("status", `is ${row.status}: it cannot be started`);
-  needAudience(row);
+  requireAudience(row);
   if (findUser(db, row.sender_id)?.deleted_at !== null)
     throw invalidField("sender_id", `names a user that does not exist: ${row.sender_id}`);
   if (from > now) scheduleCampaign(db, { id: row.id, from, stopAt, now });
   else beginCampaign(call, { ...row, stop_at: stopAt, scheduled_for: null });
-  return answer(call, row.id);
+  return campaignReply(call, row.id);
 }
 
 export function stopCampaign(call: RouteCall): Reply<"stopCampaign"> {
   const row = campaignOf(call);
   if (!CAMPAIGN_STATES.stop.includes(row.status))
     throw invalidField("status", `is ${row.status}: only a scheduled or running campaign can be stopped`);
-  halt(call, row);
-  return answer(call, row.id);
+  haltCampaign(call, row);
+  return campaignReply(call, row.id);
 }
 
 export function queryCampaigns(call: RouteCall): Reply<"queryCampaigns"> {
@@ -113,6 +113,6 @@ export function queryCampaigns(call: RouteCall): Reply<"queryCampaigns"> {
   const listing = readListing(check, body, CAMPAIGN_LIST);
   const { user_limit: users } = check.read({ user_limit: campaignBodies.queryCampaigns.user_limit });
   check.done();
-  const { rows, ...more } = campaignPage(db, listing);
-  return { campaigns: rows.map((row) => campaignView(call, row, { limit: users }).campaign), ...more };
+  const { rows, ...cursors } = campaignPage(db, listing);
+  return { campaigns: rows.map((row) => campaignView(call, row, { limit: users }).campaign), ...cursors };
 }

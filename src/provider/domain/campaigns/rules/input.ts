@@ -1,4 +1,4 @@
-/** The fields of a campaign as they are written, checked one by one (specification/campaigns.md §3, §4). */
+/** Reads and checks the fields of a campaign (specification/campaigns.md §3, §4). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { Values } from "../../../../wire/fields.ts";
@@ -12,16 +12,16 @@ import { findSegment } from "../storage/segments.ts";
 import { findPoll } from "../../polls/storage/rows.ts";
 import type { CampaignFields } from "../storage/campaigns.ts";
 
-type Given = Values<typeof campaignBodies.updateCampaign>;
+type CampaignBody = Values<typeof campaignBodies.updateCampaign>;
 
-function sized(check: BodyReader, custom: Fields = {}): Fields {
-  const kept = { ...custom };
-  checkCustom(check, kept, CUSTOM_DATA_LIMIT);
-  return kept;
+function checkedCustom(check: BodyReader, custom: Fields = {}): Fields {
+  const checked = { ...custom };
+  checkCustom(check, checked, CUSTOM_DATA_LIMIT);
+  return checked;
 }
 
-function messageTemplate(call: RouteCall, check: BodyReader, given: Given["message_template"]): string {
-  const { text, attachments = [], poll_id: poll, searchable } = given;
+function messageTemplate(call: RouteCall, check: BodyReader, body: CampaignBody["message_template"]): string {
+  const { text, attachments = [], poll_id: poll, searchable } = body;
   for (const [i, one] of attachments.entries())
     if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
     else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
@@ -33,23 +33,24 @@ function messageTemplate(call: RouteCall, check: BodyReader, given: Given["messa
     attachments,
     ...(poll === undefined ? {} : { poll_id: poll }),
     ...(searchable === undefined ? {} : { searchable }),
-    custom: sized(check, given.custom),
+    custom: checkedCustom(check, body.custom),
   });
 }
 
 function channelTemplate(
   call: RouteCall,
   check: BodyReader,
-  given: Given["channel_template"],
+  body: CampaignBody["channel_template"],
 ): string | null {
-  if (!given) return null;
-  const { type, id, team, members: plain } = given;
+  if (!body) return null;
+  const { type, id, team, members: memberIds } = body;
   if (type && !configOf(call.db, type))
     check.fail("type", `names a channel type that does not exist: ${type}`);
-  // It is kept as it was sent, because its custom fields are read when the channels are made.
-  const full = check.raw("members_template");
-  if (plain && full !== undefined) check.fail("members_template", "cannot be given together with members");
-  const field = plain ? "members" : "members_template";
+  // Stored as it was sent: its custom fields are read when the channels are created.
+  const membersTemplate = check.raw("members_template");
+  if (memberIds && membersTemplate !== undefined)
+    check.fail("members_template", "cannot be given together with members");
+  const field = memberIds ? "members" : "members_template";
   const members = readMembers(call.db, check, field);
   for (const [i, one] of members.entries())
     if (!findUser(call.db, one.id))
@@ -58,22 +59,22 @@ function channelTemplate(
     type,
     ...(id ? { id } : {}),
     ...(team ? { team } : {}),
-    ...(plain ? { members: members.map((one) => one.id) } : {}),
-    ...(full === undefined ? {} : { members_template: full }),
-    custom: sized(check, given.custom),
+    ...(memberIds ? { members: members.map((one) => one.id) } : {}),
+    ...(membersTemplate === undefined ? {} : { members_template: membersTemplate }),
+    custom: checkedCustom(check, body.custom),
   });
 }
 
-/** All written fields; what is left out has its default (PUT sets the whole of a campaign). */
+/** All fields of a campaign; missing ones get their default, because PUT replaces the whole campaign. */
 export function readCampaign(call: RouteCall, check: BodyReader): CampaignFields {
   const { db } = call;
-  const given = check.read(campaignBodies.updateCampaign);
-  const { sender_id: sender } = given;
+  const body = check.read(campaignBodies.updateCampaign);
+  const { sender_id: sender } = body;
   const user = sender ? findUser(db, sender) : undefined;
   if (sender && (!user || user.deleted_at !== null))
     check.fail("sender_id", `names a user that does not exist: ${sender}`);
-  const segments = [...new Set(given.segment_ids ?? [])];
-  const users = [...new Set(given.user_ids ?? [])];
+  const segments = [...new Set(body.segment_ids ?? [])];
+  const users = [...new Set(body.user_ids ?? [])];
   if (segments.length > 0 && users.length > 0)
     check.fail("user_ids", "cannot be given together with segment_ids");
   const bad = users.findIndex((id) => !isUserId(id));
@@ -85,21 +86,21 @@ export function readCampaign(call: RouteCall, check: BodyReader): CampaignFields
     else types.add(segment.type);
   }
   if (types.size > 1) check.fail("segment_ids", "must all be of one type");
-  const template = channelTemplate(call, check.inside("channel_template"), given.channel_template);
-  const { create_channels: create = false } = given;
-  if (create && template === null) check.fail("channel_template", "is required with create_channels");
+  const template = channelTemplate(call, check.inside("channel_template"), body.channel_template);
+  const { create_channels: createChannels = false } = body;
+  if (createChannels && template === null) check.fail("channel_template", "is required with create_channels");
   return {
-    name: given.name ?? "",
-    description: given.description ?? "",
+    name: body.name ?? "",
+    description: body.description ?? "",
     sender_id: sender,
-    sender_mode: given.sender_mode ?? "",
-    sender_visibility: given.sender_visibility ?? "",
-    message_template: messageTemplate(call, check.inside("message_template"), given.message_template),
+    sender_mode: body.sender_mode ?? "",
+    sender_visibility: body.sender_visibility ?? "",
+    message_template: messageTemplate(call, check.inside("message_template"), body.message_template),
     channel_template: template,
-    create_channels: Number(create),
-    show_channels: Number(given.show_channels ?? false),
-    skip_push: Number(given.skip_push ?? false),
-    skip_webhook: Number(given.skip_webhook ?? false),
+    create_channels: Number(createChannels),
+    show_channels: Number(body.show_channels ?? false),
+    skip_push: Number(body.skip_push ?? false),
+    skip_webhook: Number(body.skip_webhook ?? false),
     segment_ids: JSON.stringify(segments),
     user_ids: JSON.stringify(users),
   };

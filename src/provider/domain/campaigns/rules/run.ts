@@ -1,78 +1,78 @@
-/** Runs campaigns: recipients, batches of fifty, and the end (specification/campaigns.md §9). */
+/** Runs campaigns: fixes the targets, sends in batches of fifty, completes (specification/campaigns.md §9). */
 import { CAMPAIGN_BATCH } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { attemptPart } from "../../query/attempt.ts";
-import { serve } from "./serve.ts";
+import { serveTarget } from "./serve.ts";
 import { campaignView } from "../view/campaigns.ts";
 import {
   campaignRow,
   type CampaignRow,
   markStarted,
-  markTurned,
+  markBatchDone,
   markStopped,
   markCompleted,
   firstCampaignDue,
 } from "../storage/campaigns.ts";
-import { freezeTargets, waitingTargets, markServed, type CampaignTarget } from "../storage/targets.ts";
+import { freezeTargets, unservedTargets, markServed, type CampaignTarget } from "../storage/targets.ts";
 
-type Running = Pick<RouteCall, "db" | "emit" | "now" | "uuid">;
+type CampaignContext = Pick<RouteCall, "db" | "emit" | "now" | "uuid">;
 
-/** Users of an event: enough to know whom it is about, however many are meant. */
-const TOLD_USERS = 30;
+/** How many users an event lists. */
+const EVENT_USERS = 30;
 
 /** RUN-14: to servers only. */
-function tell(at: Running, type: "campaign.started" | "campaign.completed", id: string): void {
-  const { campaign } = campaignView(at, campaignRow(at.db, id), { limit: TOLD_USERS });
+function publish(at: CampaignContext, type: "campaign.started" | "campaign.completed", id: string): void {
+  const { campaign } = campaignView(at, campaignRow(at.db, id), { limit: EVENT_USERS });
   at.emit.server({ type, campaign });
 }
 
-/** RUN-2: freezes the targets; those an earlier run served stay served. */
-export function beginCampaign(at: Running, row: CampaignRow): void {
+/** RUN-2: fixes the targets; those that an earlier run served are not served again. */
+export function beginCampaign(at: CampaignContext, row: CampaignRow): void {
   const { db } = at;
   const now = at.now();
   freezeTargets(db, row, now);
   markStarted(db, row, now);
-  tell(at, "campaign.started", row.id);
+  publish(at, "campaign.started", row.id);
 }
 
-/** Stops what waits or runs: nobody is served after this (RUN-12). */
-export function halt({ db, now }: Pick<Running, "db" | "now">, row: CampaignRow): void {
+/** Stops a scheduled or running campaign: no target is served after this (RUN-12). */
+export function haltCampaign({ db, now }: Pick<CampaignContext, "db" | "now">, row: CampaignRow): void {
   markStopped(db, row.id, now());
 }
 
-/** RUN-1: stored, so that a start-up goes on where the last turn ended. */
+/** RUN-1: the state of a run is stored, so a restart continues after the last batch. */
 export const campaignWork: DueWork = {
   name: "campaigns",
   next: (db) => firstCampaignDue(db)?.due_at ?? undefined,
   run(due) {
     const row = firstCampaignDue(due.db);
     if (!row) return;
-    // RUN-15: whose end has passed is not begun any more
-    if (row.stop_at !== null && row.stop_at <= due.now()) halt(due, row);
+    // RUN-15: a campaign whose end has passed is stopped, not started.
+    if (row.stop_at !== null && row.stop_at <= due.now()) haltCampaign(due, row);
     else if (row.status === "scheduled") beginCampaign(due, row);
-    else turn(due, row);
+    else runBatch(due, row);
   },
 };
 
-function passedOver(due: DueContext, row: CampaignRow, target: CampaignTarget, thrown: unknown): void {
+function reportFailure(due: DueContext, row: CampaignRow, target: CampaignTarget, thrown: unknown): void {
   const why = thrown instanceof ApiProblem ? thrown.message : String((thrown as Error)?.stack ?? thrown);
   due.failed?.(`campaign ${row.id}: ${target.kind} ${target.id} was passed over: ${why}`);
 }
 
 /** RUN-3, RUN-11, RUN-13. */
-function turn(due: DueContext, row: CampaignRow): void {
+function runBatch(due: DueContext, row: CampaignRow): void {
   const { db } = due;
-  const targets = waitingTargets(db, row.id, CAMPAIGN_BATCH);
+  const targets = unservedTargets(db, row.id, CAMPAIGN_BATCH);
   for (const target of targets) {
-    if (row.stop_at !== null && row.stop_at <= due.now()) return halt(due, row);
-    // A target that fails is passed over; its half-done writes are not kept.
-    const outcome = attemptPart(due, (emit) => serve({ ...due, emit }, row, target));
-    if ("thrown" in outcome) passedOver(due, row, target, outcome.thrown);
+    if (row.stop_at !== null && row.stop_at <= due.now()) return haltCampaign(due, row);
+    // A target that fails is skipped, and its writes are undone.
+    const outcome = attemptPart(due, (emit) => serveTarget({ ...due, emit }, row, target));
+    if ("thrown" in outcome) reportFailure(due, row, target, outcome.thrown);
     markServed(db, row.id, target.id);
   }
   const now = due.now();
-  if (targets.length === CAMPAIGN_BATCH) return markTurned(db, row.id, now);
+  if (targets.length === CAMPAIGN_BATCH) return markBatchDone(db, row.id, now);
   markCompleted(db, row.id, now);
-  tell(due, "campaign.completed", row.id);
+  publish(due, "campaign.completed", row.id);
 }

@@ -1,4 +1,4 @@
-/** Segments: making, changing, listing and deleting them (specification/campaigns.md §8). */
+/** Routes of segments (specification/campaigns.md §8). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { OWN_ID, OWN_ID_FORM } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
@@ -17,19 +17,19 @@ import {
   segmentPage,
 } from "../storage/segments.ts";
 import { segmentView } from "../view/segments.ts";
-import { campaignUsing } from "../storage/campaigns.ts";
+import { campaignUsingSegment } from "../storage/campaigns.ts";
 
 const FILTER_LIMIT = 5 * 1024;
 
-/** An id that the caller chose, checked; a generated one otherwise. */
-export function readOwnId(call: RouteCall, check: BodyReader): string {
+/** The id that the caller chose, or a generated one. */
+export function readChosenId(call: RouteCall, check: BodyReader): string {
   const id = check.id("id");
   if (id === undefined) return call.uuid();
   if (!OWN_ID.test(id)) check.fail("id", OWN_ID_FORM);
   return id;
 }
 
-function readOwnFilter(call: RouteCall, check: BodyReader, type: string): string | undefined {
+function readSegmentFilter(call: RouteCall, check: BodyReader, type: string): string | undefined {
   const filter = check.object("filter");
   if (filter === undefined) return undefined;
   if (jsonBytes(filter) > FILTER_LIMIT) check.fail("filter", `must be at most ${FILTER_LIMIT} bytes of JSON`);
@@ -40,18 +40,18 @@ function readOwnFilter(call: RouteCall, check: BodyReader, type: string): string
 export function createSegment(call: RouteCall): Reply<"createSegment"> {
   const { db, body } = call;
   const check = new BodyReader(body);
-  const id = readOwnId(call, check);
-  const given = check.read(campaignBodies.createSegment);
-  const { type, name = "", description = "" } = given;
-  const { all_users: allUsers = false, all_sender_channels: allChannels = false } = given;
-  const filter = readOwnFilter(call, check, type);
+  const id = readChosenId(call, check);
+  const fields = check.read(campaignBodies.createSegment);
+  const { type, name = "", description = "" } = fields;
+  const { all_users: allUsers = false, all_sender_channels: allChannels = false } = fields;
+  const filter = readSegmentFilter(call, check, type);
   // SG-1
-  const ways = [
+  const selectors = [
     ["filter", filter !== undefined],
     ["all_users", allUsers],
     ["all_sender_channels", allChannels],
   ] as const;
-  const chosen = ways.filter(([, is]) => is);
+  const chosen = selectors.filter(([, used]) => used);
   if (chosen.length > 1) check.fail(chosen[1]![0], `cannot be given together with ${chosen[0]![0]}`);
   if (allUsers && type === "channel") check.fail("all_users", "is for segments of users");
   if (allChannels && type === "user") check.fail("all_sender_channels", "is for segments of channels");
@@ -77,13 +77,13 @@ export function getSegment(call: RouteCall): Reply<"getSegment"> {
   return { segment: segmentView(call.db, segmentOf(call), call.now()) };
 }
 
-/** Type and manner stay: a filter can be changed, not given to a manual list (SG-7). */
+/** A filter can be changed, but not added to a segment without one (SG-7). */
 export function updateSegment(call: RouteCall): Reply<"updateSegment"> {
   const { db } = call;
   const row = segmentOf(call);
   const check = new BodyReader(call.body);
   const { name, description } = check.read(campaignBodies.updateSegment);
-  const filter = readOwnFilter(call, check, row.type);
+  const filter = readSegmentFilter(call, check, row.type);
   if (filter !== undefined && row.filter === null)
     check.fail("filter", "cannot be given to a segment that was made without one");
   check.done();
@@ -98,12 +98,13 @@ export function updateSegment(call: RouteCall): Reply<"updateSegment"> {
   return { segment: segmentView(db, segmentRow(db, row.id), now) };
 }
 
-/** SG-5: not while a campaign that waits or runs uses it. */
+/** SG-5: refused while a scheduled or running campaign uses it. */
 export function deleteSegment(call: RouteCall): Reply<"deleteSegment"> {
   const { db } = call;
   const row = segmentOf(call);
-  const user = campaignUsing(db, row.id);
-  if (user !== undefined) throw invalidField("id", `names a segment that campaign ${user} is using`);
+  const campaignId = campaignUsingSegment(db, row.id);
+  if (campaignId !== undefined)
+    throw invalidField("id", `names a segment that campaign ${campaignId} is using`);
   removeSegment(db, row.id);
   return {};
 }
@@ -113,7 +114,7 @@ export function querySegments(call: RouteCall): Reply<"querySegments"> {
   const check = new BodyReader(body);
   const listing = readListing(check, body, SEGMENT_LIST);
   check.done();
-  const { rows, ...more } = segmentPage(db, listing);
+  const { rows, ...cursors } = segmentPage(db, listing);
   const now = call.now();
-  return { segments: rows.map((row) => segmentView(db, row, now)), ...more };
+  return { segments: rows.map((row) => segmentView(db, row, now)), ...cursors };
 }

@@ -1,4 +1,4 @@
-/** Sends a campaign to one target: its channel, and the message in it (RUN-4…RUN-10). */
+/** Sends a campaign's message to one target, creating the channel if needed (RUN-4…RUN-10). */
 import { makeMessageId, makeCid } from "../../../../wire/ids.ts";
 import type { ChannelTemplate, MessageTemplate } from "../../../../wire/entities/campaign.ts";
 import {
@@ -27,53 +27,55 @@ import { directChannel } from "../../channels/storage/members.ts";
 import { findPoll } from "../../polls/storage/rows.ts";
 import { countSent, insertReceiver, insertReceiversIn, type CampaignTarget } from "../storage/targets.ts";
 
-/** A throw passes the target over (RUN-11). */
-export function serve(due: DueContext, row: CampaignRow, target: CampaignTarget): void {
+/** Throws for a target that cannot be served; it is then skipped (RUN-11). */
+export function serveTarget(due: DueContext, row: CampaignRow, target: CampaignTarget): void {
   const sender = userRow(due.db, row.sender_id);
   const receiver = target.kind === "user" ? userRow(due.db, target.id) : undefined;
-  const seen = (user: UserRow): object => publicUser(user, due.emit.online(user.id));
-  const objects: TemplateObjects = { sender: seen(sender), receiver: receiver && seen(receiver) };
-  const place = receiver
-    ? channelOf(due, row, sender, receiver, objects)
-    : { channel: channelRow(due.db, target.id), made: false };
-  const { channel, made } = place;
-  if (!made && row.sender_mode === "include" && !memberRow(due.db, channel.cid, sender.id))
+  const view = (user: UserRow): object => publicUser(user, due.emit.online(user.id));
+  const objects: TemplateObjects = { sender: view(sender), receiver: receiver && view(receiver) };
+  const { channel, created } = receiver
+    ? findOrCreateChannel(due, row, sender, receiver, objects)
+    : { channel: channelRow(due.db, target.id), created: false };
+  if (!created && row.sender_mode === "include" && !memberRow(due.db, channel.cid, sender.id))
     addSender(due, channel, sender.id);
-  // RUN-7: also where the receiver muted the channel, which a message alone does not bring back
+  // RUN-7: also in a muted channel, which a message alone does not unhide.
   if (receiver && row.show_channels === 1 && memberRow(due.db, channel.cid, receiver.id)?.hidden_at != null)
     showChannel(
       serverCall(due, "showChannel", { path: { type: channel.type, id: channel.id } }, receiver.id),
     );
-  const stamp = send(due, row, channelRow(due.db, channel.cid), sender, objects, made);
-  count(due, row, channel.cid, sender.id, receiver?.id, stamp, made);
+  const sentAt = sendCampaignMessage(due, row, channelRow(due.db, channel.cid), sender, objects, created);
+  countSentMessage(due, row, channel.cid, sender.id, receiver?.id, sentAt, created);
 }
 
-/** RUN-4: the channel that is there, or the one that is made for it (RUN-5). */
-function channelOf(
+/** RUN-4: the existing channel, or a new one (RUN-5). */
+function findOrCreateChannel(
   due: DueContext,
   row: CampaignRow,
   sender: UserRow,
   receiver: UserRow,
   objects: TemplateObjects,
-): { channel: ChannelRow; made: boolean } {
+): { channel: ChannelRow; created: boolean } {
   const { db } = due;
   if (row.channel_template === null) {
     const found = directChannel(db, receiver.id, sender.id);
     if (!found) throw ApiProblem.notFound("there is no channel of the two");
-    return { channel: found, made: false };
+    return { channel: found, created: false };
   }
   const template = JSON.parse(row.channel_template) as ChannelTemplate;
   const id = template.id === undefined ? undefined : renderChannelId(template.id, objects);
   if (id === "") throw ApiProblem.input("the channel id renders empty");
   const cid = makeCid(template.type, id ?? distinctId([sender.id, receiver.id]));
   const found = findChannel(db, cid);
-  if (found) return { channel: found, made: false };
+  if (found) return { channel: found, created: false };
   if (row.create_channels === 0) throw ApiProblem.notFound(`Channel ${cid} does not exist`);
-  return { channel: make(due, row, template, { cid, id, sender, receiver, objects }), made: true };
+  return {
+    channel: createCampaignChannel(due, row, template, { cid, id, sender, receiver, objects }),
+    created: true,
+  };
 }
 
-/** RUN-5, RUN-6. A channel without an id is known by its two members, so there the sender always is one (specification/campaigns.md §5). */
-function make(
+/** RUN-5, RUN-6. A channel without an id is identified by its two members, so the sender always is one (specification/campaigns.md §5). */
+function createCampaignChannel(
   due: DueContext,
   row: CampaignRow,
   template: ChannelTemplate,
@@ -123,16 +125,16 @@ function addSender(due: DueContext, channel: ChannelRow, senderId: string): void
   );
 }
 
-/** RUN-9: stored and told like every message; permissions, slow mode and freezing are not asked, its length is. */
-function send(
+/** RUN-9: stored and published like any message. Its length is checked; permissions, slow mode and freezing are not. */
+function sendCampaignMessage(
   due: DueContext,
   row: CampaignRow,
   channel: ChannelRow,
   sender: UserRow,
-  given: TemplateObjects,
-  made: boolean,
+  templateObjects: TemplateObjects,
+  created: boolean,
 ): number {
-  const objects = { ...given, channel: channelView(new People(due.db, due.emit), channel) };
+  const objects = { ...templateObjects, channel: channelView(new People(due.db, due.emit), channel) };
   const template = JSON.parse(row.message_template) as MessageTemplate;
   const source: Fields = {
     ...renderValue(template.custom ?? {}, objects),
@@ -154,23 +156,23 @@ function send(
     type: "regular",
     content,
     mentioned: [],
-    // A channel that was created hidden from the sender stays hidden when the message comes.
-    keepHidden: made && row.sender_visibility === "hidden",
+    // A channel that was created hidden for the sender stays hidden.
+    keepHidden: created && row.sender_visibility === "hidden",
   });
   return stored.row.created_at;
 }
 
-/** RUN-10: a receiver counts once, with the first message that reached it. */
-function count(
+/** RUN-10: a receiver counts once, with the first message received. */
+function countSentMessage(
   { db }: DueContext,
   row: CampaignRow,
   cid: string,
   senderId: string,
   receiverId: string | undefined,
-  stamp: number,
-  made: boolean,
+  sentAt: number,
+  created: boolean,
 ): void {
-  countSent(db, row.id, made);
-  if (receiverId === undefined) insertReceiversIn(db, row.id, senderId, cid, stamp);
-  else insertReceiver(db, row.id, receiverId, cid, stamp);
+  countSent(db, row.id, created);
+  if (receiverId === undefined) insertReceiversIn(db, row.id, senderId, cid, sentAt);
+  else insertReceiver(db, row.id, receiverId, cid, sentAt);
 }

@@ -1,4 +1,4 @@
-/** Targets of manual segments: added, removed, looked for and listed (SG-2, SG-6). */
+/** Routes of the targets of manual segments (SG-2, SG-6). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { CID_FORM, isUserId, splitCid } from "../../../../wire/ids.ts";
 import type { SegmentTarget } from "../../../../wire/entities/segment.ts";
@@ -34,7 +34,7 @@ function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
   return { row, ids };
 }
 
-/** Unknown ids are kept: they are skipped when a campaign runs (SG-2). */
+/** Unknown ids are stored, and skipped when a campaign runs (SG-2). */
 export function addSegmentTargets(call: RouteCall): Reply<"addSegmentTargets"> {
   const { row, ids } = readTargets(call);
   addTargets(call.db, row.id, ids, call.now());
@@ -55,7 +55,7 @@ export function segmentTargetExists(call: RouteCall): Reply<"segmentTargetExists
   return {};
 }
 
-/** In the order of their ids; `Filter` and `Sort` are other spellings of the same keys. */
+/** Sorted by target id unless the body says otherwise; `Filter` and `Sort` are accepted spellings of `filter` and `sort`. */
 export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets"> {
   const { db, body } = call;
   const row = segmentRow(db, call.path.id ?? "");
@@ -63,7 +63,7 @@ export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets
   const check = new BodyReader(body);
   const listing = readListing(check, { filter, sort }, TARGET_LIST, row.id);
   check.done();
-  const { rows, ...more } = targetPage(db, row.id, listing);
+  const { rows, ...cursors } = targetPage(db, row.id, listing);
   return {
     targets: rows.map((one): SegmentTarget => ({
       app_pk: 1,
@@ -71,6 +71,6 @@ export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets
       target_id: one.target_id,
       created_at: timeFromMicros(one.created_at),
     })),
-    ...more,
+    ...cursors,
   };
 }

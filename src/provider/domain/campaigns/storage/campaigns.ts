@@ -1,4 +1,4 @@
-/** Campaigns as they are stored. */
+/** Statements over campaigns. */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import {
   listPage,
@@ -52,7 +52,7 @@ export function campaignRow(db: Database, id: string): CampaignRow {
   return row;
 }
 
-/** Which of a campaign's columns a body writes. */
+/** The columns that a request can write. */
 const COLUMNS = [
   "name",
   "description",
@@ -73,7 +73,7 @@ const INSERT = `INSERT INTO campaigns (id, status, created_at, updated_at, ${COL
   VALUES (:id, 'draft', :now, :now, ${COLUMNS.map((name) => `:${name}`).join(", ")})`;
 const UPDATE = `UPDATE campaigns SET updated_at = :now, ${COLUMNS.map((name) => `${name} = :${name}`).join(", ")} WHERE id = :id`;
 
-/** A draft. */
+/** Inserts a draft. */
 export function insertCampaign(db: Database, id: string, fields: CampaignFields, now: number): void {
   db.run(INSERT, { ...fields, id, now });
 }
@@ -86,15 +86,15 @@ export function hasCampaign(db: Database, id: string): boolean {
   return db.has("SELECT 1 FROM campaigns WHERE id = ?", id);
 }
 
-/** With all that is known of its runs. */
+/** Also removes its targets and receivers. */
 export function removeCampaign(db: Database, id: string): void {
   db.run("DELETE FROM campaign_targets WHERE campaign_id = ?", id);
   db.run("DELETE FROM campaign_receivers WHERE campaign_id = ?", id);
   db.run("DELETE FROM campaigns WHERE id = ?", id);
 }
 
-/** A campaign that waits or runs and names the segment. */
-export function campaignUsing(db: Database, segmentId: string): string | undefined {
+/** The id of a scheduled or running campaign that uses the segment. */
+export function campaignUsingSegment(db: Database, segmentId: string): string | undefined {
   return db.value<string>(
     `SELECT c.id FROM campaigns c, json_each(c.segment_ids) s WHERE c.status IN ('scheduled', 'in_progress')
      AND s.value = ? LIMIT 1`,
@@ -104,16 +104,16 @@ export function campaignUsing(db: Database, segmentId: string): string | undefin
 
 export function scheduleCampaign(
   db: Database,
-  plan: { id: string; from: number; stopAt: number | null; now: number },
+  schedule: { id: string; from: number; stopAt: number | null; now: number },
 ): void {
   db.run(
     `UPDATE campaigns SET status = 'scheduled', scheduled_for = :from, stop_at = :stopAt, due_at = :from,
      updated_at = :now WHERE id = :id`,
-    plan,
+    schedule,
   );
 }
 
-/** It runs, from its first turn on. */
+/** The first batch is due at once. */
 export function markStarted(db: Database, row: CampaignRow, now: number): void {
   db.run(
     `UPDATE campaigns SET status = 'in_progress', started_at = coalesce(started_at, :now), completed_at = NULL,
@@ -122,8 +122,7 @@ export function markStarted(db: Database, row: CampaignRow, now: number): void {
   );
 }
 
-/** Its next turn is due. */
-export function markTurned(db: Database, id: string, now: number): void {
+export function markBatchDone(db: Database, id: string, now: number): void {
   db.run("UPDATE campaigns SET due_at = ?1, updated_at = ?1 WHERE id = ?2", now, id);
 }
 
@@ -139,7 +138,7 @@ export function markCompleted(db: Database, id: string, now: number): void {
   );
 }
 
-/** The campaign whose turn is due first. */
+/** The campaign with the earliest start or next batch. */
 export function firstCampaignDue(db: Database): CampaignRow | undefined {
   return db.get<CampaignRow>("SELECT * FROM campaigns WHERE due_at IS NOT NULL ORDER BY due_at, id LIMIT 1");
 }
@@ -171,11 +170,10 @@ export const campaignPage = (db: Database, listing: Listing): Listed<CampaignRow
 const USERS_ORDER: OrderKey[] = [{ expression: "u.id", direction: 1 }];
 const usersBinding = (id: string): string => bindingOf("campaign users", id);
 
-/** Where a page of the users of a campaign begins. */
 export const readUsersCursor = (check: BodyReader, campaignId: string): Cursor | undefined =>
   readCursor(check, usersBinding(campaignId), USERS_ORDER);
 
-/** The users that a campaign names, by their ids. */
+/** The users in a campaign's `user_ids`, sorted by id. */
 export function campaignUsersPage(
   db: Database,
   campaignId: string,

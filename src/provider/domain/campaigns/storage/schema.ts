@@ -1,4 +1,4 @@
-/** Tables and columns that campaigns and segments added after the first schema. */
+/** Tables of campaigns and segments. */
 
 export const campaignsSchema = `
 CREATE TABLE segments (

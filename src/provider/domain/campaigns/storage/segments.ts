@@ -1,4 +1,4 @@
-/** Segments as they are stored. */
+/** Statements over segments and the targets of manual segments. */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ApiProblem } from "../../../base/handler.ts";
@@ -26,7 +26,7 @@ export function findSegment(db: Database, id: string): SegmentRow | undefined {
   return db.get<SegmentRow>("SELECT * FROM segments WHERE id = ?", id);
 }
 
-/** The segment, else 404 code 16. */
+/** Throws code 16 for an unknown segment. */
 export function segmentRow(db: Database, id: string): SegmentRow {
   const row = findSegment(db, id);
   if (!row) throw ApiProblem.notFound(`Segment ${id.slice(0, 255)} does not exist`);
@@ -49,7 +49,7 @@ export function storeSegment(db: Database, segment: SegmentRow): void {
   );
 }
 
-/** With its targets. */
+/** Also removes its targets. */
 export function removeSegment(db: Database, id: string): void {
   db.run("DELETE FROM segment_targets WHERE segment_id = ?", id);
   db.run("DELETE FROM segments WHERE id = ?", id);

@@ -1,4 +1,4 @@
-/** What the filter of a segment picks, users or channels: its fields, and the query it stands for (SG-4). */
+/** Turns the filter of a segment into a query over users or channels (SG-4). */
 import type { SQLInputValue } from "node:sqlite";
 import { channelFields } from "../../channels/storage/filter.ts";
 import { type CompiledFilter, type FieldLookup, compileFilter } from "../../query/filter.ts";
@@ -7,12 +7,12 @@ import type { Database } from "../../../base/database.ts";
 import { BodyReader } from "../../validation/check.ts";
 import type { SegmentRow } from "./segments.ts";
 
-/** The fields of a segment's own filter: those of the users, or of the channels, it picks from (SG-4). */
+/** The fields that a segment can filter by: those of users or of channels (SG-4). */
 export const segmentFields = (type: string, now: number): FieldLookup =>
   type === "user" ? serverUserField : channelFields(undefined, now);
 
-/** FROM and WHERE of what a compiled segment filter means. */
-export function selection(type: string, where: CompiledFilter): { from: string; where: string } {
+/** FROM and WHERE of the query for a compiled segment filter. */
+export function segmentQuery(type: string, where: CompiledFilter): { from: string; where: string } {
   return type === "user"
     ? { from: "users u", where: `u.deleted_at IS NULL AND u.deactivated_at IS NULL AND (${where.text})` }
     : {
@@ -25,7 +25,7 @@ export function selection(type: string, where: CompiledFilter): { from: string; 
 const count = (db: Database, sql: string, ...values: readonly SQLInputValue[]): number =>
   (db.raw.prepare(sql).get(...values) as { n: number }).n;
 
-/** SG-3: counted when it is asked; a segment of the sender's channels has no size. */
+/** SG-3: counted when asked for; 0 for a segment of the sender's channels, which depends on the sender. */
 export function segmentSize(db: Database, row: SegmentRow, now: number): number {
   if (row.all_sender_channels === 1) return 0;
   if (row.all_users === 1)
@@ -33,6 +33,6 @@ export function segmentSize(db: Database, row: SegmentRow, now: number): number 
   if (row.filter === null)
     return count(db, "SELECT count(*) AS n FROM segment_targets WHERE segment_id = ?", row.id);
   const where = compileFilter(JSON.parse(row.filter), segmentFields(row.type, now), new BodyReader({}));
-  const picked = selection(row.type, where);
-  return count(db, `SELECT count(*) AS n FROM ${picked.from} WHERE ${picked.where}`, ...where.values);
+  const query = segmentQuery(row.type, where);
+  return count(db, `SELECT count(*) AS n FROM ${query.from} WHERE ${query.where}`, ...where.values);
 }

@@ -1,25 +1,25 @@
-/** The targets of a campaign's run, fixed at its start, and who got the message. */
+/** The targets of a campaign's run, fixed at its start, and the receivers of its message. */
 import type { Database } from "../../../base/database.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";
 import type { CampaignRow } from "./campaigns.ts";
 import { findSegment, type SegmentRow } from "./segments.ts";
-import { segmentFields, selection } from "./selection.ts";
+import { segmentFields, segmentQuery } from "./selection.ts";
 
 export interface CampaignTarget {
   id: string;
   kind: "user" | "channel";
 }
 
-/** Users that get nothing: the sender, deleted and deactivated ones, and ids of nobody. */
-const LIVING = "u.deleted_at IS NULL AND u.deactivated_at IS NULL AND u.id <> ?";
-const INTO = "INSERT OR IGNORE INTO campaign_targets (campaign_id, target_id, kind)";
+/** A user `u` who can be a target: not the sender, not deleted or deactivated. */
+const REACHABLE = "u.deleted_at IS NULL AND u.deactivated_at IS NULL AND u.id <> ?";
+const INSERT_TARGETS = "INSERT OR IGNORE INTO campaign_targets (campaign_id, target_id, kind)";
 
-/** Those an earlier run served stay served. */
+/** Targets that an earlier run served are kept and not served again. */
 export function freezeTargets(db: Database, row: CampaignRow, now: number): void {
   db.run("DELETE FROM campaign_targets WHERE campaign_id = ? AND served = 0", row.id);
   db.run(
-    `${INTO} SELECT ?, u.id, 'user' FROM json_each(?) j JOIN users u ON u.id = j.value WHERE ${LIVING}`,
+    `${INSERT_TARGETS} SELECT ?, u.id, 'user' FROM json_each(?) j JOIN users u ON u.id = j.value WHERE ${REACHABLE}`,
     row.id,
     row.user_ids,
     row.sender_id,
@@ -30,14 +30,14 @@ export function freezeTargets(db: Database, row: CampaignRow, now: number): void
   }
 }
 
-/** SG-4: a filter is evaluated now. */
+/** SG-4: the filter of a segment is evaluated now. */
 function freezeSegment(db: Database, row: CampaignRow, segment: SegmentRow, now: number): void {
   const { id, sender_id: sender } = row;
   if (segment.all_users === 1)
-    db.run(`${INTO} SELECT ?, u.id, 'user' FROM users u WHERE ${LIVING}`, id, sender);
+    db.run(`${INSERT_TARGETS} SELECT ?, u.id, 'user' FROM users u WHERE ${REACHABLE}`, id, sender);
   else if (segment.all_sender_channels === 1)
     db.run(
-      `${INTO} SELECT ?, c.cid, 'channel' FROM members m JOIN channels c ON c.cid = m.cid
+      `${INSERT_TARGETS} SELECT ?, c.cid, 'channel' FROM members m JOIN channels c ON c.cid = m.cid
        WHERE m.user_id = ? AND c.deleted_at IS NULL`,
       id,
       sender,
@@ -48,32 +48,32 @@ function freezeSegment(db: Database, row: CampaignRow, segment: SegmentRow, now:
       segmentFields(segment.type, now),
       new BodyReader({}),
     );
-    const picked = selection(segment.type, where);
+    const query = segmentQuery(segment.type, where);
     const key = segment.type === "user" ? "u.id" : "c.cid";
     db.raw
       .prepare(
-        `${INTO} SELECT ?, ${key}, '${segment.type}' FROM ${picked.from} WHERE ${picked.where} AND ${key} <> ?`,
+        `${INSERT_TARGETS} SELECT ?, ${key}, '${segment.type}' FROM ${query.from} WHERE ${query.where} AND ${key} <> ?`,
       )
       .run(id, ...where.values, segment.type === "user" ? sender : "");
   } else if (segment.type === "user")
     db.run(
-      `${INTO} SELECT ?, u.id, 'user' FROM segment_targets t JOIN users u ON u.id = t.target_id
-       WHERE t.segment_id = ? AND ${LIVING}`,
+      `${INSERT_TARGETS} SELECT ?, u.id, 'user' FROM segment_targets t JOIN users u ON u.id = t.target_id
+       WHERE t.segment_id = ? AND ${REACHABLE}`,
       id,
       segment.id,
       sender,
     );
   else
     db.run(
-      `${INTO} SELECT ?, c.cid, 'channel' FROM segment_targets t JOIN channels c ON c.cid = t.target_id
+      `${INSERT_TARGETS} SELECT ?, c.cid, 'channel' FROM segment_targets t JOIN channels c ON c.cid = t.target_id
        WHERE t.segment_id = ? AND c.deleted_at IS NULL`,
       id,
       segment.id,
     );
 }
 
-/** The next that wait, by their ids. */
-export function waitingTargets(db: Database, campaignId: string, limit: number): CampaignTarget[] {
+/** The next targets to serve, sorted by id. */
+export function unservedTargets(db: Database, campaignId: string, limit: number): CampaignTarget[] {
   return db.all(
     `SELECT target_id AS id, kind FROM campaign_targets WHERE campaign_id = ? AND served = 0
      ORDER BY target_id LIMIT ?`,
@@ -90,7 +90,6 @@ export function markServed(db: Database, campaignId: string, targetId: string): 
   );
 }
 
-/** Served targets and all of them. */
 export function countTargets(db: Database, campaignId: string): { served: number; total: number } {
   return db.get<{ served: number; total: number }>(
     "SELECT coalesce(sum(served), 0) AS served, count(*) AS total FROM campaign_targets WHERE campaign_id = ?",
@@ -98,18 +97,18 @@ export function countTargets(db: Database, campaignId: string): { served: number
   )!;
 }
 
-/** A message was sent; `made`: a channel was made for it. */
-export function countSent(db: Database, campaignId: string, made: boolean): void {
+/** Counts a sent message, and its channel if that was created for it. */
+export function countSent(db: Database, campaignId: string, channelCreated: boolean): void {
   db.run(
     "UPDATE campaigns SET messages_sent = messages_sent + 1, channels_created = channels_created + ? WHERE id = ?",
-    Number(made),
+    Number(channelCreated),
     campaignId,
   );
 }
 
-const RECEIVED = "INSERT OR IGNORE INTO campaign_receivers (campaign_id, user_id, cid, created_at)";
+const INSERT_RECEIVERS = "INSERT OR IGNORE INTO campaign_receivers (campaign_id, user_id, cid, created_at)";
 
-/** A receiver counts once, with the first message that reached it. */
+/** A receiver counts once, with the first message received. */
 export function insertReceiver(
   db: Database,
   campaignId: string,
@@ -117,10 +116,10 @@ export function insertReceiver(
   cid: string,
   at: number,
 ): void {
-  db.run(`${RECEIVED} VALUES (:campaignId, :userId, :cid, :at)`, { campaignId, userId, cid, at });
+  db.run(`${INSERT_RECEIVERS} VALUES (:campaignId, :userId, :cid, :at)`, { campaignId, userId, cid, at });
 }
 
-/** The same for all members of a channel but the sender. */
+/** Inserts all members of a channel but the sender. */
 export function insertReceiversIn(
   db: Database,
   campaignId: string,
@@ -129,7 +128,7 @@ export function insertReceiversIn(
   at: number,
 ): void {
   db.run(
-    `${RECEIVED} SELECT :campaignId, user_id, cid, :at FROM members WHERE cid = :cid AND user_id <> :senderId`,
+    `${INSERT_RECEIVERS} SELECT :campaignId, user_id, cid, :at FROM members WHERE cid = :cid AND user_id <> :senderId`,
     { campaignId, senderId, cid, at },
   );
 }
@@ -138,7 +137,7 @@ export function countReceivers(db: Database, campaignId: string): number {
   return db.value<number>("SELECT count(*) FROM campaign_receivers WHERE campaign_id = ?", campaignId)!;
 }
 
-/** Receivers who have read it. */
+/** The receivers who have read the message. */
 export function countReaders(db: Database, campaignId: string): number {
   return db.value<number>(
     `SELECT count(*) FROM campaign_receivers x JOIN reads r ON r.cid = x.cid AND r.user_id = x.user_id

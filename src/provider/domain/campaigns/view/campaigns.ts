@@ -1,4 +1,4 @@
-/** Campaigns as they travel, with their numbers drawn from what was served (specification/campaigns.md §3, §7). */
+/** Campaigns in answers and events, with their statistics (specification/campaigns.md §3, §7). */
 import type { Campaign, ChannelTemplate, MessageTemplate } from "../../../../wire/entities/campaign.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -13,7 +13,7 @@ import { countTargets, countReceivers, countReaders } from "../storage/targets.t
 
 type Viewing = Pick<RouteCall, "db" | "emit" | "now">;
 
-/** The part of its targets that was served. */
+/** The share of the targets that were served, 0 to 1. */
 function progressOf(db: Database, row: CampaignRow): number {
   if (row.status === "completed") return 1;
   const { served, total } = countTargets(db, row.id);
@@ -30,7 +30,7 @@ const statsOf = (db: Database, row: CampaignRow): Campaign["stats"] => ({
   stats_channels_created: row.channels_created,
 });
 
-/** `page`: which of the named users come along, in the order of their ids. */
+/** `page`: which of the campaign's users are included. */
 export function campaignView(
   at: Viewing,
   row: CampaignRow,

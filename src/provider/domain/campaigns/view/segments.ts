@@ -1,4 +1,4 @@
-/** Segments as they travel (specification/campaigns.md §8). */
+/** Segments in answers (specification/campaigns.md §8). */
 import type { Segment } from "../../../../wire/entities/segment.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";

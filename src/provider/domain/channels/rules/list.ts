@@ -10,7 +10,7 @@ import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
-import { openTypes, readableChannels } from "../../access/view/readable.ts";
+import { typesWithPermission, readableChannels } from "../../access/view/readable.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
@@ -97,7 +97,7 @@ function teamsNamed(filter: unknown): unknown[] {
 /** 403 code 70 for who asks for channels of a team that is not its own (specification/admin.md §11). */
 function needTeams(call: RouteCall, filter: unknown): void {
   const teams = teamsOf(call.db, call.caller.userId);
-  if (!teams || openTypes(call.db, call.caller.role, "read-channel", "anyTeam").length > 0) return;
+  if (!teams || typesWithPermission(call.db, call.caller.role, "read-channel", "anyTeam").length > 0) return;
   const foreign = teamsNamed(filter).find((team) => typeof team === "string" && !teams.names.includes(team));
   if (foreign !== undefined)
     throw ApiProblem.noAccess("You have no access to channels of a team that is not yours");

@@ -8,7 +8,7 @@ import type { RouteCall } from "../../../base/handler.ts";
 import { channelFor, membershipView, memberView, readView } from "../view/channels.ts";
 import { readRow, type MemberRow, type ReadRow } from "../storage/rows.ts";
 import { channelDraftsOf } from "../../drafts/storage/rows.ts";
-import { channelPush } from "../../devices/storage/channel-push.ts";
+import { findChannelPush } from "../../devices/storage/channel-push.ts";
 import { liveLocationsOf } from "../../locations/view/locations.ts";
 import { threadsIn } from "../../threads/view/in-channel.ts";
 import { pendingOf } from "../../messages/view/pending.ts";
@@ -129,7 +129,7 @@ function stateOf(
   };
   state.hidden = state.channel.hidden === true;
   const push =
-    permissions.userId === undefined ? undefined : channelPush(db, permissions.userId, channel.cid);
+    permissions.userId === undefined ? undefined : findChannelPush(db, permissions.userId, channel.cid);
   if (push) state.push_preferences = push;
   if (draft) state.draft = draft;
   if (member) state.membership = membershipView(db, people, member, channel.created_by);

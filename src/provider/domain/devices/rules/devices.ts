@@ -1,4 +1,4 @@
-/** Push devices of a user: registering, listing, removing (specification/users.md §8). Nothing is pushed from here. */
+/** Routes of push devices: registering, listing, removing (specification/users.md §8). Nothing is ever pushed. */
 import { device } from "../../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -16,31 +16,31 @@ import {
   removeOldDevices,
 } from "../storage/devices.ts";
 
-type GivenDevice = Omit<NewDevice, "user_id" | "created_at">;
+type DeviceInput = Omit<NewDevice, "user_id" | "created_at">;
 
-/** A name must be one of the app's configured providers of that type; while none is configured, any name will do. */
+/** The name must be one of the app's push providers of that type; any name is valid while the app has none. */
 function checkName(db: Database, check: BodyReader, provider: string, name: string | undefined): void {
   if (name === undefined) return;
-  const known = pushProviderNames(db, provider);
-  if (known.length > 0 && !known.includes(name))
+  const names = pushProviderNames(db, provider);
+  if (names.length > 0 && !names.includes(name))
     check.fail("push_provider_name", `is not a ${provider} provider of this app`);
 }
 
-function readDevice(db: Database, check: BodyReader): GivenDevice {
-  const given = check.read(device);
-  const { id, push_provider: provider, push_provider_name: name, hardware_id: hardware } = given;
+function readDevice(db: Database, check: BodyReader): DeviceInput {
+  const fields = check.read(device);
+  const { id, push_provider: provider, push_provider_name: name, hardware_id: hardware } = fields;
   checkName(db, check, provider, name);
   return {
     id,
     push_provider: provider,
     push_provider_name: name ?? null,
     hardware_id: hardware ?? null,
-    voip: Number(given.voip_token ?? false),
+    voip: Number(fields.voip_token ?? false),
   };
 }
 
-/** The same device again changes nothing; one of another user moves; the oldest goes when there are too many. */
-function register(db: Database, userId: string, device: GivenDevice, now: number): void {
+/** Moves a device of another user to this one, and removes the user's oldest devices over the limit. */
+function register(db: Database, userId: string, device: DeviceInput, now: number): void {
   if (findDevice(db, device.id)?.user_id === userId) return;
   removeDevice(db, device.id);
   removeOldDevices(db, userId, DEVICES_PER_USER - 1);
@@ -50,9 +50,9 @@ function register(db: Database, userId: string, device: GivenDevice, now: number
 export function createDevice(call: RouteCall): Reply<"createDevice"> {
   const me = actor(call);
   const check = new BodyReader(call.body);
-  const added = readDevice(call.db, check);
+  const device = readDevice(call.db, check);
   check.done();
-  register(call.db, me.id, added, call.now());
+  register(call.db, me.id, device, call.now());
   return {};
 }
 
@@ -60,13 +60,13 @@ export function createDevice(call: RouteCall): Reply<"createDevice"> {
 export function connectDevice(
   db: Database,
   userId: string,
-  given: Record<string, unknown>,
+  source: Record<string, unknown>,
   now: number,
 ): void {
-  const check = new BodyReader(given, "device.");
-  const added = readDevice(db, check);
+  const check = new BodyReader(source, "device.");
+  const device = readDevice(db, check);
   check.done();
-  register(db, userId, added, now);
+  register(db, userId, device, now);
 }
 
 export function listDevices(call: RouteCall): Reply<"listDevices"> {

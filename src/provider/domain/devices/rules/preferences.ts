@@ -1,4 +1,4 @@
-/** Push preferences of users and of single channels: stored and answered; nothing is pushed from here (specification/users.md §10). */
+/** Push preferences of users, also for single channels (specification/users.md §10). Nothing is ever pushed. */
 import { deviceBodies, type preference } from "../../../../wire/bodies/devices.ts";
 import type { Values } from "../../../../wire/fields.ts";
 import { CID_FORM, splitCid } from "../../../../wire/ids.ts";
@@ -11,23 +11,23 @@ import { actor } from "../../users/rules/acting.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { pushOf } from "../../users/view/full-view.ts";
 import { userRow, setPush } from "../../users/storage/rows.ts";
-import { channelPush, storeOfChannel } from "../storage/channel-push.ts";
+import { findChannelPush, storeChannelPush } from "../storage/channel-push.ts";
 
-interface Entry {
+interface PreferenceChange {
   userId: string | undefined;
   cid: string | undefined;
-  /** Key → new value; undefined takes the setting away. */
+  /** New values by key; undefined removes the preference. */
   changes: Map<keyof PushPreferences, unknown>;
   chat: Record<string, string>;
 }
 
-function readEntry(check: BodyReader, given: Values<typeof preference>): Entry {
-  const changes: Entry["changes"] = new Map();
+function readEntry(check: BodyReader, fields: Values<typeof preference>): PreferenceChange {
+  const changes: PreferenceChange["changes"] = new Map();
   for (const key of ["chat_level", "call_level", "feeds_level"] as const)
-    if (given[key] !== undefined) changes.set(key, given[key] === "default" ? undefined : given[key]);
-  const { disabled_until: until, channel_cid: cid, chat_preferences: chat = {} } = given;
+    if (fields[key] !== undefined) changes.set(key, fields[key] === "default" ? undefined : fields[key]);
+  const { disabled_until: until, channel_cid: cid, chat_preferences: chat = {} } = fields;
   if (until !== undefined) changes.set("disabled_until", timeFromMicros(until));
-  if (given.remove_disable) {
+  if (fields.remove_disable) {
     if (until !== undefined) check.fail("remove_disable", "cannot be given together with disabled_until");
     changes.set("disabled_until", undefined);
   }
@@ -38,10 +38,10 @@ function readEntry(check: BodyReader, given: Values<typeof preference>): Entry {
       check.fail(`chat_preferences.${key}`, "must be all or none");
   }
   if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", CID_FORM);
-  return { userId: given.user_id, cid, changes, chat };
+  return { userId: fields.user_id, cid, changes, chat };
 }
 
-function merged(before: PushPreferences, { changes, chat }: Entry): PushPreferences {
+function applyChange(before: PushPreferences, { changes, chat }: PreferenceChange): PushPreferences {
   const after: Fields = { ...before };
   for (const [key, value] of changes)
     if (value === undefined) delete after[key];
@@ -68,13 +68,13 @@ export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences">
   for (const entry of entries) {
     const row = userRow(db, me?.id ?? entry.userId!);
     if (entry.cid === undefined) {
-      const push = merged(JSON.parse(row.push) as PushPreferences, entry);
+      const push = applyChange(JSON.parse(row.push) as PushPreferences, entry);
       setPush(db, row.id, JSON.stringify(push));
     } else {
       if (me) requireReadable(call, entry.cid);
       else channelRow(db, entry.cid);
-      const push = merged(channelPush(db, row.id, entry.cid) ?? {}, entry);
-      storeOfChannel(db, row.id, entry.cid, push);
+      const push = applyChange(findChannelPush(db, row.id, entry.cid) ?? {}, entry);
+      storeChannelPush(db, row.id, entry.cid, push);
       ofChannels[row.id] = { ...ofChannels[row.id], [entry.cid]: push };
     }
     ofUsers[row.id] = pushOf(userRow(db, row.id));

@@ -1,14 +1,13 @@
-/** Push preferences of users for single channels, as they are stored. */
+/** Statements over push preferences for single channels. */
 import type { PushPreferences } from "../../../../wire/entities/user.ts";
 import type { Database } from "../../../base/database.ts";
 
-/** What the user set for one channel; undefined without a setting. */
-export function channelPush(db: Database, userId: string, cid: string): PushPreferences | undefined {
+export function findChannelPush(db: Database, userId: string, cid: string): PushPreferences | undefined {
   const data = db.value<string>("SELECT data FROM channel_push WHERE user_id = ? AND cid = ?", userId, cid);
   return data === undefined ? undefined : (JSON.parse(data) as PushPreferences);
 }
 
-export function storeOfChannel(db: Database, userId: string, cid: string, push: PushPreferences): void {
+export function storeChannelPush(db: Database, userId: string, cid: string, push: PushPreferences): void {
   if (Object.keys(push).length === 0)
     db.run("DELETE FROM channel_push WHERE user_id = ? AND cid = ?", userId, cid);
   else

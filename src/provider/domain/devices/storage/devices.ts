@@ -1,4 +1,4 @@
-/** Push devices of users as they are stored. */
+/** Statements over push devices. */
 import type { Database } from "../../../base/database.ts";
 
 export interface DeviceRow {
@@ -44,7 +44,7 @@ export function removeDeviceOf(db: Database, userId: string, id: string): boolea
   return db.run("DELETE FROM devices WHERE id = ? AND user_id = ?", id, userId).changes > 0;
 }
 
-/** Leaves the user's newest `keep`. */
+/** Removes all but the newest `keep` devices. */
 export function removeOldDevices(db: Database, userId: string, keep: number): void {
   db.run(
     `DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE user_id = ? ORDER BY created_at DESC, id DESC
@@ -58,7 +58,7 @@ export function removeDevicesOf(db: Database, userId: string): void {
   db.run("DELETE FROM devices WHERE user_id = ?", userId);
 }
 
-/** A user's, by their ids. */
+/** A user's devices, sorted by id. */
 export function devicesById(db: Database, userId: string): DeviceRow[] {
   return db.all<DeviceRow>("SELECT * FROM devices WHERE user_id = ? ORDER BY id", userId);
 }

@@ -1,4 +1,4 @@
-/** Devices as rows and as they travel. */
+/** Push devices in answers. */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Device } from "../../../../wire/entities/user.ts";
 import type { Database } from "../../../base/database.ts";

@@ -17,7 +17,7 @@ import { blockedRecipient } from "../../users/storage/blocks-in-pairs.ts";
 import { notNotified } from "../../threads/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { expectReading } from "../../admin/rules/unread-reminders.ts";
+import { scheduleUnreadReminders } from "../../admin/rules/unread-reminders.ts";
 import { raise, uncountedMembers, unreadTotals } from "../../reads/storage/unread.ts";
 import { insertLocation } from "../../locations/storage/rows.ts";
 import { setHidden, membersHiding } from "../../channels/storage/members.ts";
@@ -92,7 +92,7 @@ export function storeMessage(
   if (row.counts === 1) {
     const uncounted = row.uncounted === null ? [] : (JSON.parse(row.uncounted) as string[]);
     raise(db, row.cid, author.id, uncounted, message.restricted);
-    if (config.reminders) expectReading(db, row.cid, row.created_at);
+    if (config.reminders) scheduleUnreadReminders(db, row.cid, row.created_at);
   }
   const at: ViewContext = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
   at.people.add(author);

@@ -6,5 +6,5 @@ import type { HeldMessage, Timeline } from "../../src/model/state.ts";
 export function timelineOf(messages: Iterable<HeldMessage>): Timeline {
   const edit = new TimelineEdit(NO_MESSAGES);
   for (const message of messages) edit.put(message);
-  return edit.done();
+  return edit.finish();
 }

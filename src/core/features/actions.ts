@@ -28,7 +28,7 @@ export function createActions({ call, machine }: { call: ApiCall; machine: State
         body: { form_data: { [name]: value ?? "" } },
       });
       machine.apply({
-        kind: "acted",
+        kind: "actionAnswered",
         cid: message.cid,
         messageId: message.id,
         since,

@@ -63,7 +63,7 @@ export class ReadMarks {
   }
 
   onLeft(cid: string): void {
-    this.#deps.machine.apply({ kind: "left", cid });
+    this.#deps.machine.apply({ kind: "channelClosed", cid });
   }
 
   async markRead(cid: string): Promise<void> {
@@ -78,7 +78,7 @@ export class ReadMarks {
     this.#unreadCounts.set(cid, (this.#unreadCounts.get(cid) ?? 0) + 1);
     this.#dropRetry(cid);
     this.#throttle.cancelPending(cid);
-    machine.apply({ kind: "readGivenUp", cid });
+    machine.apply({ kind: "readMarkDropped", cid });
     try {
       await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
     } catch (error) {
@@ -140,7 +140,7 @@ export class ReadMarks {
     if (at === undefined) return this.#giveUp(cid, upTo);
     this.#dropRetryUpTo(cid, at);
     this.#deps.machine.apply({
-      kind: "readTaken",
+      kind: "readAccepted",
       cid,
       at,
       ...(typeof messageId === "string" && { messageId }),
@@ -149,7 +149,7 @@ export class ReadMarks {
 
   #giveUp(cid: string, upTo: SeenMessage | undefined): void {
     if (upTo) this.#dropRetryUpTo(cid, upTo.createdAt);
-    this.#deps.machine.apply({ kind: "readGivenUp", cid, ...(upTo && { upTo: upTo.createdAt }) });
+    this.#deps.machine.apply({ kind: "readMarkDropped", cid, ...(upTo && { upTo: upTo.createdAt }) });
   }
 
   /** Drops a failed mark up to this time; a later failed mark is still retried (D8). */

@@ -30,7 +30,7 @@ export async function recoverThreads(run: RecoveryRun): Promise<void> {
 export function forgetOlder(run: RecoveryRun, cids: readonly string[]): void {
   for (const cid of cids) {
     const from = run.oldest.get(cid);
-    if (from) run.deps.machine.apply({ kind: "olderUnknown", cid, from });
+    if (from) run.deps.machine.apply({ kind: "dropOlder", cid, from });
   }
 }
 

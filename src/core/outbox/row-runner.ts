@@ -139,7 +139,7 @@ export class RowRunner {
   async #failed(row: OutboxRow, error: unknown, since: number, me: string | undefined): Promise<void> {
     const { settlement, late } = this.#deps;
     const copy = this.#copies.get(row);
-    if (copy) return settlement.settle(row, { message: copy }, { since, heard: true });
+    if (copy) return settlement.settle(row, { message: copy }, { since, fromEvent: true });
     const failure = error instanceof Error ? error : new Error(String(error));
     const response = this.#classify(row, error);
     switch (response.kind) {

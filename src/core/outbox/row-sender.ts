@@ -234,7 +234,7 @@ export class RowSender {
     if (!row) return;
     if (this.#queue.isOnWire(row)) this.#runner.sawCopy(row, message);
     else if (row.tries > 0) {
-      this.#settlement.settle(row, { message }, { heard: true });
+      this.#settlement.settle(row, { message }, { fromEvent: true });
       this.#pump();
     }
   }

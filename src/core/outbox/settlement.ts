@@ -67,25 +67,25 @@ export class Settlement {
     this.#options.machine.apply({ kind: "outbox", count });
   }
 
-  /** `since` = revision of the state when its answer was asked for; `heard`: it is no answer, an event has told it. */
+  /** `since` = revision of the state when its answer was asked for; `fromEvent`: it is no answer, an event has told it. */
   settle(
     row: OutboxRow,
     { message, reaction }: RowAnswer,
-    { since, heard = false }: { since?: number; heard?: boolean } = {},
+    { since, fromEvent = false }: { since?: number; fromEvent?: boolean } = {},
   ): void {
     const { store, machine } = this.#options;
     const watcher = this.leave(row);
     const { action } = row;
     const kept = action.kind !== "send" || !message || !isUnstored(message, action.message);
     // What an event tells, the cache takes from the event.
-    this.#write(() => store.settle(row.seq, kept && !heard ? message : undefined));
+    this.#write(() => store.settle(row.seq, kept && !fromEvent ? message : undefined));
     machine.apply({
       kind: "settled",
       row,
       ...(message && { message }),
       ...(reaction && { reaction }),
       ...(since !== undefined && { since }),
-      ...(heard && { heard }),
+      ...(fromEvent && { fromEvent }),
     });
     this.publishCount();
     watcher?.settled(message);

@@ -1,33 +1,41 @@
-/** Applies every kind of change (change.ts) to the state, one function each. */
+/** Applies each kind of change (change.ts) to the state. */
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import { isMessage } from "../../model/held-message.ts";
 import { makeUnavailable } from "./channel-events.ts";
 import { applyChannel, applyMembers, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";
-import { acted, addEcho, dropEcho, isHeld, markEcho, rejectEcho, settleEcho } from "./echo.ts";
 import {
-  answeredAt,
+  applyActionAnswer,
+  addEcho,
+  dropEcho,
+  isReceived,
+  markEcho,
+  rejectEcho,
+  settleEcho,
+} from "./echo.ts";
+import {
+  fromAnswer,
   applyHeldEvents,
   insertHeldMessage,
   isBehind,
   isGone,
-  detach,
-  replace,
+  markDetached,
+  replaceMessage,
   mergeVersion,
 } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
-import { pollAnswered } from "./message-events.ts";
+import { applyVoteAnswer } from "./message-events.ts";
 import type { Link } from "../../model/state.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
 import { orderKey } from "./timeline.ts";
-import { forgetBefore, latestOf, makeCurrent } from "./sets.ts";
+import { dropOlderThan, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, dropLocalRead, readUnknown, readUpTo, markSeen } from "./unread.ts";
+import { addMentions, cancelLocalRead, markReadUnknown, applyOwnRead, markSeen } from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { EMPTY_STATE, WINDOW_SIZE } from "./internal-state.ts";
 
-type Rows = {
+type ChangeTable = {
   [K in StateChange["kind"]]: (draft: StateDraft, change: Extract<StateChange, { kind: K }>) => void;
 };
 
@@ -35,7 +43,7 @@ const TOTALS = { kind: "totals", cid: "" } as const;
 
 export const CHECK_EVERY = CLEANING_INTERVAL;
 
-const ROWS: Rows = {
+const CHANGES: ChangeTable = {
   link: (draft, { link }) => {
     const next: Record<string, unknown> = { ...draft.state.link };
     for (const [key, value] of Object.entries(link))
@@ -75,7 +83,7 @@ const ROWS: Rows = {
     if (chosen) makeCurrent(sets, chosen);
   },
   stale: (draft) => {
-    draft.interruptedAt = draft.revision;
+    draft.interruptedRevision = draft.revision;
     for (const cid of draft.cids) {
       const entry = draft.entry(cid);
       if (!entry) continue;
@@ -86,9 +94,9 @@ const ROWS: Rows = {
         );
     }
   },
-  olderUnknown: (draft, { cid, from }) => {
+  dropOlder: (draft, { cid, from }) => {
     const sets = draft.has(cid) ? draft.sets(cid) : undefined;
-    if (sets) forgetBefore(sets, orderKey(from));
+    if (sets) dropOlderThan(sets, orderKey(from));
   },
   unavailable: (draft, { cids }) => {
     for (const cid of cids) {
@@ -106,16 +114,16 @@ const ROWS: Rows = {
     if (!isMessage(message) || !draft.has(message.cid) || isGone(draft, message.cid, message)) return;
     const { cid } = message;
     const requested = draft.isRefetchRequested({ kind: "message", cid, id: message.id });
-    const view = mergeVersion(draft, cid, message, answeredAt(since));
+    const view = mergeVersion(draft, cid, message, fromAnswer(since));
     if (requested) {
-      if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
+      if (isBehind(draft, cid, message)) markDetached(draft, cid, message.id);
       insertHeldMessage(draft, cid, view);
     }
-    replace(draft, cid, view);
+    replaceMessage(draft, cid, view);
     draft.refetchDone({ kind: "message", cid, id: message.id });
     applyHeldEvents(draft, cid, new Set([message.id]));
   },
-  poll: (draft, { poll, since }) => pollAnswered(draft, poll, since),
+  poll: (draft, { poll, since }) => applyVoteAnswer(draft, poll, since),
   mentions: (draft, { cid, messages }) => addMentions(draft, cid, messages),
   unknownMessage: (draft, { cid, id }) => {
     draft.refetchDone({ kind: "message", cid, id });
@@ -126,21 +134,22 @@ const ROWS: Rows = {
   },
   queued: (draft, { row, user, fresh }) => addEcho(draft, row, user, fresh),
   marked: (draft, { row, waits }) => markEcho(draft, row, waits),
-  settled: (draft, { row, heard, ...answer }) =>
-    heard && isHeld(draft, row) ? undefined : settleEcho(draft, row, answer),
+  settled: (draft, { row, fromEvent, ...answer }) =>
+    fromEvent && isReceived(draft, row) ? undefined : settleEcho(draft, row, answer),
   rejected: (draft, { row, answer }) => rejectEcho(draft, row, answer),
-  acted: (draft, { cid, messageId, message, since }) => acted(draft, cid, messageId, message, since),
+  actionAnswered: (draft, { cid, messageId, message, since }) =>
+    applyActionAnswer(draft, cid, messageId, message, since),
   dropped: (draft, { row }) => dropEcho(draft, row),
   totals: (draft, { unread, channels, threads }) => {
     draft.state.totals = { unread, channels, threads };
-    // An event from before what was heard already may come late, with the numbers of then.
-    if (draft.heardAt > draft.totalsAt) draft.totalsAt = draft.heardAt;
+    // An older event that arrives late must not overwrite the totals.
+    if (draft.lastEventAt > draft.totalsAt) draft.totalsAt = draft.lastEventAt;
     draft.refetchDone(TOTALS);
   },
-  // A later mark may be on its way still: only its own moment ends it.
-  readTaken: (draft, { cid, at, messageId }) => readUpTo(draft, cid, at, messageId),
-  readGivenUp: (draft, { cid, upTo }) => dropLocalRead(draft, cid, upTo),
-  readUnknown: (draft, { cid }) => readUnknown(draft, cid),
+  // A later read mark may still be in flight: only an answer for its own time settles it.
+  readAccepted: (draft, { cid, at, messageId }) => applyOwnRead(draft, cid, at, messageId),
+  readMarkDropped: (draft, { cid, upTo }) => cancelLocalRead(draft, cid, upTo),
+  readUnknown: (draft, { cid }) => markReadUnknown(draft, cid),
   outbox: (draft, { count }) => {
     draft.state.outbox = count;
   },
@@ -148,7 +157,7 @@ const ROWS: Rows = {
     markSeen(draft, cid);
     if (draft.has(cid)) draft.meta(cid).windowSize = WINDOW_SIZE;
   },
-  left: (draft, { cid }) => {
+  channelClosed: (draft, { cid }) => {
     const entry = draft.entry(cid);
     if (!entry) return;
     entry.heldUnread = false;
@@ -167,19 +176,19 @@ const ROWS: Rows = {
     else draft.state.storage = storage;
   },
   reset: (draft) => {
-    draft.forgetAll();
+    draft.clear();
     delete draft.state.me;
     Object.assign(draft.state, { totals: EMPTY_STATE.totals, outbox: 0 });
     draft.totalsAt = "";
-    draft.heardAt = "";
+    draft.lastEventAt = "";
   },
 };
 
 export function applyChange(draft: StateDraft, change: StateChange): void {
-  (ROWS[change.kind] as (draft: StateDraft, change: StateChange) => void)(draft, change);
+  (CHANGES[change.kind] as (draft: StateDraft, change: StateChange) => void)(draft, change);
 }
 
-/** What passes by itself, looked at each CLEANING_INTERVAL: notices, typing, pins, live locations (R-NOTE-1, R-TYPE-5, R-MSG-10, R-LOC-3). */
+/** Removes what has expired, every CLEANING_INTERVAL: notices, typing, pins, live locations (R-NOTE-1, R-TYPE-5, R-MSG-10, R-LOC-3). */
 export function tick(draft: StateDraft): void {
   draft.state.notices = withoutExpired(draft.state.notices, draft.context.monotonic);
   const now = new Date(draft.context.now).toISOString();
@@ -195,7 +204,7 @@ export function tick(draft: StateDraft): void {
   }
 }
 
-/** Whether anything held can pass by itself. */
+/** Whether anything in the state can expire. */
 export function needsTick(state: {
   notices: readonly unknown[];
   channels: ReadonlyMap<

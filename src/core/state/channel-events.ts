@@ -1,4 +1,4 @@
-/** What events on channels, members and presence in a channel do to the state (R-CHAN, R-PIN-3, R-SET-16, R-TYPE). */
+/** Reducers for events on channels, members, watchers and typing (R-CHAN, R-PIN-3, R-SET-16, R-TYPE). */
 import { customOf } from "../../wire/custom.ts";
 import { isPending } from "../../model/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
@@ -8,15 +8,15 @@ import type { Message } from "../../wire/entities/message.ts";
 import { isMessage } from "../../model/held-message.ts";
 import { insertHeldMessage, mergeVersion } from "./messages.ts";
 import { isChannelMuted } from "../../model/mutes.ts";
-import { cutSets } from "./sets.ts";
-import { plainEvent, type Table } from "./table.ts";
+import { truncateSets } from "./sets.ts";
+import { plainEvent, type ReducerTable } from "./reducer-table.ts";
 import { lastKeyOf, orderKey } from "./timeline.ts";
 import { startTyping, stopTyping } from "./typing.ts";
 import { clearUnread } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
-import { isNewer, noteTold, toldAt } from "./told.ts";
+import { takeIfNewer, recordPartChange, partChangedAt } from "./part-versions.ts";
 
-/** Data of the channel as newly told; capabilities are personal and `last_message_at` only grows. */
+/** Merges new channel data; keeps capabilities, which are personal, and the latest `last_message_at`. */
 export function mergeChannel(held: Channel, next: Channel): Channel {
   const whole = typeof next.created_at === "string";
   const merged: Record<string, unknown> = { ...held, ...next };
@@ -36,12 +36,12 @@ function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">):
   if (
     next &&
     compareTimes(next.updated_at, held.channel.updated_at) >= 0 &&
-    isNewer(draft, cid, "channel", event)
+    takeIfNewer(draft, cid, "channel", event)
   ) {
     const entry = draft.entry(cid)!;
     entry.channel = mergeChannel(held.channel, next);
     setMemberCount(draft, cid, next.member_count);
-    // Who may still write there is personal: only an answer tells it.
+    // Capabilities are personal and never in this event: fetch them.
     if (Boolean(held.channel.frozen) !== Boolean(next.frozen ?? held.channel.frozen))
       draft.requestRefetch({ kind: "capabilities", cid });
   }
@@ -49,16 +49,16 @@ function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">):
     insertHeldMessage(draft, cid, mergeVersion(draft, cid, event.message, { event: plainEvent(event) }));
 }
 
-const frozen =
+const setFrozen =
   (value: boolean) =>
   (draft: StateDraft, event: EventEnvelope): void => {
-    if (!isNewer(draft, event.cid!, "channel", event)) return;
+    if (!takeIfNewer(draft, event.cid!, "channel", event)) return;
     const entry = draft.entry(event.cid!)!;
     if (entry.channel.frozen !== value) draft.requestRefetch({ kind: "capabilities", cid: event.cid! });
     entry.channel = { ...entry.channel, frozen: value };
   };
 
-/** R-SET-16, R-READ-9: everything at or before `at` goes; the system message stays. */
+/** R-SET-16, R-READ-9: removes everything at or before `at`, except the system message. */
 function truncate(draft: StateDraft, cid: string, at: string, message?: Message): void {
   const entry = draft.entry(cid);
   const key = lastKeyOf(at);
@@ -68,7 +68,7 @@ function truncate(draft: StateDraft, cid: string, at: string, message?: Message)
     meta.truncatedUpTo = key;
     if (message) meta.keptMessageId = message.id;
   }
-  for (const sets of draft.places(cid)) cutSets(sets, meta.truncatedUpTo, meta.keptMessageId);
+  for (const sets of draft.messageLists(cid)) truncateSets(sets, meta.truncatedUpTo, meta.keptMessageId);
   entry.pinned = entry.pinned.filter((each) => orderKey(each) > meta.truncatedUpTo);
   entry.liveLocations = entry.liveLocations.filter(
     (each) => each.created_at === undefined || lastKeyOf(each.created_at) > meta.truncatedUpTo,
@@ -83,16 +83,16 @@ function truncate(draft: StateDraft, cid: string, at: string, message?: Message)
     insertHeldMessage(draft, cid, mergeVersion(draft, cid, message, { answer: true }));
 }
 
-function truncated(draft: StateDraft, event: WireEvent<"channel.truncated">): void {
+function channelTruncated(draft: StateDraft, event: WireEvent<"channel.truncated">): void {
   const cid = event.cid!;
-  if (event.channel && isNewer(draft, cid, "channel", event)) {
+  if (event.channel && takeIfNewer(draft, cid, "channel", event)) {
     const entry = draft.entry(cid)!;
     entry.channel = { ...mergeChannel(entry.channel, event.channel) };
   }
   truncate(draft, cid, event.channel?.truncated_at ?? event.created_at, event.message);
 }
 
-/** The channel is gone for the own user: emptied, and kept to say so (R-CHAN-2). */
+/** The channel is gone for the current user: empties its entry, which stays and is marked unavailable (R-CHAN-2). */
 export function makeUnavailable(draft: StateDraft, cid: string): void {
   const entry = draft.entry(cid);
   if (!entry) return;
@@ -113,20 +113,20 @@ export function makeUnavailable(draft: StateDraft, cid: string): void {
   delete entry.firstUnreadId;
 }
 
-function deleted(draft: StateDraft, event: EventEnvelope): void {
-  if (!isNewer(draft, event.cid!, "there", event)) return;
+function channelDeleted(draft: StateDraft, event: EventEnvelope): void {
+  if (!takeIfNewer(draft, event.cid!, "availability", event)) return;
   makeUnavailable(draft, event.cid!);
 }
 
-function removed(draft: StateDraft, event: EventEnvelope): void {
-  if (!isNewer(draft, event.cid!, "there", event)) return;
+function removedFromChannel(draft: StateDraft, event: EventEnvelope): void {
+  if (!takeIfNewer(draft, event.cid!, "availability", event)) return;
   makeUnavailable(draft, event.cid!);
   delete draft.entry(event.cid!)!.membership;
 }
 
-function added(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
+function addedToChannel(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
   const cid = event.cid!;
-  if (!isNewer(draft, cid, "there", event)) return;
+  if (!takeIfNewer(draft, cid, "availability", event)) return;
   if (event.member) putMember(draft, cid, event.member, event);
   if (draft.peek(cid)!.unavailable) draft.requestRefetch({ kind: "channel", cid });
 }
@@ -138,14 +138,14 @@ function putMember(
   event: EventEnvelope & { type: string },
 ): void {
   const id = member.user_id ?? member.user?.id;
-  if (!id || !isNewer(draft, cid, `member ${id}`, event)) return;
+  if (!id || !takeIfNewer(draft, cid, `member ${id}`, event)) return;
   const entry = draft.entry(cid)!;
   const held = entry.members.get(id);
   const user = member.user && draft.user(member.user);
   const next: Member = { ...member, user_id: id, ...(user && { user }) };
   entry.members = draft.writable(entry.members).set(id, next);
   const isNew = !held && event.type === "member.added";
-  setMemberCount(draft, cid, countIn(event) ?? (isNew ? entry.memberCount + 1 : undefined));
+  setMemberCount(draft, cid, memberCountOf(event) ?? (isNew ? entry.memberCount + 1 : undefined));
   if (id !== draft.context.me) return;
   const before = entry.membership;
   entry.membership = { ...before, ...next };
@@ -155,88 +155,91 @@ function putMember(
     draft.requestRefetch({ kind: "capabilities", cid });
 }
 
-const countIn = ({ channel, channel_member_count }: EventEnvelope): number | undefined =>
+const memberCountOf = ({ channel, channel_member_count }: EventEnvelope): number | undefined =>
   channel?.member_count ?? channel_member_count;
 
 function setMemberCount(draft: StateDraft, cid: string, count: number | undefined): void {
   if (count === undefined) return;
   draft.entry(cid)!.memberCount = count;
-  noteTold(draft, cid, "memberCount");
+  recordPartChange(draft, cid, "memberCount");
 }
 
 function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): void {
   const cid = event.cid!;
   const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id;
-  if (!id || !isNewer(draft, cid, `member ${id}`, event)) return;
+  if (!id || !takeIfNewer(draft, cid, `member ${id}`, event)) return;
   const entry = draft.entry(cid)!;
   const held = entry.members.get(id);
   entry.members = draft.without(entry.members, id);
   entry.read = draft.without(entry.read, id);
   entry.watchers = draft.without(entry.watchers, id);
   entry.typing = entry.typing.filter(({ user }) => user.id !== id);
-  // LE-3: who leaves shares no more.
+  // LE-3: a removed member's live locations end.
   for (const { user_id, message_id } of entry.liveLocations)
-    if (user_id === id) noteTold(draft, cid, `location ${message_id}`);
+    if (user_id === id) recordPartChange(draft, cid, `location ${message_id}`);
   entry.liveLocations = entry.liveLocations.filter((each) => each.user_id !== id);
-  setMemberCount(draft, cid, countIn(event) ?? (held && Math.max(0, entry.memberCount - 1)));
-  if (id === draft.context.me) removed(draft, event);
+  setMemberCount(draft, cid, memberCountOf(event) ?? (held && Math.max(0, entry.memberCount - 1)));
+  if (id === draft.context.me) removedFromChannel(draft, event);
 }
 
-function member(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
+function memberChanged(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
   if (event.member && event.cid) putMember(draft, event.cid, event.member, event);
 }
 
-function watching(draft: StateDraft, event: WireEvent<"user.watching.start" | "user.watching.stop">): void {
+function watcherChanged(
+  draft: StateDraft,
+  event: WireEvent<"user.watching.start" | "user.watching.stop">,
+): void {
   const entry = draft.entry(event.cid!)!;
   if (typeof event.watcher_count === "number") entry.watcherCount = event.watcher_count;
-  if (!event.user || !isNewer(draft, event.cid!, `watch ${event.user.id}`, event)) return;
+  if (!event.user || !takeIfNewer(draft, event.cid!, `watch ${event.user.id}`, event)) return;
   entry.watchers =
     event.type === "user.watching.start"
       ? draft.writable(entry.watchers).set(event.user.id, draft.user(event.user))
       : draft.without(entry.watchers, event.user.id);
 }
 
-function hidden(draft: StateDraft, event: WireEvent<"channel.hidden">): void {
+function channelHidden(draft: StateDraft, event: WireEvent<"channel.hidden">): void {
   const cid = event.cid!;
-  if (!isNewer(draft, cid, "hidden", event)) return;
+  if (!takeIfNewer(draft, cid, "hidden", event)) return;
   draft.entry(cid)!.hidden = true;
   if (event.clear_history) truncate(draft, cid, event.channel?.hide_messages_before ?? event.created_at);
 }
 
-/** R-CHAN-1: a message newer than the hiding brings the channel back, unless it is muted. */
-export function showAgain(draft: StateDraft, cid: string, message: Message): void {
+/** R-CHAN-1: a message newer than the hiding shows the channel again, unless it is muted. */
+export function unhideOnMessage(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid)!;
-  // A message to a channel with somebody blocked does not bring it back (BL-3).
+  // A message in a channel with a blocked user does not show it again (BL-3).
   if (!entry.hidden || entry.channel.blocked || isChannelMuted(draft.state.me, cid, draft.context.now))
     return;
   const moment = normalTime(message.created_at) ?? "";
-  if (moment <= toldAt(draft, cid, "hidden")) return;
+  if (moment <= partChangedAt(draft, cid, "hidden")) return;
   draft.entry(cid)!.hidden = false;
-  noteTold(draft, cid, "hidden", moment);
+  recordPartChange(draft, cid, "hidden", moment);
 }
 
-export const CHANNEL_EVENTS: Table = {
+export const CHANNEL_EVENTS: ReducerTable = {
   "channel.updated": channelUpdated,
-  "channel.frozen": frozen(true),
-  "channel.unfrozen": frozen(false),
-  "channel.truncated": truncated,
-  "notification.channel_truncated": truncated as never,
-  "channel.deleted": deleted,
-  "notification.channel_deleted": deleted,
-  "channel.hidden": hidden,
+  "channel.frozen": setFrozen(true),
+  "channel.unfrozen": setFrozen(false),
+  "channel.truncated": channelTruncated,
+  "notification.channel_truncated": channelTruncated as never,
+  "channel.deleted": channelDeleted,
+  "notification.channel_deleted": channelDeleted,
+  "channel.hidden": channelHidden,
   "channel.visible": (draft, event) => {
-    if (isNewer(draft, event.cid!, "hidden", event)) draft.entry(event.cid!)!.hidden = false;
+    if (takeIfNewer(draft, event.cid!, "hidden", event)) draft.entry(event.cid!)!.hidden = false;
   },
-  "member.added": member,
-  "member.updated": member,
+  "member.added": memberChanged,
+  "member.updated": memberChanged,
   "member.removed": memberRemoved,
-  "notification.added_to_channel": added,
-  "notification.invited": added,
-  "notification.removed_from_channel": removed,
-  "notification.invite_accepted": member,
-  "notification.invite_rejected": member,
-  "user.watching.start": watching,
-  "user.watching.stop": watching,
+  "notification.added_to_channel": addedToChannel,
+  "notification.invited": addedToChannel,
+  "notification.removed_from_channel": removedFromChannel,
+  "notification.invite_accepted": memberChanged,
+  "notification.invite_rejected": memberChanged,
+  "user.watching.start": watcherChanged,
+  "user.watching.stop": watcherChanged,
   "typing.start": (draft, event) => {
     if (event.user) startTyping(draft, event.cid!, event.user, event.parent_id);
   },

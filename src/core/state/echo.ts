@@ -1,20 +1,20 @@
-/** Local echoes: own messages on the screen before the provider has them, their marks and their end (R-SEND-5…11). */
+/** Echoes: messages shown before the provider has them, until they are acknowledged, refused or dropped (R-SEND-5…11). */
 import { compareTimes, normalTime, timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import {
-  answeredAt,
+  fromAnswer,
   applyHeldEvents,
-  find,
+  findLoadedMessage,
   insertHeldMessage,
   inChannel,
   isGone,
-  detach,
-  replace,
+  markDetached,
+  replaceMessage,
   mergeVersion,
   versionOf,
-  withdraw,
+  removeLoadedMessage,
 } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { addOverlay, confirmOverlay, removeOverlay } from "./pending.ts";
@@ -24,7 +24,7 @@ import { isUnstored } from "./unstored.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { NOT_ALLOWED } from "../../wire/errors.ts";
 
-/** The moment an echo shows: never before what the user has already seen below it, so own lines keep their order (D5). */
+/** The time shown on an echo: after all messages above it, so that the user's messages keep their order (D5). */
 function echoTime(draft: StateDraft, row: OutboxRow, parentId: string | undefined, fresh: boolean): string {
   let micros = row.createdAt * 1000;
   const latest = draft.sets(row.cid, parentId)?.find((set) => set.isLatest);
@@ -46,7 +46,7 @@ function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): 
     parentId !== undefined && !input.show_in_channel ? parentId : undefined,
     fresh,
   );
-  const quoted = input.quoted_message_id && find(draft, row.cid, input.quoted_message_id);
+  const quoted = input.quoted_message_id && findLoadedMessage(draft, row.cid, input.quoted_message_id);
   return {
     ...input,
     cid: row.cid,
@@ -67,12 +67,12 @@ function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): 
   } as HeldMessage;
 }
 
-/** R-SEND-5, R-SEND-14: the row is durable, so it shows. */
+/** R-SEND-5, R-SEND-14: shows a stored row. */
 export function addEcho(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): void {
   if (!draft.has(row.cid)) return;
-  // A refused change that waits for the user's word is not shown as made (D11).
+  // A refused change that waits for the user's decision is not shown as applied (D11).
   if (row.action.kind !== "send") return row.state === "failed" ? undefined : addOverlay(draft, row);
-  const held = find(draft, row.cid, row.messageId);
+  const held = findLoadedMessage(draft, row.cid, row.messageId);
   if (held && !isLocal(held)) return;
   const echo = held ?? echoOf(draft, row, user, fresh);
   if (inChannel(echo)) ensureLatest(draft.sets(row.cid)!);
@@ -95,19 +95,19 @@ function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
 }
 
 export function markEcho(draft: StateDraft, row: OutboxRow, waits: NonNullable<HeldMessage["waits"]>): void {
-  const held = find(draft, row.cid, row.messageId);
+  const held = findLoadedMessage(draft, row.cid, row.messageId);
   if (!held || row.action.kind !== "send" || !isLocal(held)) return;
   const { error: _, ...rest } = held;
-  replace(draft, row.cid, { ...rest, status: "sending", waits });
+  replaceMessage(draft, row.cid, { ...rest, status: "sending", waits });
 }
 
-/** The state has the provider's message in the place of the echo: an event told it, and whatever was told of it since. */
-export function isHeld(draft: StateDraft, row: OutboxRow): boolean {
-  const held = row.action.kind === "send" && find(draft, row.cid, row.messageId);
+/** Whether an event already replaced the echo by the provider's message. */
+export function isReceived(draft: StateDraft, row: OutboxRow): boolean {
+  const held = row.action.kind === "send" && findLoadedMessage(draft, row.cid, row.messageId);
   return held !== false && held !== undefined && !isLocal(held);
 }
 
-/** R-SEND-6, R-SEND-7: the provider has it. */
+/** R-SEND-6, R-SEND-7: the provider acknowledged the row. */
 export function settleEcho(
   draft: StateDraft,
   row: OutboxRow,
@@ -115,35 +115,39 @@ export function settleEcho(
 ): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind === "send") {
-    if (!message || isGone(draft, row.cid, message)) return withdraw(draft, row.cid, row.messageId);
-    const view = mergeVersion(draft, row.cid, message, answeredAt(since));
+    if (!message || isGone(draft, row.cid, message))
+      return removeLoadedMessage(draft, row.cid, row.messageId);
+    const view = mergeVersion(draft, row.cid, message, fromAnswer(since));
     if (isUnstored(message, row.action.message)) return showUnstored(draft, row.cid, view);
-    // The answer came beside the socket, which may have been silent for a while already (D6).
-    detach(draft, row.cid, message.id);
+    // The answer did not come over the socket, which may have missed earlier messages (D6).
+    markDetached(draft, row.cid, message.id);
     insertHeldMessage(draft, row.cid, view);
-    replace(draft, row.cid, view);
+    replaceMessage(draft, row.cid, view);
     return applyHeldEvents(draft, row.cid, new Set([message.id]));
   }
   if (!message || (row.action.kind === "delete" && row.action.hard)) return confirmOverlay(draft, row);
-  // The overlay goes first: the answer is the new truth.
   const meta = draft.peekMeta(row.cid);
   const deleted = row.action.kind === "delete";
-  const told: Message = deleted
+  const deletedMessage: Message = deleted
     ? { ...message, type: "deleted", deleted_at: message.deleted_at ?? message.updated_at }
     : message;
-  if (deleted && row.action.kind === "delete" && row.action.forMe) told.deleted_for_me = true;
-  if (meta.pending.has(row.messageId) || find(draft, row.cid, row.messageId)) {
-    replace(draft, row.cid, mergeVersion(draft, row.cid, told, answeredAt(since)));
-    if (reaction && knowsLess(draft, row, reaction)) confirmOverlay(draft, row);
+  if (deleted && row.action.kind === "delete" && row.action.forMe) deletedMessage.deleted_for_me = true;
+  if (meta.pending.has(row.messageId) || findLoadedMessage(draft, row.cid, row.messageId)) {
+    replaceMessage(draft, row.cid, mergeVersion(draft, row.cid, deletedMessage, fromAnswer(since)));
+    if (reaction && lacksOwnReaction(draft, row, reaction)) confirmOverlay(draft, row);
     else removeOverlay(draft, row);
   }
 }
 
 /**
- * Whether what is held of the reactions comes from an event of before this own one, which was late: until the own event
- * comes, the change stands as it was shown (D7). A reaction that another device made since is newer.
+ * Whether the loaded reactions come from an event before the user's change: until its own event comes, the change stays
+ * shown (D7). A newer reaction of the user's other devices takes precedence.
  */
-function knowsLess(draft: StateDraft, { cid, messageId, action }: OutboxRow, reaction: Reaction): boolean {
+function lacksOwnReaction(
+  draft: StateDraft,
+  { cid, messageId, action }: OutboxRow,
+  reaction: Reaction,
+): boolean {
   if (action.kind !== "react" && action.kind !== "unreact") return false;
   const base = draft.peekMeta(cid).pending.get(messageId)?.base;
   const applied = versionOf(draft, cid, messageId);
@@ -155,46 +159,46 @@ function knowsLess(draft: StateDraft, { cid, messageId, action }: OutboxRow, rea
     : own === undefined && moment < (normalTime(reaction.updated_at) ?? "");
 }
 
-/** R-SEND-11: in the place of the optimistic one, counted nowhere and asked for by nobody. */
+/** R-SEND-11: replaces the echo by a message that the provider does not store. */
 function showUnstored(draft: StateDraft, cid: string, view: HeldMessage): void {
   const shown: HeldMessage = { ...view, unstored: true };
   insertHeldMessage(draft, cid, shown);
-  replace(draft, cid, shown);
+  replaceMessage(draft, cid, shown);
 }
 
-/** What a button has made of a message: another preview, a message like any other, or nothing (specification/messages.md §5.1). */
-export function acted(
+/** Applies the answer to a pressed button: another preview, a regular message, or none (specification/messages.md §5.1). */
+export function applyActionAnswer(
   draft: StateDraft,
   cid: string,
   id: string,
-  told: Message | undefined,
+  answer: Message | undefined,
   since?: number,
 ): void {
   if (!draft.has(cid)) return;
-  if (!told) return withdraw(draft, cid, id);
-  const view = mergeVersion(draft, cid, told, answeredAt(since));
-  if (told.type === "ephemeral" || told.type === "error") return showUnstored(draft, cid, view);
-  detach(draft, cid, id);
+  if (!answer) return removeLoadedMessage(draft, cid, id);
+  const view = mergeVersion(draft, cid, answer, fromAnswer(since));
+  if (answer.type === "ephemeral" || answer.type === "error") return showUnstored(draft, cid, view);
+  markDetached(draft, cid, id);
   insertHeldMessage(draft, cid, view);
-  replace(draft, cid, view);
+  replaceMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([id]));
 }
 
-/** R-SEND-8, R-SEND-11, R-SEND-14: refused for good. */
-export function rejectEcho(draft: StateDraft, row: OutboxRow, told: Message | undefined): void {
+/** R-SEND-8, R-SEND-11, R-SEND-14: the row was refused. */
+export function rejectEcho(draft: StateDraft, row: OutboxRow, answer: Message | undefined): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind !== "send") return removeOverlay(draft, row);
-  // The user is banned or no longer a member, or the channel is frozen: the refetch asks what is still allowed (specification/moderation.md §7).
+  // Banned, no longer a member, or a frozen channel: fetch what is still allowed (specification/moderation.md §7).
   if (row.error?.code === NOT_ALLOWED) draft.requestRefetch({ kind: "capabilities", cid: row.cid });
-  const held = find(draft, row.cid, row.messageId);
+  const held = findLoadedMessage(draft, row.cid, row.messageId);
   if (!held) return;
-  const shown = told ? { ...held, type: told.type, text: told.text || held.text } : held;
-  replace(draft, row.cid, asFailed(shown, row));
+  const shown = answer ? { ...held, type: answer.type, text: answer.text || held.text } : held;
+  replaceMessage(draft, row.cid, asFailed(shown, row));
 }
 
 export function dropEcho(draft: StateDraft, row: OutboxRow): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind !== "send") return removeOverlay(draft, row);
-  const held = find(draft, row.cid, row.messageId);
-  if (held && isLocal(held)) withdraw(draft, row.cid, row.messageId);
+  const held = findLoadedMessage(draft, row.cid, row.messageId);
+  if (held && isLocal(held)) removeLoadedMessage(draft, row.cid, row.messageId);
 }

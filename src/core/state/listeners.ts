@@ -1,4 +1,4 @@
-/** Notifies subscribers once a tick and listeners of events one by one; one that throws harms no other. */
+/** Notifies subscribers of the state and listeners of events; one that throws does not affect the others. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Log } from "../base/ports.ts";
 
@@ -8,7 +8,7 @@ export class Listeners {
   readonly #log: Log;
   readonly #subscribers = new Set<() => void>();
   readonly #byType = new Map<string, Set<EventListener>>();
-  #told = false;
+  #scheduled = false;
 
   constructor(log: Log) {
     this.#log = log;
@@ -26,30 +26,30 @@ export class Listeners {
     return () => set.delete(listener);
   }
 
-  /** The state has changed; however often in a tick, subscribers are told once, after it. */
-  changed(): void {
-    if (this.#told) return;
-    this.#told = true;
+  /** Notifies subscribers at the end of the tick, once for all changes in it. */
+  notifyChanged(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
     queueMicrotask(() => {
-      this.#told = false;
-      for (const listener of Array.from(this.#subscribers)) this.#guarded(listener, "the state");
+      this.#scheduled = false;
+      for (const listener of Array.from(this.#subscribers)) this.#runSafely(listener, "the state");
     });
   }
 
   emit(events: readonly AnyEvent[]): void {
     if (this.#byType.size === 0) return;
     for (const event of events) {
-      this.#tell(event.type, event, event.type);
-      if (event.type !== "all") this.#tell("all", event, "all events");
+      this.#emitTo(event.type, event, event.type);
+      if (event.type !== "all") this.#emitTo("all", event, "all events");
     }
   }
 
-  #tell(type: string, event: AnyEvent, what: string): void {
+  #emitTo(type: string, event: AnyEvent, what: string): void {
     const listeners = this.#byType.get(type);
-    if (listeners) for (const listener of Array.from(listeners)) this.#guarded(() => listener(event), what);
+    if (listeners) for (const listener of Array.from(listeners)) this.#runSafely(() => listener(event), what);
   }
 
-  #guarded(run: () => void, what: string): void {
+  #runSafely(run: () => void, what: string): void {
     try {
       run();
     } catch (error) {

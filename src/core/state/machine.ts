@@ -18,17 +18,17 @@ interface MachineOptions {
 
 export interface StateMachine {
   state(): State;
-  /** Called once a tick after a change, however many there were. */
+  /** Called after a change, at most once a tick. */
   subscribe(listener: () => void): () => void;
-  /** Reduces the whole batch, then tells listeners of the exact type and of `"all"`. */
-  dispatch(events: readonly AnyEvent[], past?: boolean): void;
+  /** Reduces the whole batch, then calls the listeners. `isReplay`: the events are older than the loaded snapshot. */
+  dispatch(events: readonly AnyEvent[], isReplay?: boolean): void;
   apply(change: StateChange): void;
   on(type: string, listener: (event: AnyEvent) => void): () => void;
-  /** What must be asked of the provider. Taken from the list by this call; each appears once until its answer was applied. */
+  /** Removes and returns the requested refetches; each appears once until its answer was applied. */
   takeRefetches(): Refetch[];
-  /** Number of the last reduction: remember it before a request, hand it back with the answer (specification/state.md §2). */
+  /** Number of the last reduction: read it before a request and pass it with the answer as `since` (specification/state.md §2). */
   revision(): number;
-  /** How many batches of events came so far: an answer beside which one came may not know of it. */
+  /** Number of event batches so far: when it changes during a request, the answer may not include the new events. */
   eventBatches(): number;
   /** Provider clock − local clock, milliseconds (specification/wire.md §7). */
   offset(): number;
@@ -54,9 +54,9 @@ export function createStateMachine(options: MachineOptions): StateMachine {
   let internal: InternalState = EMPTY_INTERNAL_STATE;
   let timer: Timer | undefined;
   let closed = false;
-  let heard = 0;
+  let eventBatches = 0;
 
-  const failed = (event: AnyEvent, error: unknown): void =>
+  const logFailure = (event: AnyEvent, error: unknown): void =>
     log.warn("an event could not be applied", { type: event.type, error: String(error) });
 
   function schedule(): void {
@@ -70,11 +70,11 @@ export function createStateMachine(options: MachineOptions): StateMachine {
   function change(run: (draft: StateDraft) => void, events: readonly AnyEvent[] = []): void {
     const draft = new StateDraft(internal, contextOf(options, internal.offset));
     run(draft);
-    reduceInto(draft, draft.again.splice(0), failed);
-    const next = draft.done();
+    reduceInto(draft, draft.requeued.splice(0), logFailure);
+    const next = draft.finish();
     const changed = differs(internal.state, next.state);
     internal = changed ? next : { ...next, state: internal.state };
-    if (changed) listeners.changed();
+    if (changed) listeners.notifyChanged();
     listeners.emit(events);
     listeners.emit(draft.emitted);
     schedule();
@@ -85,10 +85,10 @@ export function createStateMachine(options: MachineOptions): StateMachine {
     subscribe: (listener) => listeners.subscribe(listener),
     dispatch(events, past = false) {
       if (events.length === 0) return;
-      heard += 1;
+      eventBatches += 1;
       change((draft) => {
         draft.isReplay = past;
-        reduceInto(draft, events, failed);
+        reduceInto(draft, events, logFailure);
       }, events);
     },
     apply: (what) => change((draft) => applyChange(draft, what)),
@@ -99,7 +99,7 @@ export function createStateMachine(options: MachineOptions): StateMachine {
       return [...refetchQueue];
     },
     revision: () => internal.revision,
-    eventBatches: () => heard,
+    eventBatches: () => eventBatches,
     offset: () => internal.offset,
     close() {
       closed = true;

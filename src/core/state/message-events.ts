@@ -1,4 +1,4 @@
-/** What events on messages, reactions, reads and polls do to the state (R-MSG, R-READ, specification/events.md §6). */
+/** Reducers for events on messages, reactions, reads and polls (R-MSG, R-READ, specification/events.md §6). */
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -6,8 +6,8 @@ import type { Poll } from "../../wire/entities/poll.ts";
 import { deletedForm, holdMessage, holdPoll, isMessage } from "../../model/held-message.ts";
 import {
   applyHeldEvents,
-  destroy,
-  find,
+  hardDelete,
+  findLoadedMessage,
   inChannel,
   insertHeldMessage,
   endHeldLocation,
@@ -15,8 +15,8 @@ import {
   isBehind,
   isGone,
   holdEvent,
-  detach,
-  replace,
+  markDetached,
+  replaceMessage,
   rewriteAll,
   setConfirmed,
   mergeVersion,
@@ -24,22 +24,22 @@ import {
   versionOf,
 } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { mergePoll, ownReactionsAmong, withOwn } from "./reactions.ts";
-import { plainEvent, type Table } from "./table.ts";
-import { showAgain } from "./channel-events.ts";
+import { mergePoll, ownReactionsAmong, addOwnReaction } from "./reactions.ts";
+import { plainEvent, type ReducerTable } from "./reducer-table.ts";
+import { unhideOnMessage } from "./channel-events.ts";
 import { trailAfter } from "./trails.ts";
 import { stopTyping } from "./typing.ts";
 import {
   countUnread,
-  delivered,
-  markedUnread,
+  applyDelivery,
+  applyMarkUnread,
   applyReadOfOther,
-  readUpTo,
+  applyOwnRead,
   recountUnread,
-  uncount,
+  uncountDeleted,
 } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
-import { noteTold } from "./told.ts";
+import { recordPartChange } from "./part-versions.ts";
 
 type NewMessage = WireEvent<"message.new" | "notification.message_new">;
 
@@ -48,46 +48,46 @@ function messageNew(draft: StateDraft, event: NewMessage): void {
   const { message } = event;
   if (!isMessage(message)) return;
   const entry = draft.entry(cid)!;
-  // The channel was active also when the message has been deleted since.
+  // Counts as activity even when the message has been deleted since.
   const skips = message.type === "system" && entry.channel.config?.skip_last_msg_update_for_system_msgs;
   if (inChannel(message) && !skips && compareTimes(message.created_at, entry.channel.last_message_at) > 0)
     entry.channel = { ...entry.channel, last_message_at: message.created_at };
   if (isGone(draft, cid, message)) return;
-  if (isFromBefore(draft, event)) return draft.requestRefetch({ kind: "channel", cid });
+  if (isOutdatedNotification(draft, event)) return draft.requestRefetch({ kind: "channel", cid });
   const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
-  if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
+  if (isBehind(draft, cid, message)) markDetached(draft, cid, message.id);
   else attachMessage(draft, cid, message.id);
   insertHeldMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([message.id]));
   countUnread(draft, cid, message);
   if (message.user) stopTyping(draft, cid, message.user.id, message.parent_id);
-  liveLocation(draft, cid, view);
-  if (inChannel(message)) showAgain(draft, cid, message);
+  updateLiveLocation(draft, cid, view);
+  if (inChannel(message)) unhideOnMessage(draft, cid, message);
 }
 
 /**
- * Who watches is told by `message.new`: a notification is from before the watch, and the answer that began it would hold
- * the message if it still existed. Or nobody watches after all; asking once more settles both (D6, D7).
+ * Watchers get `message.new`, so a notification in a watched channel is from before the watch, whose answer would contain
+ * the message if it still existed. Or the watch was lost; a refetch covers both (D6, D7).
  */
-function isFromBefore(draft: StateDraft, { type, cid, message }: NewMessage): boolean {
+function isOutdatedNotification(draft: StateDraft, { type, cid, message }: NewMessage): boolean {
   const entry = draft.peek(cid!);
   if (type !== "notification.message_new" || !entry?.watched || entry.stale) return false;
   const shown = inChannel(message) || entry.threads.has(message.parent_id!);
-  return shown && find(draft, cid!, message.id) === undefined;
+  return shown && findLoadedMessage(draft, cid!, message.id) === undefined;
 }
 
-/** A reply in a thread of mine, of a channel that is not watched: it stands where the thread is held (specification/events.md §6). */
+/** A reply in a thread of the user in a channel that is not watched: added if the thread is loaded (specification/events.md §6). */
 function threadMessageNew(draft: StateDraft, event: WireEvent<"notification.thread_message_new">): void {
   const { cid, message } = event;
   if (!cid || !isMessage(message) || isGone(draft, cid, message)) return;
   const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
-  if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
+  if (isBehind(draft, cid, message)) markDetached(draft, cid, message.id);
   insertHeldMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([message.id]));
 }
 
-/** A live location stands once per message; `message.updated` moves it, older ones are ignored (specification/locations.md §7). */
-function liveLocation(draft: StateDraft, cid: string, message: HeldMessage): void {
+/** One live location per message; `message.updated` moves it, older versions are ignored (specification/locations.md §7). */
+function updateLiveLocation(draft: StateDraft, cid: string, message: HeldMessage): void {
   const location = message.shared_location;
   const entry = draft.peek(cid);
   if (!entry || !location?.end_at) return;
@@ -96,7 +96,7 @@ function liveLocation(draft: StateDraft, cid: string, message: HeldMessage): voi
   const rest = entry.liveLocations.filter((each) => each !== held);
   const live = compareTimes(location.end_at, new Date(draft.context.now).toISOString()) > 0;
   if (!held && !live) return;
-  noteTold(draft, cid, `location ${message.id}`);
+  recordPartChange(draft, cid, `location ${message.id}`);
   const trail = message.trail ?? (held && trailAfter(held.trail, held, location));
   draft.entry(cid)!.liveLocations =
     live && message.type !== "deleted"
@@ -108,36 +108,36 @@ function messageChanged(draft: StateDraft, event: WireEvent<"message.updated" | 
   const cid = event.cid!;
   const { message } = event;
   if (!isMessage(message) || isGone(draft, cid, message)) return;
-  const held = find(draft, cid, message.id);
+  const held = findLoadedMessage(draft, cid, message.id);
   if (event.type === "message.undeleted") recountUnread(draft, cid, message);
   if (!held) {
     holdEvent(draft, cid, message, plainEvent(event));
     const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
-    replace(draft, cid, view);
-    // The message may lie above what is held, while its location is among the live ones of the channel.
+    replaceMessage(draft, cid, view);
+    // The message may not be loaded although its live location is.
     if (draft.peek(cid)!.liveLocations.some((each) => each.message_id === message.id))
-      liveLocation(draft, cid, view);
+      updateLiveLocation(draft, cid, view);
     return;
   }
   const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
-  replace(draft, cid, view);
-  liveLocation(draft, cid, view);
+  replaceMessage(draft, cid, view);
+  updateLiveLocation(draft, cid, view);
 }
 
 function messageDeleted(draft: StateDraft, event: WireEvent<"message.deleted">): void {
   const cid = event.cid!;
   const { message } = event;
   if (!isMessage(message)) return;
-  const held = find(draft, cid, message.id);
-  uncount(draft, cid, held ?? message);
-  if (event.hard_delete) return destroy(draft, cid, message.id);
-  // For one user only: the others still see it, and so does who shares it (LE-3).
+  const held = findLoadedMessage(draft, cid, message.id);
+  uncountDeleted(draft, cid, held ?? message);
+  if (event.hard_delete) return hardDelete(draft, cid, message.id);
+  // Deleted only for this user: the location goes on for everybody else (LE-3).
   if (!event.deleted_for_me) endHeldLocation(draft, cid, message.id);
   if (isGone(draft, cid, message)) return;
   if (!held) holdEvent(draft, cid, message, plainEvent(event));
   if (event.deleted_for_me) {
     if (!held) return;
-    replace(draft, cid, {
+    replaceMessage(draft, cid, {
       ...deletedForm(held, message.deleted_at ?? event.created_at, false),
       deleted_for_me: true,
     });
@@ -148,52 +148,54 @@ function messageDeleted(draft: StateDraft, event: WireEvent<"message.deleted">):
     type: "deleted",
     deleted_at: message.deleted_at ?? event.created_at,
   };
-  replace(draft, cid, mergeVersion(draft, cid, deleted, { event: plainEvent(event) }));
+  replaceMessage(draft, cid, mergeVersion(draft, cid, deleted, { event: plainEvent(event) }));
 }
 
 type ReactionEvent = WireEvent<"reaction.new" | "reaction.updated" | "reaction.deleted">;
 
-function reaction(draft: StateDraft, event: ReactionEvent): void {
+function reactionChanged(draft: StateDraft, event: ReactionEvent): void {
   const cid = event.cid!;
-  const { message, reaction: one } = event;
-  if (!isMessage(message) || !one?.type) return;
+  const { message, reaction: changedReaction } = event;
+  if (!isMessage(message) || !changedReaction?.type) return;
   const pending = draft.peekMeta(cid).pending.get(message.id);
-  const held = pending?.base ?? find(draft, cid, message.id);
+  const held = pending?.base ?? findLoadedMessage(draft, cid, message.id);
   if (!held) return holdEvent(draft, cid, message, plainEvent(event));
   const moment = normalTime(event.created_at) ?? "";
   const applied = versionOf(draft, cid, message.id);
-  const newest = moment >= applied.reactions;
+  const isNewest = moment >= applied.reactions;
   let next = held;
-  if (newest) {
+  if (isNewest) {
     const { reaction_groups, latest_reactions } = holdMessage(message, draft.intern);
     next = { ...next, reaction_groups, latest_reactions };
   }
-  const mine = (one.user_id ?? one.user?.id) === draft.context.me;
+  const isOwn = (changedReaction.user_id ?? changedReaction.user?.id) === draft.context.me;
   const own = { ...applied.own };
   const ownRevisions = { ...applied.ownRevisions };
-  if (mine && moment >= (own[one.type] ?? "")) {
-    own[one.type] = moment;
-    ownRevisions[one.type] = draft.revision;
-    const rest = next.own_reactions.filter((each) => each.type !== one.type);
+  if (isOwn && moment >= (own[changedReaction.type] ?? "")) {
+    own[changedReaction.type] = moment;
+    ownRevisions[changedReaction.type] = draft.revision;
+    const rest = next.own_reactions.filter((each) => each.type !== changedReaction.type);
     next = {
       ...next,
-      own_reactions: event.type === "reaction.deleted" ? rest : withOwn(next.own_reactions, one),
+      own_reactions:
+        event.type === "reaction.deleted" ? rest : addOwnReaction(next.own_reactions, changedReaction),
     };
   }
-  if (newest || mine)
+  if (isNewest || isOwn)
     next = { ...next, own_reactions: ownReactionsAmong(next, next.own_reactions, draft.context.me) };
   recordVersion(draft, cid, message.id, {
-    reactions: newest ? moment : applied.reactions,
+    reactions: isNewest ? moment : applied.reactions,
     own,
     ownRevisions,
   });
   setConfirmed(draft, cid, next);
 }
 
-function read(draft: StateDraft, event: WireEvent<"message.read">): void {
+function messageRead(draft: StateDraft, event: WireEvent<"message.read">): void {
   const { cid, user } = event;
   if (!cid || !user?.id || event.thread) return;
-  if (user.id === draft.context.me) return readUpTo(draft, cid, event.created_at, event.last_read_message_id);
+  if (user.id === draft.context.me)
+    return applyOwnRead(draft, cid, event.created_at, event.last_read_message_id);
   applyReadOfOther(draft, cid, {
     user: draft.user(user),
     last_read: event.created_at,
@@ -205,7 +207,7 @@ function read(draft: StateDraft, event: WireEvent<"message.read">): void {
 function markRead(draft: StateDraft, event: WireEvent<"notification.mark_read">): void {
   if (event.thread_id) return;
   for (const cid of event.cid ? [event.cid] : draft.cids)
-    readUpTo(
+    applyOwnRead(
       draft,
       cid,
       event.last_read_at ?? event.created_at,
@@ -230,7 +232,7 @@ function userMessagesDeleted(
       return deletedForm(message, at, hard);
     });
     for (const message of counted) {
-      uncount(draft, cid, message);
+      uncountDeleted(draft, cid, message);
       endHeldLocation(draft, cid, message.id);
     }
   }
@@ -251,18 +253,22 @@ const VOTE = {
   "poll.vote_removed": "removed",
 } as const;
 
-function poll(draft: StateDraft, event: PollEvent): void {
+function pollChanged(draft: StateDraft, event: PollEvent): void {
   const cid = event.cid!;
   if (!event.poll?.id) return;
-  // The event names one message of the channel; the poll may stand under several (V-11).
+  // The event names one message of the channel; several may contain the poll (V-11).
   const holders = holdersOf(draft, cid, event.poll.id);
-  const named = event.message?.id ?? event.message_id;
-  if (isMessage(event.message) && !holders.some(({ id }) => id === named) && !find(draft, cid, named!))
+  const namedId = event.message?.id ?? event.message_id;
+  if (
+    isMessage(event.message) &&
+    !holders.some(({ id }) => id === namedId) &&
+    !findLoadedMessage(draft, cid, namedId!)
+  )
     holdEvent(draft, cid, event.message, plainEvent(event));
-  for (const held of holders) pollOf(draft, cid, held, event);
+  for (const held of holders) applyPollEvent(draft, cid, held, event);
 }
 
-function pollOf(draft: StateDraft, cid: string, shown: HeldMessage, event: PollEvent): void {
+function applyPollEvent(draft: StateDraft, cid: string, shown: HeldMessage, event: PollEvent): void {
   const held = draft.peekMeta(cid).pending.get(shown.id)?.base ?? shown;
   // A deleted poll does not come back (V-10).
   if (held.poll === null) return;
@@ -286,60 +292,67 @@ function pollOf(draft: StateDraft, cid: string, shown: HeldMessage, event: PollE
   setConfirmed(draft, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
 }
 
-/** The answer of an own vote; events of anonymous polls name nobody, so own votes come from here alone (specification/polls.md §5). */
-export function pollAnswered(draft: StateDraft, poll: Poll, since: number | undefined): void {
+/** Applies the answer to the user's vote: events of anonymous polls have no voters, so own votes come only from here (specification/polls.md §5). */
+export function applyVoteAnswer(draft: StateDraft, poll: Poll, since: number | undefined): void {
   for (const cid of draft.cids)
     for (const shown of holdersOf(draft, cid, poll.id)) {
       const held = draft.peekMeta(cid).pending.get(shown.id)?.base ?? shown;
       if (held.poll === null) continue;
       const version = versionOf(draft, cid, held.id);
-      const overtaken = since !== undefined && version.revision > since;
+      const isOutdated = since !== undefined && version.revision > since;
       recordVersion(draft, cid, held.id, {
         ownRevisions: { ...version.ownRevisions, [`poll ${poll.id}`]: draft.revision },
       });
       setConfirmed(draft, cid, {
         ...held,
-        poll: overtaken && held.poll ? { ...held.poll, own_votes: poll.own_votes } : poll,
+        poll: isOutdated && held.poll ? { ...held.poll, own_votes: poll.own_votes } : poll,
       });
     }
 }
 
-/** Every held message with this poll, each once. */
+/** All loaded messages with this poll, without duplicates. */
 function holdersOf(draft: StateDraft, cid: string, pollId: string): HeldMessage[] {
   const found = new Map<string, HeldMessage>();
-  const look = (message: HeldMessage): void => {
+  const collect = (message: HeldMessage): void => {
     if (message.poll_id === pollId || message.poll?.id === pollId) found.set(message.id, message);
   };
-  for (const sets of draft.places(cid)) for (const set of sets) for (const message of set.edit) look(message);
-  for (const message of draft.peek(cid)!.pinned) look(message);
+  for (const sets of draft.messageLists(cid))
+    for (const set of sets) for (const message of set.edit) collect(message);
+  for (const message of draft.peek(cid)!.pinned) collect(message);
   return [...found.values()];
 }
 
-export const MESSAGE_EVENTS: Table = {
+export const MESSAGE_EVENTS: ReducerTable = {
   "message.new": messageNew,
   "notification.message_new": messageNew,
   "message.updated": messageChanged,
   "message.undeleted": messageChanged,
   "message.deleted": messageDeleted,
-  "message.read": read,
+  "message.read": messageRead,
   "message.delivered": (draft, event) => {
     if (event.cid && event.user)
-      delivered(draft, event.cid, event.user.id, event.last_delivered_at, event.last_delivered_message_id);
+      applyDelivery(
+        draft,
+        event.cid,
+        event.user.id,
+        event.last_delivered_at,
+        event.last_delivered_message_id,
+      );
   },
   "notification.mark_read": markRead,
   "notification.mark_unread": (draft, event) => {
-    if (event.cid && !event.thread_id) markedUnread(draft, event.cid, event);
+    if (event.cid && !event.thread_id) applyMarkUnread(draft, event.cid, event);
   },
   "notification.thread_message_new": threadMessageNew,
-  "reaction.new": reaction,
-  "reaction.updated": reaction,
-  "reaction.deleted": reaction,
+  "reaction.new": reactionChanged,
+  "reaction.updated": reactionChanged,
+  "reaction.deleted": reactionChanged,
   "user.messages.deleted": (draft, event) =>
     deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true),
-  "poll.updated": poll,
-  "poll.closed": poll,
-  "poll.deleted": poll,
-  "poll.vote_casted": poll,
-  "poll.vote_changed": poll,
-  "poll.vote_removed": poll,
+  "poll.updated": pollChanged,
+  "poll.closed": pollChanged,
+  "poll.deleted": pollChanged,
+  "poll.vote_casted": pollChanged,
+  "poll.vote_changed": pollChanged,
+  "poll.vote_removed": pollChanged,
 };

@@ -1,4 +1,4 @@
-/** Messages in every list that holds them: which version is kept, where it is placed, and what follows when it changes (R-MSG). */
+/** Messages in all lists that contain them: which version wins, where it is inserted, and how changes spread (R-MSG). */
 import { isPinned, isLocal } from "../../model/message-state.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -10,35 +10,35 @@ import { mergePoll, ownReactionsAmong } from "./reactions.ts";
 import { firstConfirmedKey, insertNewest } from "./sets.ts";
 import { orderKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
-import { noteTold } from "./told.ts";
+import { recordPartChange } from "./part-versions.ts";
 import { trailAfter } from "./trails.ts";
 import { MAX_HELD_EVENTS, WINDOW_SIZE, type AppliedVersion } from "./internal-state.ts";
 
-/** Messages whose moments of telling are kept per channel. */
+/** Message versions recorded per channel. */
 const MAX_VERSIONS = 500;
 
-/** Their keys among the own reactions' in `ownRevisions`. */
+/** Keys in `ownRevisions`, beside those of reactions. */
 const OWN_REMINDER = "own reminder";
 const OWN_DRAFT = "own draft";
 
-type Source =
+type VersionSource =
   | { event: AnyEvent }
-  /** A query, or an HTTP answer that began at `since` (specification/state.md §2). */
+  /** A query, or an HTTP answer requested at revision `since` (specification/state.md §2). */
   | { answer: true; since?: number };
 
-export const answeredAt = (since: number | undefined): Source => ({
+export const fromAnswer = (since: number | undefined): VersionSource => ({
   answer: true,
   ...(since !== undefined && { since }),
 });
 
-/** Belongs to the channel's own list (R-MSG-2). */
+/** Whether a message is in the channel's list, not only in a thread (R-MSG-2). */
 export function inChannel(message: Message): boolean {
   return !message.parent_id || message.show_in_channel === true;
 }
 
-/** The held message, wherever it stands. */
-export function find(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
-  for (const sets of draft.places(cid))
+/** The loaded message, from any list. */
+export function findLoadedMessage(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
+  for (const sets of draft.messageLists(cid))
     for (const set of sets) {
       const found = set.edit.get(id);
       if (found) return found;
@@ -73,15 +73,15 @@ export function recordVersion(
   meta.versions = versions;
 }
 
-/** Shows `message` wherever its id stands; lists that do not hold it are left alone. */
-export function replace(draft: StateDraft, cid: string, message: HeldMessage): void {
-  for (const sets of draft.places(cid))
+/** Replaces the message in every list that contains its id. */
+export function replaceMessage(draft: StateDraft, cid: string, message: HeldMessage): void {
+  for (const sets of draft.messageLists(cid))
     for (const set of sets) if (set.edit.has(message.id)) set.edit.put(message);
   repin(draft, cid, message);
   requote(draft, cid, message.id, message);
 }
 
-/** R-MSG-10, and R-MSG-5: the pinned list after this version of a message. */
+/** R-MSG-10, and R-MSG-5: updates the list of pinned messages for this version. */
 function repin(draft: StateDraft, cid: string, message: HeldMessage): void {
   const entry = draft.peek(cid);
   if (!entry) return;
@@ -96,18 +96,18 @@ export function sortPins<T extends Message>(messages: T[]): T[] {
   return messages.toSorted((a, b) => compareTimes(b.pinned_at, a.pinned_at) || (a.id < b.id ? -1 : 1));
 }
 
-/** Refreshes the copies inside quotes; `undefined` takes them away (R-MSG-6). */
+/** Updates the copies in quotes; `undefined` removes them (R-MSG-6). */
 function requote(draft: StateDraft, cid: string, id: string, message: HeldMessage | undefined): void {
   const copy = message && copyForQuote(message);
   const change = (each: HeldMessage): HeldMessage =>
     each.quoted_message_id === id && each.quoted_message ? { ...each, quoted_message: copy ?? null } : each;
-  for (const sets of draft.places(cid)) for (const set of sets) set.edit.rewrite(change);
+  for (const sets of draft.messageLists(cid)) for (const set of sets) set.edit.rewrite(change);
   const entry = draft.peek(cid);
   if (entry?.pinned.some((each) => each.quoted_message_id === id && each.quoted_message))
     draft.entry(cid)!.pinned = entry.pinned.map(change);
 }
 
-/** Whether the meta of the channel forbids this message: deleted for good, or truncated away. */
+/** Whether this message was hard deleted or truncated. */
 export function isGone(draft: StateDraft, cid: string, message: Message): boolean {
   const meta = draft.peekMeta(cid);
   if (meta.tombstones.has(message.id)) return true;
@@ -116,12 +116,12 @@ export function isGone(draft: StateDraft, cid: string, message: Message): boolea
   );
 }
 
-/** The copy inside a quote may be older than the message itself, which is held (R-MSG-3, R-MSG-6). */
-function freshenQuote(draft: StateDraft, cid: string, message: HeldMessage): HeldMessage {
+/** Updates the copy in a quote when a newer version of the quoted message is loaded (R-MSG-3, R-MSG-6). */
+function refreshQuote(draft: StateDraft, cid: string, message: HeldMessage): HeldMessage {
   const id = message.quoted_message_id;
   if (!id || !message.quoted_message) return message;
   if (draft.peekMeta(cid).tombstones.has(id)) return { ...message, quoted_message: null };
-  const source = find(draft, cid, id);
+  const source = findLoadedMessage(draft, cid, id);
   if (!source || compareTimes(source.updated_at, message.quoted_message.updated_at) < 0) return message;
   return { ...message, quoted_message: copyForQuote(source) };
 }
@@ -132,16 +132,16 @@ function copyForQuote(message: HeldMessage): Message {
 }
 
 /**
- * The version to hold after `raw` was told: an older one changes nothing (R-MSG-4); own reactions, own votes and what
- * only this client knows stay (R-MSG-3, R-MSG-9).
+ * Merges a received version: an older one changes nothing (R-MSG-4); the user's reactions and votes and local data stay
+ * (R-MSG-3, R-MSG-9).
  */
-export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: Source): HeldMessage {
-  const incoming = freshenQuote(draft, cid, holdMessage(raw, draft.intern));
-  const held = find(draft, cid, raw.id);
+export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: VersionSource): HeldMessage {
+  const incoming = refreshQuote(draft, cid, holdMessage(raw, draft.intern));
+  const held = findLoadedMessage(draft, cid, raw.id);
   const pending = draft.peekMeta(cid).pending.get(raw.id);
   const base = pending ? pending.base : held;
-  const next = trailed(base, !base || isLocal(base) ? incoming : merge(draft, cid, base, incoming, via));
-  if ("event" in via) noteEvent(draft, cid, next.id, via.event, Boolean(base));
+  const next = withTrail(base, !base || isLocal(base) ? incoming : merge(draft, cid, base, incoming, via));
+  if ("event" in via) recordEvent(draft, cid, next.id, via.event, Boolean(base));
   if (!pending) return next;
   if (next !== base) {
     const meta = draft.meta(cid);
@@ -150,15 +150,15 @@ export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: 
   return withOverlays(next, pending.changes, draft.context);
 }
 
-/** The version with the way its live location has come. */
-function trailed(base: HeldMessage | undefined, next: HeldMessage): HeldMessage {
+/** Adds the trail of the live location. */
+function withTrail(base: HeldMessage | undefined, next: HeldMessage): HeldMessage {
   if (!base?.shared_location || next === base) return next;
   const trail = trailAfter(base.trail, base.shared_location, next.shared_location);
   return trail ? { ...next, trail } : next;
 }
 
-/** The own reminder or thread draft was told anew: answers asked for before know nothing of it, and are right about the rest. */
-export function setOwnMark(
+/** Sets a new reminder or thread draft of the current user: answers requested before do not overwrite it, only the rest. */
+export function setPersonalField(
   draft: StateDraft,
   cid: string,
   mark: "reminder" | "draft",
@@ -170,19 +170,19 @@ export function setOwnMark(
   setConfirmed(draft, cid, next);
 }
 
-/** Holds a new version of what the provider said, under the changes that are on their way. */
+/** Sets a new confirmed version, with pending changes applied on top. */
 export function setConfirmed(draft: StateDraft, cid: string, next: HeldMessage): void {
   const { pending } = draft.peekMeta(cid);
   const mine = pending.get(next.id);
-  if (!mine) return replace(draft, cid, next);
+  if (!mine) return replaceMessage(draft, cid, next);
   draft.meta(cid).pending = draft.writable(pending).set(next.id, { ...mine, base: next });
-  replace(draft, cid, withOverlays(next, mine.changes, draft.context));
+  replaceMessage(draft, cid, withOverlays(next, mine.changes, draft.context));
 }
 
-/** `message.new`, and the notification that tells the same to those who do not watch. */
+/** `message.new`, or the notification that users who do not watch get instead. */
 const isArrival = (event: AnyEvent): boolean => /(^|[._])message[._]new$/.test(event.type);
 
-function noteEvent(draft: StateDraft, cid: string, id: string, event: AnyEvent, wasHeld: boolean): void {
+function recordEvent(draft: StateDraft, cid: string, id: string, event: AnyEvent, wasHeld: boolean): void {
   if (isArrival(event) && !wasHeld) return;
   const moment = normalTime(event.created_at) ?? "";
   const applied = versionOf(draft, cid, id);
@@ -196,20 +196,20 @@ function merge(
   cid: string,
   base: HeldMessage,
   incoming: HeldMessage,
-  via: Source,
+  via: VersionSource,
 ): HeldMessage {
   if (base.deleted_for_me && !incoming.deleted_for_me && !isUndelete(via)) return base;
   const applied = versionOf(draft, cid, base.id);
   return "event" in via
     ? mergeEvent(base, incoming, applied, via.event)
-    : withOwnMarks(base, mergeAnswer(base, incoming, applied, via.since), incoming, applied, via.since);
+    : withPersonalFields(base, mergeAnswer(base, incoming, applied, via.since), incoming, applied, via.since);
 }
 
 /**
- * The own reminder and the own draft of the thread change without their message: what an event told of them after the
- * answer was asked for stays, and a reminder that was told to be due is due until it gets another time (RE-6).
+ * Reminder and thread draft of the current user change independently of the message: events since the request win, and a
+ * due reminder stays due until it gets another time (RE-6).
  */
-function withOwnMarks(
+function withPersonalFields(
   base: HeldMessage,
   merged: HeldMessage,
   incoming: HeldMessage,
@@ -236,7 +236,7 @@ function mergeEvent(
 ): HeldMessage {
   const age = compareTimes(incoming.updated_at, base.updated_at);
   const moment = normalTime(event.created_at) ?? "";
-  // A late or second `message.new` knows nothing that is not held already.
+  // A late or repeated `message.new` contains nothing new.
   if (age < 0 || (age === 0 && (moment < applied.body || isArrival(event)))) return base;
   const next: HeldMessage = { ...incoming, own_reactions: base.own_reactions };
   if (moment < applied.reactions) {
@@ -244,18 +244,18 @@ function mergeEvent(
     next.latest_reactions = base.latest_reactions;
   }
   next.own_reactions = ownReactionsAmong(next, base.own_reactions, undefined);
-  // Events are told to everybody: the own reminder and the own draft of the thread are never among them (specification/wire.md §13.4).
+  // Events are the same for everybody: they contain no reminder and no draft of the current user (specification/wire.md §13.4).
   if (base.reminder) next.reminder = base.reminder;
   if (base.reminderDue) next.reminderDue = base.reminderDue;
   if (base.draft) next.draft = base.draft;
-  // Votes do not change the message: what was told of the poll since is newer than what an edit says of it.
+  // Votes do not change the message: poll events since are newer than the poll in an edited message.
   if (base.poll === null || (base.poll && moment < (applied.own[`poll ${base.poll.id}`] ?? "")))
     next.poll = base.poll;
   else if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
   return next;
 }
 
-/** `since`: the revision when the answer was asked for; what events told after it stays. */
+/** `since`: revision at the request; changes by later events stay. */
 function mergeAnswer(
   base: HeldMessage,
   incoming: HeldMessage,
@@ -265,7 +265,7 @@ function mergeAnswer(
   const age = compareTimes(incoming.updated_at, base.updated_at);
   if (age >= 0 && (since === undefined || applied.revision <= since)) return incoming;
   const body = age < 0 ? base : { ...incoming, ...groupsOf(base), ...(age === 0 && repliesOf(base)) };
-  const own_reactions = ownSince(base, incoming, applied, since);
+  const own_reactions = ownReactionsSince(base, incoming, applied, since);
   const votedSince =
     (applied.ownRevisions[`poll ${base.poll?.id}`] ?? 0) > (since ?? Number.MAX_SAFE_INTEGER);
   const own_votes = votedSince ? base.poll?.own_votes : incoming.poll?.own_votes;
@@ -273,8 +273,8 @@ function mergeAnswer(
   return { ...body, own_reactions, ...(poll && { poll }) };
 }
 
-/** Own reactions out of an answer; those that an event told after it was asked for are as the event said. */
-function ownSince(
+/** The user's reactions from an answer, except those that events changed since the request. */
+function ownReactionsSince(
   base: HeldMessage,
   incoming: HeldMessage,
   { ownRevisions }: AppliedVersion,
@@ -289,7 +289,7 @@ const groupsOf = (message: HeldMessage): Pick<HeldMessage, "reaction_groups" | "
   latest_reactions: message.latest_reactions,
 });
 
-/** Replies do not change their message: its own time says nothing about which number is newer. */
+/** Replies do not change `updated_at` of their parent, so it does not tell which count is newer. */
 const repliesOf = ({
   reply_count,
   deleted_reply_count,
@@ -300,9 +300,9 @@ const repliesOf = ({
   ...(thread_participants && { thread_participants }),
 });
 
-const isUndelete = (via: Source): boolean => "event" in via && via.event.type === "message.undeleted";
+const isUndelete = (via: VersionSource): boolean => "event" in via && via.event.type === "message.undeleted";
 
-/** Events that come before the list has caught up with the provider: others may be missing before them (D6). */
+/** Whether the list of a message is stale: messages before it may be missing (D6). */
 export function isBehind(draft: StateDraft, cid: string, message: Message): boolean {
   const entry = draft.peek(cid);
   if (!entry) return false;
@@ -310,15 +310,15 @@ export function isBehind(draft: StateDraft, cid: string, message: Message): bool
   return entry.threads.get(message.parent_id!)?.stale === true;
 }
 
-/** A message that is not held as received comes alone: it proves nothing about its neighbours. Call before it is inserted. */
-export function detach(draft: StateDraft, cid: string, id: string): void {
-  const held = find(draft, cid, id);
+/** Marks a message that arrived alone: messages between it and its neighbours may be missing. Call before inserting it. */
+export function markDetached(draft: StateDraft, cid: string, id: string): void {
+  const held = findLoadedMessage(draft, cid, id);
   if (!draft.has(cid) || (held && !isLocal(held))) return;
   const detached = draft.peek(cid)!.detached;
   if (!detached?.has(id)) draft.entry(cid)!.detached = new Set(detached).add(id);
 }
 
-/** It came in its turn on a link that has caught up: nothing is missing before it. */
+/** The message arrived in order on a current connection: nothing is missing before it. */
 export function attachMessage(draft: StateDraft, cid: string, id: string): void {
   const detached = draft.peek(cid)?.detached;
   if (!detached?.has(id)) return;
@@ -327,7 +327,7 @@ export function attachMessage(draft: StateDraft, cid: string, id: string): void 
   draft.entry(cid)!.detached = next;
 }
 
-/** Puts a message where it belongs: the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
+/** Inserts a message into the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
 export function insertHeldMessage(draft: StateDraft, cid: string, message: HeldMessage): void {
   const { windowSize } = draft.peekMeta(cid);
   if (inChannel(message)) {
@@ -345,27 +345,27 @@ function putIfHeld(sets: readonly SetDraft[], message: HeldMessage): boolean {
   if (!holder) return false;
   const was = holder.edit.get(message.id)!;
   const first = firstConfirmedKey(holder);
-  // An echo stood at the end; where the provider has it, a gap may lie between it and what is held (D6).
+  // The echo was at the end; at the provider's position there may be a gap before the loaded messages (D6).
   const below = holder.hasPrev && first !== undefined && orderKey(message) < first;
   if (isLocal(was) && !isLocal(message) && below) holder.edit.remove(message.id);
   else holder.edit.put(message);
   return true;
 }
 
-/** R-MSG-6: out of every list, with its thread; quotes lose it, and it cannot come back. */
-export function destroy(draft: StateDraft, cid: string, id: string): void {
+/** R-MSG-6: removes a message from all lists, with its thread and quotes; a tombstone keeps it from coming back. */
+export function hardDelete(draft: StateDraft, cid: string, id: string): void {
   const meta = draft.meta(cid);
   const tombstones = new Set(meta.tombstones).add(id);
   if (tombstones.size > WINDOW_SIZE) tombstones.delete(tombstones.values().next().value!);
   meta.tombstones = tombstones;
-  withdraw(draft, cid, id);
+  removeLoadedMessage(draft, cid, id);
   draft.closeThread(cid, id);
   requote(draft, cid, id, undefined);
 }
 
-/** Takes a message out of every list, without a tombstone. */
-export function withdraw(draft: StateDraft, cid: string, id: string): void {
-  for (const sets of draft.places(cid)) for (const set of sets) set.edit.remove(id);
+/** Removes a message from all lists, without a tombstone. */
+export function removeLoadedMessage(draft: StateDraft, cid: string, id: string): void {
+  for (const sets of draft.messageLists(cid)) for (const set of sets) set.edit.remove(id);
   const entry = draft.peek(cid);
   if (entry?.pinned.some((each) => each.id === id))
     draft.entry(cid)!.pinned = entry.pinned.filter((each) => each.id !== id);
@@ -374,15 +374,15 @@ export function withdraw(draft: StateDraft, cid: string, id: string): void {
   if (pending.has(id)) draft.meta(cid).pending = draft.without(pending, id);
 }
 
-/** The live location of a message that is gone (LE-3). */
+/** Removes the live location of a deleted message (LE-3). */
 export function endHeldLocation(draft: StateDraft, cid: string, messageId: string): void {
   const held = draft.peek(cid)?.liveLocations;
   if (!held?.some((each) => each.message_id === messageId)) return;
   draft.entry(cid)!.liveLocations = held.filter((each) => each.message_id !== messageId);
-  noteTold(draft, cid, `location ${messageId}`);
+  recordPartChange(draft, cid, `location ${messageId}`);
 }
 
-/** Replaces every message `change` wants otherwise: sets, threads, pins, quotes (R-MSG-12, `user.updated`). */
+/** Applies `change` to all messages: sets, threads, pins, quotes (R-MSG-12, `user.updated`). */
 export function rewriteAll(
   draft: StateDraft,
   cid: string,
@@ -393,7 +393,7 @@ export function rewriteAll(
     const next = quoted ? change(quoted) : quoted;
     return change(next === quoted ? message : { ...message, quoted_message: next! });
   };
-  for (const sets of draft.places(cid)) for (const set of sets) set.edit.rewrite(deep);
+  for (const sets of draft.messageLists(cid)) for (const set of sets) set.edit.rewrite(deep);
   const entry = draft.peek(cid);
   if (entry?.pinned.length) {
     const pinned = entry.pinned.map(deep).filter((each) => isPinned(each, draft.context.now));
@@ -408,37 +408,37 @@ export function rewriteAll(
 }
 
 /**
- * An event about a message that is not held: kept when the message should be or may soon be, so that its order of
- * arrival does not matter; asked for when it lies inside what is held (R-SET-17, specification/state.md §1).
+ * Keeps an event about a message that is not loaded but may arrive soon, so that the order of arrival does not matter;
+ * a message that is missing within the loaded ones is fetched (R-SET-17, specification/state.md §1).
  */
 export function holdEvent(draft: StateDraft, cid: string, message: Message, event: AnyEvent): void {
   if (isGone(draft, cid, message)) return;
   const sets = draft.sets(cid, inChannel(message) ? undefined : message.parent_id);
   const key = orderKey(message);
-  const beyond = sets?.find((set) => set.isLatest);
-  if (!sets || !beyond) return;
-  const firstKey = firstConfirmedKey(beyond);
-  if (beyond.hasPrev && firstKey !== undefined && key < firstKey) return;
+  const latest = sets?.find((set) => set.isLatest);
+  if (!sets || !latest) return;
+  const firstKey = firstConfirmedKey(latest);
+  if (latest.hasPrev && firstKey !== undefined && key < firstKey) return;
   const meta = draft.meta(cid);
-  const told = normalTime(event.created_at) ?? "";
+  const eventAt = normalTime(event.created_at) ?? "";
   const known = meta.heldEvents.some(
     (each) =>
       each.type === event.type &&
-      (normalTime(each.created_at) ?? "") === told &&
+      (normalTime(each.created_at) ?? "") === eventAt &&
       (each.message as Message | undefined)?.id === message.id,
   );
   if (!known) meta.heldEvents = [...meta.heldEvents, event].slice(-MAX_HELD_EVENTS);
-  if ((beyond.edit.lastKey ?? "") > key) draft.requestRefetch({ kind: "message", cid, id: message.id });
+  if ((latest.edit.lastKey ?? "") > key) draft.requestRefetch({ kind: "message", cid, id: message.id });
 }
 
-/** A message has come to be held: what was told ahead of it is applied now. */
+/** Messages were loaded: applies events that arrived before them. */
 export function applyHeldEvents(draft: StateDraft, cid: string, ids: ReadonlySet<string>): void {
-  const { heldEvents: ahead } = draft.peekMeta(cid);
-  if (ahead.length === 0) return;
-  const of = (event: AnyEvent): string => (event.message as Message | undefined)?.id ?? "";
-  const due = ahead.filter((event) => ids.has(of(event)));
+  const { heldEvents } = draft.peekMeta(cid);
+  if (heldEvents.length === 0) return;
+  const messageIdOf = (event: AnyEvent): string => (event.message as Message | undefined)?.id ?? "";
+  const due = heldEvents.filter((event) => ids.has(messageIdOf(event)));
   if (due.length === 0) return;
-  draft.meta(cid).heldEvents = ahead.filter((event) => !ids.has(of(event)));
-  draft.again.push(...due);
+  draft.meta(cid).heldEvents = heldEvents.filter((event) => !ids.has(messageIdOf(event)));
+  draft.requeued.push(...due);
   for (const id of ids) draft.refetchDone({ kind: "message", cid, id });
 }

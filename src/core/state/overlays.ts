@@ -1,10 +1,9 @@
-/** Shows a message with the own unconfirmed edits, deletes and reactions applied (R-SEND-14). */
+/** Applies unconfirmed edits, deletes and reactions of the user to a message (R-SEND-14). */
 import { timeFromMicros } from "../../wire/time.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { reacted } from "./reactions.ts";
 import type { ReduceContext, PendingChange } from "./internal-state.ts";
 
-/** What is shown: the message as last told with the changes on their way over it. */
 export function withOverlays(
   base: HeldMessage,
   changes: readonly PendingChange[],
@@ -15,7 +14,7 @@ export function withOverlays(
     if (action.kind === "edit") {
       const next: Record<string, unknown> = { ...shown, ...action.set };
       for (const key of action.unset) delete next[key];
-      // Requests name users by id, held messages by object.
+      // Requests contain user ids here, loaded messages user objects.
       if (Array.isArray(action.set.mentioned_users)) next.mentioned_users = shown.mentioned_users;
       shown = { ...(next as unknown as HeldMessage), id: base.id, pendingChange: "edit" };
     } else if (action.kind === "delete") {

@@ -1,57 +1,60 @@
-/** Reduces events sent to the own user alone: drafts and reminders, shown on channels and messages (DR-5, RE-8). */
+/** Reducers for events sent only to the current user: drafts and reminders (DR-5, RE-8). */
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
-import { find, setOwnMark } from "./messages.ts";
+import { findLoadedMessage, setPersonalField } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import type { Table } from "./table.ts";
+import type { ReducerTable } from "./reducer-table.ts";
 import type { StateDraft } from "./state-draft.ts";
-import { isNewer } from "./told.ts";
+import { takeIfNewer } from "./part-versions.ts";
 
-/** The message as the provider told it, without the changes that are on their way. */
+/** The confirmed message, without pending changes. */
 function baseOf(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
-  return draft.peekMeta(cid).pending.get(id)?.base ?? find(draft, cid, id);
+  return draft.peekMeta(cid).pending.get(id)?.base ?? findLoadedMessage(draft, cid, id);
 }
 
 type DraftEvent = WireEvent<"draft.updated" | "draft.deleted">;
 
-/** Of the channel, or of a thread: then it stands on the message the thread hangs from. */
+/** The draft of a channel, or of a thread: that is stored on the parent message. */
 function applyDraft(draft: StateDraft, event: DraftEvent): void {
   const cid = event.cid!;
   const parentId = event.parent_id ?? event.draft?.parent_id;
-  const kept = event.type === "draft.updated" ? event.draft : undefined;
-  if ((event.type === "draft.updated" && !kept) || !isNewer(draft, cid, `draft ${parentId ?? ""}`, event))
+  const saved = event.type === "draft.updated" ? event.draft : undefined;
+  if (
+    (event.type === "draft.updated" && !saved) ||
+    !takeIfNewer(draft, cid, `draft ${parentId ?? ""}`, event)
+  )
     return;
   if (parentId === undefined) {
     const entry = draft.entry(cid)!;
-    if (kept) entry.draft = kept;
+    if (saved) entry.draft = saved;
     else delete entry.draft;
     return;
   }
   const held = baseOf(draft, cid, parentId);
   if (!held) return;
   const { draft: _, ...rest } = held;
-  setOwnMark(draft, cid, "draft", kept ? { ...rest, draft: kept } : rest);
+  setPersonalField(draft, cid, "draft", saved ? { ...rest, draft: saved } : rest);
 }
 
 type ReminderEvent = WireEvent<
   "reminder.created" | "reminder.updated" | "reminder.deleted" | "notification.reminder_due"
 >;
 
-/** A due one stays, overdue, until it is changed or deleted (RE-6); the list of reminders gives the notice (R-REM-2). */
+/** A due reminder stays until it is changed or deleted (RE-6); the list of reminders shows the notice (R-REM-2). */
 function reminder(draft: StateDraft, event: ReminderEvent & EventEnvelope): void {
   const cid = event.cid!;
   const id = event.message_id ?? event.reminder?.message_id;
   const held = id === undefined ? undefined : baseOf(draft, cid, id);
-  if (!held || !isNewer(draft, cid, `reminder ${id}`, event)) return;
+  if (!held || !takeIfNewer(draft, cid, `reminder ${id}`, event)) return;
   const { reminder: _, reminderDue: _due, ...rest } = held;
-  if (event.type === "reminder.deleted") return setOwnMark(draft, cid, "reminder", rest);
+  if (event.type === "reminder.deleted") return setPersonalField(draft, cid, "reminder", rest);
   if (!event.reminder) return;
-  // The message itself is held already, and so is the channel.
+  // The message and the channel are loaded already.
   const { message: _m, channel: _c, user: _u, ...own } = event.reminder;
   const due = event.type === "notification.reminder_due";
-  setOwnMark(draft, cid, "reminder", { ...rest, reminder: own, ...(due && { reminderDue: true }) });
+  setPersonalField(draft, cid, "reminder", { ...rest, reminder: own, ...(due && { reminderDue: true }) });
 }
 
-export const PERSONAL_EVENTS: Table = {
+export const PERSONAL_EVENTS: ReducerTable = {
   "draft.updated": applyDraft,
   "draft.deleted": applyDraft,
   "reminder.created": reminder,

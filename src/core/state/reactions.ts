@@ -1,4 +1,4 @@
-/** Own reactions and own poll votes, which events never carry (R-MSG-9, specification/polls.md §5). */
+/** Reactions and poll votes of the current user, which events never contain (R-MSG-9, specification/polls.md §5). */
 import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
@@ -6,32 +6,32 @@ import type { Poll, PollVote } from "../../wire/entities/poll.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
 
-const LATEST = 10;
+const MAX_LATEST = 10;
 
 /** Total number of reactions of a message. */
 function total(message: HeldMessage): number {
   return Object.values(message.reaction_groups).reduce((sum, group) => sum + (group?.count ?? 0), 0);
 }
 
-/** Own reactions that can still be true beside these groups; when the newest list holds them all, they come from it. */
+/** The user's reactions that are consistent with the groups; taken from the latest reactions when those are complete. */
 export function ownReactionsAmong(
   message: HeldMessage,
   own: readonly Reaction[],
   me: string | undefined,
 ): Reaction[] {
   const listed = message.latest_reactions;
-  if (me !== undefined && total(message) <= Math.min(LATEST, listed.length))
+  if (me !== undefined && total(message) <= Math.min(MAX_LATEST, listed.length))
     return listed.filter((reaction) => reaction.user_id === me);
   return own.filter((reaction) => message.reaction_groups[reaction.type]);
 }
 
-export function withOwn(own: readonly Reaction[], reaction: Reaction): Reaction[] {
+export function addOwnReaction(own: readonly Reaction[], reaction: Reaction): Reaction[] {
   const held = own.find((each) => each.type === reaction.type);
   if (held && compareTimes(reaction.updated_at, held.updated_at) < 0) return [...own];
   return [...own.filter((each) => each.type !== reaction.type), reaction];
 }
 
-/** A message as it will be when the provider has taken the reaction (R-SEND-14). */
+/** The message with a reaction added or removed, before the provider confirms it (R-SEND-14). */
 export function reacted(
   message: HeldMessage,
   action: Extract<OutboxAction, { kind: "react" | "unreact" }>,
@@ -41,7 +41,7 @@ export function reacted(
   const groups = { ...message.reaction_groups };
   let own = [...message.own_reactions];
   let latest = [...message.latest_reactions];
-  const take = (reaction: Reaction): void => {
+  const removeReaction = (reaction: Reaction): void => {
     own = own.filter((each) => each.type !== reaction.type);
     latest = latest.filter((each) => !(each.type === reaction.type && each.user_id === me));
     const group = groups[reaction.type];
@@ -55,9 +55,9 @@ export function reacted(
       };
   };
   for (const each of own.slice())
-    if (each.type === action.type || (action.kind === "react" && action.unique)) take(each);
+    if (each.type === action.type || (action.kind === "react" && action.unique)) removeReaction(each);
   if (action.kind === "react") {
-    const made: Reaction = {
+    const added: Reaction = {
       type: action.type,
       user_id: me,
       message_id: message.id,
@@ -68,29 +68,29 @@ export function reacted(
     const group = groups[action.type];
     groups[action.type] = {
       count: (group?.count ?? 0) + 1,
-      sum_scores: (group?.sum_scores ?? 0) + made.score,
+      sum_scores: (group?.sum_scores ?? 0) + added.score,
       first_reaction_at: group?.first_reaction_at ?? at,
       last_reaction_at: at,
     };
-    own.push(made);
-    latest = [made, ...latest].slice(0, LATEST);
+    own.push(added);
+    latest = [added, ...latest].slice(0, MAX_LATEST);
   }
   return { ...message, reaction_groups: groups, own_reactions: own, latest_reactions: latest };
 }
 
 const isAnswer = (vote: PollVote): boolean => Boolean(vote.is_answer);
 
-/** Takes every field of the poll but the own votes, which only a vote of the own user changes (specification/polls.md §5). */
+/** Takes all fields of the new poll but the user's votes, which only their own vote changes (specification/polls.md §5). */
 export function mergePoll(
   held: Poll | null | undefined,
   next: Poll,
   vote?: { type: "casted" | "changed" | "removed"; vote: PollVote; mine: boolean },
 ): Poll {
-  // Votes for an option go with it (V-10).
-  const left = new Set((next.options ?? []).map(({ id }) => id));
-  const gone = new Set((held?.options ?? []).map(({ id }) => id).filter((id) => !left.has(id)));
+  // Removing an option removes its votes (V-10).
+  const remaining = new Set((next.options ?? []).map(({ id }) => id));
+  const removed = new Set((held?.options ?? []).map(({ id }) => id).filter((id) => !remaining.has(id)));
   let own = [...(held?.own_votes ?? next.own_votes ?? [])].filter(
-    (each) => each.option_id === undefined || !gone.has(each.option_id),
+    (each) => each.option_id === undefined || !removed.has(each.option_id),
   );
   if (vote?.mine) {
     own = own.filter((each) => each.id !== vote.vote.id);

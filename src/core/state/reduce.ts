@@ -1,24 +1,24 @@
-/** Reduces events to state: the one table of reducers, counters, and events of channels that are not loaded yet. */
+/** Reduces events: the table of reducers, the totals, and events of channels that are not loaded yet. */
 import { CHANNEL_ENDS } from "../../model/membership.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { AnyEvent, Counters } from "../../wire/events.ts";
 import { CHANNEL_EVENTS } from "./channel-events.ts";
 import { MESSAGE_EVENTS } from "./message-events.ts";
 import { PERSONAL_EVENTS } from "./personal-events.ts";
-import type { Table } from "./table.ts";
-import { mergeOwn, USER_EVENTS } from "./user-events.ts";
+import type { ReducerTable } from "./reducer-table.ts";
+import { mergeCurrentUser, USER_EVENTS } from "./user-events.ts";
 import type { StateDraft } from "./state-draft.ts";
 
-/** Event name → reducer. A name that is not here is a custom event: listeners get it, the state does not change. */
-export const TABLE: Table = {
+/** Event name → reducer. Other names are custom events: listeners get them, the state does not change. */
+export const REDUCERS: ReducerTable = {
   ...MESSAGE_EVENTS,
   ...CHANNEL_EVENTS,
   ...USER_EVENTS,
   ...PERSONAL_EVENTS,
 };
 
-/** Events that make an unknown channel worth loading (R-CHAN-2). */
-const LOADS: ReadonlySet<string> = new Set([
+/** Events after which an unknown channel is loaded (R-CHAN-2). */
+const LOADING_EVENTS: ReadonlySet<string> = new Set([
   "message.new",
   "notification.message_new",
   "notification.added_to_channel",
@@ -26,11 +26,11 @@ const LOADS: ReadonlySet<string> = new Set([
   "channel.visible",
 ]);
 
-/** R-READ-8: totals are taken from events that carry them, the newest telling wins, and are never summed. */
-function takeCounters(draft: StateDraft, event: AnyEvent): void {
+/** R-READ-8: totals are taken from the newest event that contains them, and never summed. */
+function applyCounters(draft: StateDraft, event: AnyEvent): void {
   const counters = event as Counters;
   const moment = normalTime(event.created_at) ?? "";
-  if (event.cid !== undefined && moment > draft.heardAt) draft.heardAt = moment;
+  if (event.cid !== undefined && moment > draft.lastEventAt) draft.lastEventAt = moment;
   const unread = counters.total_unread_count ?? counters.unread_count;
   const { unread_channels: channels, unread_threads: threads } = counters;
   if (unread === undefined && channels === undefined && threads === undefined) return;
@@ -52,17 +52,17 @@ function unknownChannel(draft: StateDraft, event: AnyEvent): void {
     draft.releaseEvents(cid);
     return;
   }
-  if (LOADS.has(event.type)) draft.requestRefetch(refetch);
-  // A face may be asking for it, and the answer may be older than this.
+  if (LOADING_EVENTS.has(event.type)) draft.requestRefetch(refetch);
+  // The channel may be loading, with an answer older than this event.
   draft.holdEvent(cid, event);
 }
 
-/** One event on the working copy. Throws only for what is malformed. */
+/** Applies one event to the working copy. Throws only for malformed events. */
 function reduceOne(draft: StateDraft, event: AnyEvent): void {
-  takeCounters(draft, event);
-  if (event.user && event.user.id === draft.context.me) mergeOwn(draft, event.user);
-  if (!Object.hasOwn(TABLE, event.type)) return;
-  const row = TABLE[event.type as keyof Table] as (draft: StateDraft, event: AnyEvent) => void;
+  applyCounters(draft, event);
+  if (event.user && event.user.id === draft.context.me) mergeCurrentUser(draft, event.user);
+  if (!Object.hasOwn(REDUCERS, event.type)) return;
+  const row = REDUCERS[event.type as keyof ReducerTable] as (draft: StateDraft, event: AnyEvent) => void;
   if (event.cid && !draft.has(event.cid)) return unknownChannel(draft, event);
   if (needsChannel(event.type) && !event.cid) return;
   row(draft, event);
@@ -77,26 +77,26 @@ function needsChannel(type: string): boolean {
   );
 }
 
-/** Reduces a batch; `fault` hears of events that could not be read, which change nothing more. */
+/** Reduces a batch; `onError` gets malformed events. */
 export function reduceInto(
   draft: StateDraft,
   events: readonly AnyEvent[],
-  fault?: (event: AnyEvent, error: unknown) => void,
+  onError?: (event: AnyEvent, error: unknown) => void,
 ): void {
   const run = (event: AnyEvent): void => {
     try {
       reduceOne(draft, event);
     } catch (error) {
-      fault?.(event, error);
+      onError?.(event, error);
     }
   };
   for (const event of events) {
     run(event);
-    drainAgain(draft, run);
+    applyRequeued(draft, run);
   }
 }
 
-/** Applies what has become applicable; bounded, so that no pair of events can keep it busy. */
-function drainAgain(draft: StateDraft, run: (event: AnyEvent) => void): void {
-  for (let rounds = 0; draft.again.length && rounds < 1000; rounds++) run(draft.again.shift()!);
+/** Applies events that have become applicable; bounded, so that they cannot requeue each other forever. */
+function applyRequeued(draft: StateDraft, run: (event: AnyEvent) => void): void {
+  for (let rounds = 0; draft.requeued.length && rounds < 1000; rounds++) run(draft.requeued.shift()!);
 }

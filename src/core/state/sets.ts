@@ -1,4 +1,4 @@
-/** Message sets: which set takes a page, how sets merge, and their flags (R-SET-1…16). */
+/** Message sets: which set receives a page, how sets merge, and their flags (R-SET-1…16). */
 import { isLocal } from "../../model/message-state.ts";
 import { normalTime } from "../../wire/time.ts";
 import { MESSAGE_ANCHORS, type MessageAnchor, type MessagePagination } from "../../wire/entities/query.ts";
@@ -23,7 +23,7 @@ const SIDE: Record<MessageAnchor, Side> = {
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** Whether a held message says nothing about its neighbours: the provider may not have it, or it came alone. */
+/** Whether messages may be missing around this one: the provider may not have it, or it arrived alone. */
 export function isDetached(message: HeldMessage, detached: ReadonlySet<string> | undefined): boolean {
   return isLocal(message) || detached?.has(message.id) === true;
 }
@@ -43,7 +43,7 @@ export function latestOf(sets: SetDraft[]): SetDraft | undefined {
   return sets.find((set) => set.isLatest);
 }
 
-/** The set that takes own messages before any page was loaded: latest, and everything before it unknown. */
+/** The latest set, created if needed: it takes echoes before any page is loaded, and everything before it is unknown. */
 export function ensureLatest(sets: SetDraft[]): SetDraft {
   let latest = latestOf(sets);
   if (!latest) {
@@ -53,8 +53,8 @@ export function ensureLatest(sets: SetDraft[]): SetDraft {
   return latest;
 }
 
-/** R-SET-2: exactly one current set, at most one latest, and that one has nothing newer; empty ones go, but the latest. */
-function tidy(sets: SetDraft[]): void {
+/** R-SET-2: exactly one current set, at most one latest, which has nothing newer; drops empty sets except the latest. */
+function normalize(sets: SetDraft[]): void {
   for (const set of sets) if (set.isLatest && set.hasNext) set.isLatest = false;
   const latest = latestOf(sets);
   for (let i = sets.length - 1; i >= 0; i--) {
@@ -76,8 +76,8 @@ export function makeCurrent(sets: SetDraft[], chosen: SetDraft): void {
   for (const set of sets) set.isCurrent = set === chosen;
 }
 
-/** R-SET-9: the set a page belongs to, before overlaps are looked at. */
-function targetOf(
+/** R-SET-9: the set a page belongs to, before overlaps are checked. */
+function findTarget(
   sets: SetDraft[],
   anchor: MessageAnchor | undefined,
   value: string | undefined,
@@ -92,7 +92,7 @@ function targetOf(
   });
 }
 
-/** R-SET-7: how many of the page stand before and after its target. */
+/** R-SET-7: how many messages of the page are before and after its anchor. */
 function aroundCounts(
   messages: readonly HeldMessage[],
   anchor: MessageAnchor,
@@ -107,8 +107,8 @@ function aroundCounts(
   return [at, messages.length - at - 1];
 }
 
-/** Union by id into `into`; the flags come from whoever holds the outermost message, `into` when both do (R-SET-10). */
-function join(into: SetDraft, other: SetDraft): void {
+/** Union by id; the flags come from the set with the outermost message, from `into` when both have it (R-SET-10). */
+function mergeInto(into: SetDraft, other: SetDraft): void {
   const oldest = other.edit.firstKey;
   const newest = other.edit.lastKey;
   if (oldest !== undefined && (into.edit.firstKey === undefined || oldest < into.edit.firstKey))
@@ -121,7 +121,7 @@ function join(into: SetDraft, other: SetDraft): void {
   into.loading ??= other.loading;
 }
 
-/** Takes out received messages that the page would have held if they still existed: they were deleted while nobody told (D7). */
+/** Removes messages that the page should contain but does not: they were deleted without an event (D7). */
 function dropMissing(set: SetDraft, page: readonly HeldMessage[], fromStart: boolean): void {
   if (page.length === 0) return;
   const ids = new Set(page.map((message) => message.id));
@@ -134,30 +134,30 @@ function dropMissing(set: SetDraft, page: readonly HeldMessage[], fromStart: boo
 }
 
 /**
- * R-SET-3…11 on the sets of a channel or thread. `messages` are the versions to hold, oldest first; `asked` counts
- * what the answer returned before anything was left out; `live`: the list follows the provider already. Returns the receiving set.
+ * R-SET-3…11 on the sets of a channel or thread. `messages` are the merged versions, oldest first; `request.returned` is
+ * their number in the answer before any were filtered out; `live`: the list is current already. Returns the receiving set.
  */
 export function receivePage(
   sets: SetDraft[],
   messages: readonly HeldMessage[],
-  asked: { pagination: MessagePagination; limit: number; returned: number; live?: boolean },
+  request: { pagination: MessagePagination; limit: number; returned: number; live?: boolean },
   detached: ReadonlySet<string> = NO_IDS,
 ): SetDraft {
-  const anchor = MESSAGE_ANCHORS.find((name) => asked.pagination[name] !== undefined);
-  const value = anchor && asked.pagination[anchor];
+  const anchor = MESSAGE_ANCHORS.find((name) => request.pagination[name] !== undefined);
+  const value = anchor && request.pagination[anchor];
   const side: Side = anchor ? SIDE[anchor] : "none";
-  const full = asked.returned >= asked.limit;
+  const full = request.returned >= request.limit;
 
-  const target = targetOf(sets, anchor, value);
+  const target = findTarget(sets, anchor, value);
   const page = target ?? newSet();
   if (!target) sets.push(page);
-  // Where ids overlap the page is the newer telling, so its own messages go in before other sets are joined.
+  // The page is newer than overlapping sets, so its messages go in before they are merged.
   const others: SetDraft[] = [];
   for (const set of sets) {
     if (set === page) continue;
     const shared = messages.map((message) => set.edit.get(message.id)).filter((held) => held !== undefined);
     if (shared.some((held) => !isDetached(held, detached))) others.push(set);
-    // A message that came alone proves nothing about what lies between: it moves, and the gap stays visible (D6).
+    // A detached message does not connect the sets: it moves to the page, and the gap stays visible (D6).
     else for (const held of shared) set.edit.remove(held.id);
   }
   for (const message of messages) page.edit.put(message);
@@ -167,27 +167,27 @@ export function receivePage(
   else if (side === "newer") page.hasNext = full;
   else {
     const [before, after] = aroundCounts(messages, anchor!, value!);
-    const half = Math.floor((asked.limit - 1) / 2);
-    page.hasPrev = asked.limit === 1 || before >= half;
-    page.hasNext = asked.limit === 1 || after >= half;
+    const half = Math.floor((request.limit - 1) / 2);
+    page.hasPrev = request.limit === 1 || before >= half;
+    page.hasNext = request.limit === 1 || after >= half;
   }
   for (const other of others) {
-    join(page, other);
+    mergeInto(page, other);
     sets.splice(sets.indexOf(other), 1);
   }
   dropMissing(page, messages, (side === "none" || side === "older") && !full);
 
-  if (side === "none" && asked.live && isOutrun(sets, page, detached)) page.hasNext = true;
-  else if (side === "none") becomeLatest(sets, page, asked.returned === 0, detached);
-  else if (!page.hasNext && !page.isLatest) reachEnd(sets, page);
-  tidy(sets);
+  if (side === "none" && request.live && isOutdated(sets, page, detached)) page.hasNext = true;
+  else if (side === "none") becomeLatest(sets, page, request.returned === 0, detached);
+  else if (!page.hasNext && !page.isLatest) markEndReached(sets, page);
+  normalize(sets);
   return page;
 }
 
-/** Of two answers the older came last: what is held is contiguous with the live events and newer than this page (D6). */
-function isOutrun(sets: readonly SetDraft[], page: SetDraft, detached: ReadonlySet<string>): boolean {
+/** Whether this page is an older answer that arrived last: the latest set has newer messages than it (D6). */
+function isOutdated(sets: readonly SetDraft[], page: SetDraft, detached: ReadonlySet<string>): boolean {
   const latest = sets.find((set) => set.isLatest);
-  // Also of nothing: there was no message yet when it was asked for.
+  // Also for an empty page: there was no message yet at the request.
   const { lastKey = "" } = page.edit;
   if (!latest || latest === page || page.isLatest) return false;
   for (const message of latest.edit)
@@ -195,15 +195,15 @@ function isOutrun(sets: readonly SetDraft[], page: SetDraft, detached: ReadonlyS
   return false;
 }
 
-/** R-SET-9, second half: a page without cursor is the newest there is. */
+/** R-SET-9, second half: a page without cursor is the latest set. */
 function becomeLatest(
   sets: SetDraft[],
   page: SetDraft,
-  nothingLeft: boolean,
+  isEmptyAnswer: boolean,
   detached: ReadonlySet<string>,
 ): void {
   for (const old of sets.slice()) {
-    if (old === page || !(old.isLatest || nothingLeft)) continue;
+    if (old === page || !(old.isLatest || isEmptyAnswer)) continue;
     for (const message of old.edit)
       if (isLocal(message)) {
         old.edit.remove(message.id);
@@ -211,58 +211,58 @@ function becomeLatest(
       } else if (detached.has(message.id)) old.edit.remove(message.id);
     page.isCurrent ||= old.isCurrent;
     Object.assign(old, { isLatest: false, isCurrent: false, hasNext: true, loading: undefined });
-    if (nothingLeft) sets.splice(sets.indexOf(old), 1);
+    if (isEmptyAnswer) sets.splice(sets.indexOf(old), 1);
   }
   page.isLatest = true;
 }
 
-/** A walk towards newer messages has come to the end: it is the latest set unless a newer one is held. */
-function reachEnd(sets: SetDraft[], page: SetDraft): void {
+/** Loading newer messages reached the end: the set becomes the latest unless a newer one is loaded. */
+function markEndReached(sets: SetDraft[], page: SetDraft): void {
   const latest = latestOf(sets);
-  // Sets without a shared id stay apart, however it looks (R-SET-11).
+  // Sets without a shared id stay separate (R-SET-11).
   if (latest && [...latest.edit].some((message) => !isLocal(message))) return;
-  if (latest) join(page, latest);
+  if (latest) mergeInto(page, latest);
   if (latest) sets.splice(sets.indexOf(latest), 1);
   page.hasNext = false;
   page.isLatest = true;
 }
 
-/** Where the set begins by what the provider told: an echo may stand anywhere, as the local clock has it. */
+/** Key of the first message from the provider: echoes do not count, the local clock decides where they are. */
 export function firstConfirmedKey(set: SetDraft): string | undefined {
   for (const message of set.edit) if (!isLocal(message)) return orderKey(message);
   return undefined;
 }
 
-/** R-SET-13: puts a new message where it belongs; false when no latest set is loaded or it lies before what is held. */
-export function insertNewest(sets: SetDraft[], message: HeldMessage, room: number): boolean {
+/** R-SET-13: inserts a new message into the latest set; false when none is loaded or the message is before it. */
+export function insertNewest(sets: SetDraft[], message: HeldMessage, limit: number): boolean {
   const latest = latestOf(sets);
   if (!latest) return false;
   const firstKey = firstConfirmedKey(latest);
   if (latest.hasPrev && !isLocal(message) && firstKey !== undefined && orderKey(message) < firstKey)
     return false;
   latest.edit.put(message);
-  if (latest.edit.trim(room)) latest.hasPrev = true;
+  if (latest.edit.trim(limit)) latest.hasPrev = true;
   return true;
 }
 
-/** Keeps of the latest set what stands from this key on, and of the others nothing; a gap shows before it. */
-export function forgetBefore(sets: SetDraft[], key: string): void {
+/** Drops all messages before this key and all sets but the latest; a gap shows before it. */
+export function dropOlderThan(sets: SetDraft[], key: string): void {
   const latest = latestOf(sets);
   for (let i = sets.length - 1; i >= 0; i--) if (sets[i] !== latest) sets.splice(i, 1);
-  if (!latest || latest.edit.firstKey === undefined || latest.edit.firstKey >= key) return tidy(sets);
+  if (!latest || latest.edit.firstKey === undefined || latest.edit.firstKey >= key) return normalize(sets);
   for (const message of latest.edit)
     if (orderKey(message) < key && !isLocal(message)) latest.edit.remove(message.id);
   latest.hasPrev = true;
-  tidy(sets);
+  normalize(sets);
 }
 
-/** R-SET-16: everything at or before `cut` goes, but the message named; drops empty sets and keeps the latest. */
-export function cutSets(sets: SetDraft[], cut: string, keep?: string): void {
+/** R-SET-16: removes everything at or before the key `cut`, except one message; drops empty sets but the latest. */
+export function truncateSets(sets: SetDraft[], cut: string, keep?: string): void {
   for (const set of sets) {
     if (set.edit.firstKey === undefined || set.edit.firstKey > cut) continue;
     for (const message of set.edit)
       if (orderKey(message) <= cut && message.id !== keep && !isLocal(message)) set.edit.remove(message.id);
     set.hasPrev = false;
   }
-  tidy(sets);
+  normalize(sets);
 }

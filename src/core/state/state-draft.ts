@@ -1,4 +1,4 @@
-/** A working copy of the internal state for one batch: each container is copied once, when it is first written. */
+/** A working copy of the internal state for one batch; each container is copied on its first write. */
 import { sameList } from "../../model/same-list.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Channel } from "../../wire/entities/channel.ts";
@@ -17,7 +17,7 @@ import {
   type InternalState,
 } from "./internal-state.ts";
 
-/** A set under change. */
+/** A set being changed. */
 export interface SetDraft {
   edit: TimelineEdit;
   hasPrev: boolean;
@@ -25,7 +25,7 @@ export interface SetDraft {
   isLatest: boolean;
   isCurrent: boolean;
   loading?: "prev" | "next" | undefined;
-  /** What it was made of. */
+  /** The set it was copied from. */
   origin?: MessageSet;
 }
 
@@ -36,7 +36,7 @@ function refetchKey(refetch: Refetch): string {
 }
 
 function finishSet(draft: SetDraft): MessageSet {
-  const messages = draft.edit.done();
+  const messages = draft.edit.finish();
   const { origin, hasPrev, hasNext, isLatest, isCurrent, loading } = draft;
   if (
     origin &&
@@ -57,8 +57,8 @@ export class StateDraft {
   readonly revision: number;
   offset: number;
   totalsAt: string;
-  heardAt: string;
-  interruptedAt: number;
+  lastEventAt: string;
+  interruptedRevision: number;
   #before: InternalState;
   #channels: Map<string, ChannelEntry> | undefined;
   #entries = new Map<string, Mutable<ChannelEntry>>();
@@ -66,16 +66,16 @@ export class StateDraft {
   #sets = new Map<string, SetDraft[]>();
   #users: Map<string, User> | undefined;
   #shared = new Map<string, unknown>();
-  /** Maps that this batch made: no snapshot holds them yet. */
-  #made = new WeakSet<ReadonlyMap<unknown, unknown>>();
-  #waiting: Map<string, readonly HeldEvent[]>;
+  /** Maps copied in this batch: they can be changed in place. */
+  #ownedMaps = new WeakSet<ReadonlyMap<unknown, unknown>>();
+  #heldEvents: Map<string, readonly HeldEvent[]>;
   #refetches: Refetch[];
   #requested: Set<string>;
-  /** Events that have become applicable during this batch. */
-  readonly again: AnyEvent[] = [];
-  /** The events are older than the snapshot that is held: its numbers know of them already. */
+  /** Held events that became applicable in this batch. */
+  readonly requeued: AnyEvent[] = [];
+  /** The events are older than the loaded snapshot, whose numbers include them already. */
   isReplay = false;
-  /** Local events to tell listeners after the state has changed (R-TYPE-5). */
+  /** Local events to emit after the state has changed (R-TYPE-5). */
   readonly emitted: AnyEvent[] = [];
 
   constructor(before: InternalState, context: ReduceContext) {
@@ -85,16 +85,16 @@ export class StateDraft {
     this.revision = before.revision + 1;
     this.offset = before.offset;
     this.totalsAt = before.totalsAt;
-    this.heardAt = before.heardAt;
-    this.interruptedAt = before.interruptedAt;
-    this.#waiting = new Map(before.heldEvents);
+    this.lastEventAt = before.lastEventAt;
+    this.interruptedRevision = before.interruptedRevision;
+    this.#heldEvents = new Map(before.heldEvents);
     this.#refetches = [...before.refetchQueue];
     this.#requested = new Set(before.refetchRequested);
   }
 
-  /** Whether an answer was asked for before the link was lost: what it says is true of then, and its watch is gone. */
+  /** Whether an answer was requested before the connection was lost: it is outdated, and its watch has ended. */
   isLate(since: number | undefined): boolean {
-    return since !== undefined && since < this.interruptedAt;
+    return since !== undefined && since < this.interruptedRevision;
   }
 
   has(cid: string): boolean {
@@ -104,16 +104,16 @@ export class StateDraft {
     return [...(this.#channels ?? this.#before.state.channels).keys()];
   }
 
-  /** The entry as it stands, for reading only; its `sets` and `threads` may lag behind `sets()`. */
+  /** The current entry, for reading only; its `sets` and `threads` may lag behind `sets()`. */
   peek(cid: string): Readonly<ChannelEntry> | undefined {
     return this.#entries.get(cid) ?? (this.#channels ?? this.#before.state.channels).get(cid);
   }
 
-  #ownChannels(): Map<string, ChannelEntry> {
+  #channelsForChange(): Map<string, ChannelEntry> {
     return (this.#channels ??= new Map(this.#before.state.channels));
   }
 
-  /** The entry for changing; undefined when the channel is not held. */
+  /** The entry for changing; undefined when the channel is not loaded. */
   entry(cid: string): Mutable<ChannelEntry> | undefined {
     const owned = this.#entries.get(cid);
     if (owned) return owned;
@@ -121,7 +121,7 @@ export class StateDraft {
     if (!held) return undefined;
     const copy = { ...held };
     this.#entries.set(cid, copy);
-    this.#ownChannels().set(cid, copy);
+    this.#channelsForChange().set(cid, copy);
     return copy;
   }
 
@@ -148,17 +148,17 @@ export class StateDraft {
       stale: false,
     };
     this.#entries.set(channel.cid, entry);
-    this.#ownChannels().set(channel.cid, entry);
+    this.#channelsForChange().set(channel.cid, entry);
     return entry;
   }
 
-  forgetAll(): void {
+  clear(): void {
     this.#channels = new Map();
     this.#entries.clear();
     this.#metas.clear();
     this.#sets.clear();
     this.#users = new Map();
-    this.#waiting.clear();
+    this.#heldEvents.clear();
     this.#refetches = [];
     this.#requested.clear();
     this.#before = { ...this.#before, channelMeta: new Map() };
@@ -174,15 +174,15 @@ export class StateDraft {
     return this.#metas.get(cid) ?? this.#before.channelMeta.get(cid) ?? EMPTY_CHANNEL_META;
   }
 
-  /** The sets of a channel, or of a thread of it, for changing; undefined when that is not held. */
+  /** The sets of a channel or thread, for changing; undefined when it is not loaded. */
   sets(cid: string, parentId?: string): SetDraft[] | undefined {
     const key = `${cid}\u0000${parentId ?? ""}`;
-    const drafts = this.#sets.get(key);
-    if (drafts) return drafts;
+    const existing = this.#sets.get(key);
+    if (existing) return existing;
     const entry = this.peek(cid);
     const sets = parentId === undefined ? entry?.sets : entry?.threads.get(parentId)?.sets;
     if (!sets) return undefined;
-    const made = sets.map((set): SetDraft => ({
+    const drafts = sets.map((set): SetDraft => ({
       edit: new TimelineEdit(set.messages),
       hasPrev: set.hasPrev,
       hasNext: set.hasNext,
@@ -191,15 +191,15 @@ export class StateDraft {
       loading: set.loading,
       origin: set,
     }));
-    this.#sets.set(key, made);
-    return made;
+    this.#sets.set(key, drafts);
+    return drafts;
   }
 
   setSets(cid: string, parentId: string | undefined, sets: SetDraft[]): void {
     this.#sets.set(`${cid}\u0000${parentId ?? ""}`, sets);
   }
 
-  /** Holds a thread from now on. */
+  /** Adds a thread without messages if it is not loaded yet. */
   openThread(cid: string, parentId: string): SetDraft[] {
     const entry = this.entry(cid)!;
     if (!entry.threads.has(parentId))
@@ -213,8 +213,8 @@ export class StateDraft {
     this.#sets.delete(`${cid}\u0000${parentId}`);
   }
 
-  /** Every list of messages held of a channel: its own and those of its threads. */
-  places(cid: string): SetDraft[][] {
+  /** All loaded message lists of a channel: its own and those of its threads. */
+  messageLists(cid: string): SetDraft[][] {
     const threads = [...(this.peek(cid)?.threads.keys() ?? [])];
     return [undefined, ...threads].map((parentId) => this.sets(cid, parentId) ?? []);
   }
@@ -223,7 +223,7 @@ export class StateDraft {
     return (this.#users ?? this.#before.state.users).get(id);
   }
 
-  /** The shared object of a user; `fresh` takes the given one even when it is no newer (queries, `user.*`). */
+  /** The shared object of a user; `fresh` takes the given one even when it is not newer (queries, `user.*`). */
   user(user: User, fresh = false): User {
     const held = this.userOf(user.id);
     if (held === user) return held;
@@ -235,29 +235,28 @@ export class StateDraft {
         if (user[key] !== held[key] && typeof user[key] !== "object") same = false;
       if (same && order === 0) return held;
     }
-    // A whole user object drops what it no longer has; a partial one only adds.
+    // A complete user object replaces the old one; a partial one is merged.
     const next = held && !(fresh && user.created_at) ? { ...held, ...user } : user;
     (this.#users ??= new Map(this.#before.state.users)).set(user.id, next);
     return next;
   }
   readonly intern = (user: User): User => this.user(user);
 
-  /** One object for all values of this batch that are alike: what channels of a type are told alike is most of what they take. */
+  /** One object for equal values in this batch: configs and capabilities of a channel type are alike and take most of the memory. */
   shared<T>(value: T): T {
     const text = JSON.stringify(value);
     if (!this.#shared.has(text)) this.#shared.set(text, value);
     return this.#shared.get(text) as T;
   }
 
-  /** The map for changing: a copy, made once in a batch, because every event of a big channel may change the same one. */
+  /** The map for changing: copied once per batch, because many events may change the same large map. */
   writable<K, V>(map: ReadonlyMap<K, V>): Map<K, V> {
-    if (this.#made.has(map)) return map as Map<K, V>;
+    if (this.#ownedMaps.has(map)) return map as Map<K, V>;
     const copy = new Map(map);
-    this.#made.add(copy);
+    this.#ownedMaps.add(copy);
     return copy;
   }
 
-  /** The map without this key. */
   without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
     if (!map.has(key)) return map;
     const next = this.writable(map);
@@ -280,21 +279,21 @@ export class StateDraft {
     this.#refetches = this.#refetches.filter((each) => refetchKey(each) !== key);
   }
 
-  /** Keeps an event of a channel that is not held. */
+  /** Keeps an event of a channel that is not loaded. */
   holdEvent(cid: string, event: AnyEvent): void {
-    const queue = this.#waiting.get(cid) ?? [];
-    this.#waiting.set(cid, [...queue, { event, revision: this.revision }].slice(-MAX_HELD_EVENTS));
-    const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > MAX_HELD_CHANNELS) this.#waiting.delete(oldest!);
+    const queue = this.#heldEvents.get(cid) ?? [];
+    this.#heldEvents.set(cid, [...queue, { event, revision: this.revision }].slice(-MAX_HELD_EVENTS));
+    const [oldest] = this.#heldEvents.keys();
+    if (this.#heldEvents.size > MAX_HELD_CHANNELS) this.#heldEvents.delete(oldest!);
   }
-  /** The kept events, which are kept no longer; without those that an answer asked for at `since` knows of. */
+  /** Removes and returns the kept events, except those from before revision `since`, which the answer includes. */
   releaseEvents(cid: string, since = -1): readonly AnyEvent[] {
-    const queue = this.#waiting.get(cid) ?? [];
-    this.#waiting.delete(cid);
+    const queue = this.#heldEvents.get(cid) ?? [];
+    this.#heldEvents.delete(cid);
     return queue.filter(({ revision }) => revision > since).map(({ event }) => event);
   }
 
-  done(): InternalState {
+  finish(): InternalState {
     for (const [key, drafts] of this.#sets) {
       const [cid, parentId] = key.split("\u0000") as [string, string];
       const sets = drafts.map(finishSet);
@@ -320,14 +319,14 @@ export class StateDraft {
     return {
       state: this.state,
       channelMeta: metas,
-      heldEvents: this.#waiting,
+      heldEvents: this.#heldEvents,
       refetchQueue: this.#refetches,
       refetchRequested: this.#requested,
       revision: this.revision,
       offset: this.offset,
       totalsAt: this.totalsAt,
-      heardAt: this.heardAt,
-      interruptedAt: this.interruptedAt,
+      lastEventAt: this.lastEventAt,
+      interruptedRevision: this.interruptedRevision,
     };
   }
 }

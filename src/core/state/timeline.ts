@@ -3,32 +3,32 @@ import { normalTime } from "../../wire/time.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { HeldMessage, Timeline } from "../../model/state.ts";
 
-/** Messages in one chunk at most: what a change copies. */
+/** Most messages in a chunk, the unit that a change copies. */
 const CHUNK = 256;
 
 interface Chunk {
   keys: string[];
   messages: HeldMessage[];
-  /** Built when first asked for. */
+  /** Built on first use. */
   ids: Set<string> | undefined;
 }
 
-/** Place of a message in every list (R-SET-1): nine digits of time, then the id; a message without a readable date comes first. */
+/** Sort key of a message (R-SET-1): nine digits of time, then the id; a message without a valid date comes first. */
 export function orderKey(message: Pick<Message, "created_at" | "id">): string {
   return `${typeof message.created_at === "string" ? (normalTime(message.created_at) ?? "") : ""}\u0000${message.id}`;
 }
 
-/** The greatest key of a moment: everything at or before it compares lower. */
+/** A key above all keys at or before this time. */
 export function lastKeyOf(time: string): string {
   return `${normalTime(time) ?? ""}\u0000\uffff`;
 }
 
-function idsOf(chunk: Chunk): Set<string> {
+function chunkIds(chunk: Chunk): Set<string> {
   chunk.ids ??= new Set(chunk.messages.map((message) => message.id));
   return chunk.ids;
 }
 
-class Chunked implements Timeline {
+class ChunkedTimeline implements Timeline {
   readonly chunks: readonly Chunk[];
   readonly length: number;
   constructor(chunks: readonly Chunk[]) {
@@ -49,7 +49,7 @@ class Chunked implements Timeline {
   indexOf(id: string): number {
     let before = 0;
     for (const chunk of this.chunks) {
-      if (idsOf(chunk).has(id)) return before + chunk.messages.findIndex((message) => message.id === id);
+      if (chunkIds(chunk).has(id)) return before + chunk.messages.findIndex((message) => message.id === id);
       before += chunk.messages.length;
     }
     return -1;
@@ -72,7 +72,7 @@ class Chunked implements Timeline {
   }
 }
 
-export const NO_MESSAGES: Timeline = new Chunked([]);
+export const NO_MESSAGES: Timeline = new ChunkedTimeline([]);
 
 /** First index of an ascending list whose key is not lower. */
 export function lowerBound(keys: readonly string[], key: string): number {
@@ -86,15 +86,15 @@ export function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** A working copy of a timeline: copies the chunks it touches, once each. */
+/** A working copy of a timeline; copies only the chunks it changes. */
 export class TimelineEdit {
-  readonly #before: Chunked;
+  readonly #before: ChunkedTimeline;
   #chunks: Chunk[];
   #owned: boolean[];
   #changed = false;
 
   constructor(timeline: Timeline) {
-    this.#before = timeline as Chunked;
+    this.#before = timeline as ChunkedTimeline;
     this.#chunks = [...this.#before.chunks];
     this.#owned = this.#chunks.map(() => false);
   }
@@ -116,17 +116,17 @@ export class TimelineEdit {
   }
 
   has(id: string): boolean {
-    return this.#chunks.some((chunk) => idsOf(chunk).has(id));
+    return this.#chunks.some((chunk) => chunkIds(chunk).has(id));
   }
   get(id: string): HeldMessage | undefined {
-    const chunk = this.#chunks.find((each) => idsOf(each).has(id));
+    const chunk = this.#chunks.find((each) => chunkIds(each).has(id));
     return chunk?.messages.find((message) => message.id === id);
   }
   *[Symbol.iterator](): Generator<HeldMessage> {
     for (const chunk of this.#chunks.slice()) yield* chunk.messages.slice();
   }
 
-  #own(index: number): Chunk {
+  #chunkForChange(index: number): Chunk {
     if (this.#owned[index]) return this.#chunks[index]!;
     const chunk = this.#chunks[index]!;
     const copy = {
@@ -152,7 +152,7 @@ export class TimelineEdit {
     return low;
   }
 
-  /** Inserts in its place or replaces the one with the same id, which may have stood elsewhere. */
+  /** Inserts a message, or replaces the one with the same id, which may have another sort key. */
   put(message: HeldMessage): void {
     const key = orderKey(message);
     const { lastKey } = this;
@@ -160,7 +160,7 @@ export class TimelineEdit {
       const index = this.#chunkOf(key);
       const at = lowerBound(this.#chunks[index]!.keys, key);
       if (this.#chunks[index]!.keys[at] === key) {
-        if (this.#chunks[index]!.messages[at] !== message) this.#own(index).messages[at] = message;
+        if (this.#chunks[index]!.messages[at] !== message) this.#chunkForChange(index).messages[at] = message;
         return;
       }
       this.remove(message.id);
@@ -176,7 +176,7 @@ export class TimelineEdit {
       this.#changed = true;
       return;
     }
-    const chunk = this.#own(last);
+    const chunk = this.#chunkForChange(last);
     chunk.keys.push(key);
     chunk.messages.push(message);
     chunk.ids?.add(message.id);
@@ -185,7 +185,7 @@ export class TimelineEdit {
   #insert(key: string, message: HeldMessage): void {
     if (this.#chunks.length === 0) return this.#append(key, message);
     const index = this.#chunkOf(key);
-    const chunk = this.#own(index);
+    const chunk = this.#chunkForChange(index);
     const at = lowerBound(chunk.keys, key);
     chunk.keys.splice(at, 0, key);
     chunk.messages.splice(at, 0, message);
@@ -207,21 +207,21 @@ export class TimelineEdit {
   }
 
   remove(id: string): HeldMessage | undefined {
-    const index = this.#chunks.findIndex((chunk) => idsOf(chunk).has(id));
+    const index = this.#chunks.findIndex((chunk) => chunkIds(chunk).has(id));
     if (index < 0) return undefined;
-    const chunk = this.#own(index);
+    const chunk = this.#chunkForChange(index);
     const at = chunk.messages.findIndex((message) => message.id === id);
-    const [gone] = chunk.messages.splice(at, 1);
+    const [removed] = chunk.messages.splice(at, 1);
     chunk.keys.splice(at, 1);
     chunk.ids?.delete(id);
     if (chunk.keys.length === 0) {
       this.#chunks.splice(index, 1);
       this.#owned.splice(index, 1);
     }
-    return gone;
+    return removed;
   }
 
-  /** Replaces each message by what `change` makes of it; `undefined` removes it, the same object leaves it untouched. */
+  /** Replaces each message by the result of `change`; `undefined` removes it, the same object leaves it untouched. */
   rewrite(change: (message: HeldMessage) => HeldMessage | undefined): void {
     const moved: HeldMessage[] = [];
     for (const message of this) {
@@ -233,7 +233,7 @@ export class TimelineEdit {
     for (const message of moved) this.put(message);
   }
 
-  /** Drops the oldest chunks until at most `limit` messages are left; true when something went. */
+  /** Drops the oldest chunks until at most `limit` messages are left; true when any were dropped. */
   trim(limit: number): boolean {
     let { length } = this;
     if (length <= limit) return false;
@@ -245,8 +245,8 @@ export class TimelineEdit {
     return true;
   }
 
-  /** The same object when nothing has changed. This copy must not be used afterwards. */
-  done(): Timeline {
-    return this.#changed ? new Chunked(this.#chunks) : this.#before;
+  /** Returns the original object when nothing has changed. This copy must not be used afterwards. */
+  finish(): Timeline {
+    return this.#changed ? new ChunkedTimeline(this.#chunks) : this.#before;
   }
 }

@@ -2,10 +2,10 @@
 import type { Trail, TrackedLocation } from "../../model/state.ts";
 import { hasPosition, type SharedLocation } from "../../wire/entities/location.ts";
 
-/** Positions that are kept; the oldest go first. */
-const MOST = 200;
+/** Most positions of a trail; the oldest are dropped first. */
+const MAX_POSITIONS = 200;
 
-/** The trail after a location has become another one; undefined for none. */
+/** The trail after a location has moved; undefined for none. */
 export function trailAfter(
   trail: Trail | undefined,
   before: SharedLocation | null | undefined,
@@ -14,15 +14,15 @@ export function trailAfter(
   if (!before?.end_at || !after?.end_at || !hasPosition(before) || !hasPosition(after)) return trail;
   const { latitude, longitude } = before;
   if (latitude === after.latitude && longitude === after.longitude) return trail;
-  return [...(trail ?? []).slice(1 - MOST), { latitude, longitude }];
+  return [...(trail ?? []).slice(1 - MAX_POSITIONS), { latitude, longitude }];
 }
 
-/** The live locations of a channel as they were told again, each with the trail it had. */
+/** Answered live locations, each with its existing trail. */
 export const withTrails = (
   before: readonly TrackedLocation[],
-  told: readonly SharedLocation[],
+  answered: readonly SharedLocation[],
 ): readonly TrackedLocation[] =>
-  told.map((location) => {
+  answered.map((location) => {
     const held = before.find(({ message_id }) => message_id === location.message_id);
     const trail = held && trailAfter(held.trail, held, location);
     return trail ? { ...location, trail } : location;

@@ -1,4 +1,4 @@
-/** Who is typing: other users with the time of their last signal (R-TYPE-3…7). */
+/** Other users who are typing, with the time of their last signal (R-TYPE-3…7). */
 import { TYPING_EXPIRY } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { StateDraft } from "./state-draft.ts";
@@ -20,14 +20,14 @@ export function stopTyping(draft: StateDraft, cid: string, userId: string, paren
   );
 }
 
-/** R-TYPE-5: entries older than TYPING_EXPIRY go, each with a local `typing.stop`. */
+/** R-TYPE-5: removes entries older than TYPING_EXPIRY, each with a local `typing.stop`. */
 export function expireTyping(draft: StateDraft, cid: string): void {
   const held = draft.peek(cid);
   if (!held?.typing.length) return;
-  const gone = held.typing.filter((each) => draft.context.monotonic - each.since > TYPING_EXPIRY);
-  if (gone.length === 0) return;
-  draft.entry(cid)!.typing = held.typing.filter((each) => !gone.includes(each));
-  for (const { user, parentId } of gone)
+  const expired = held.typing.filter((each) => draft.context.monotonic - each.since > TYPING_EXPIRY);
+  if (expired.length === 0) return;
+  draft.entry(cid)!.typing = held.typing.filter((each) => !expired.includes(each));
+  for (const { user, parentId } of expired)
     draft.emitted.push({
       type: "typing.stop",
       cid,

@@ -1,9 +1,9 @@
-/** Unread and mention numbers as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
+/** Unread and mention numbers, computed from the provider's number and sets of later and deleted messages, never counted up (R-READ, specification/reading.md §1, D8, D9). */
 import { isPending } from "../../model/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/entities/channel.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import { find, inChannel, isGone } from "./messages.ts";
+import { findLoadedMessage, inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
 import { isLocal } from "../../model/message-state.ts";
@@ -12,36 +12,36 @@ import { lastKeyOf, lowerBound, orderKey } from "./timeline.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 /*
- * The number of a channel is what the provider counted up to `snapshotEnd`, and the messages that came later (`newerKeys`):
+ * The unread number of a channel is the provider's number up to `snapshotEnd` plus the later messages (`newerKeys`):
  *
- *            a delete below `floor`, a mark or a cut below `snapshotEnd`,
- *            a message that is back, a mark whose end is unknown
- *    exact ───────────────────────────────────────────────────────────▶ recounting
+ *            a delete below `knownFrom`, a read mark or truncation below `snapshotEnd`,
+ *            an undeleted message, a read mark with an unknown result
+ *    exact ───────────────────────────────────────────────────────────▶ refetching
  *      │  ▲                                                                │   ▲
- *      │  └────── an answer that was asked for since (`snapshot`) ─────────┘   │
+ *      │  └────── an answer requested since then (`applySnapshot`) ────────┘   │
  *      │                                                                       │
- *      └───────────────────────────────▶ guessed ──────────────────────────────┘
- *         an answer that does not know             the mark is taken or refused
- *         of the own mark, and a gap behind it
+ *      └───────────────────────────────▶ estimated ────────────────────────────┘
+ *         an answer without the user's             the mark is accepted or refused
+ *         latest read mark, and a gap after it
  *
- * The own mark, which the next answers must not take back:
+ * A read mark of the user, which the next answers must not undo:
  *
- *    none ── `markSeen` ──▶ on its way (`localReadAt`) ──▶ taken: an event or an answer tells of it (`readUpTo`, `snapshot`)
- *                                                     ├──▶ refused (`dropLocalRead`)
- *                                                     └──▶ nobody knows (`readUnknown`): the next answer is believed
+ *    none ── `markSeen` ──▶ in flight (`localReadAt`) ──▶ accepted: an event or an answer contains it (`applyOwnRead`, `applySnapshot`)
+ *                                                    ├──▶ refused (`cancelLocalRead`)
+ *                                                    └──▶ unknown (`markReadUnknown`): the next answer decides
  */
 
-/** Later keys kept one by one; beyond this the older half is folded into the snapshot. */
+/** Most later keys; beyond this the older half is added to the snapshot number. */
 const MAX_NEWER_KEYS = 512;
-/** Deletes remembered for the count. */
+/** Most remembered ids of deleted messages. */
 const MAX_DELETED_IDS = 1000;
 const NONE: ReadonlySet<string> = new Set();
-/** Stands behind every key. */
-const AFTER_ALL = "\uffff";
+/** Greater than every key. */
+const MAX_KEY = "\uffff";
 const COUNTING_TYPES: ReadonlySet<string> = new Set(["regular", "reply", "system"]);
 
-/** R-READ-2: whether a message counts for the own user in this channel. */
-function counts(draft: StateDraft, entry: ChannelEntry, message: Message): boolean {
+/** R-READ-2: whether a message counts as unread for the current user. */
+function isCounted(draft: StateDraft, entry: ChannelEntry, message: Message): boolean {
   const { me } = draft.state;
   const { now } = draft.context;
   const author = message.user?.id;
@@ -59,7 +59,7 @@ function mentionsMe(draft: StateDraft, message: Message): boolean {
   return message.mentioned_users?.some((user) => user.id === draft.context.me) ?? false;
 }
 
-/** Adds a key to an ascending list; the same list when it is in already. */
+/** Adds a key to an ascending list; the same list when it contains the key already. */
 function withKey(keys: readonly string[], key: string): readonly string[] {
   const last = keys.at(-1);
   if (last === undefined || last < key) return [...keys, key];
@@ -67,21 +67,21 @@ function withKey(keys: readonly string[], key: string): readonly string[] {
   return keys[at] === key ? keys : keys.toSpliced(at, 0, key);
 }
 
-const after = (keys: readonly string[], key: string): readonly string[] =>
+const keysAfter = (keys: readonly string[], key: string): readonly string[] =>
   keys.length === 0 || keys[0]! > key ? keys : keys.filter((each) => each > key);
 
-function ownRead(draft: StateDraft, entry: ChannelEntry): Read | undefined {
+function readOfMe(draft: StateDraft, entry: ChannelEntry): Read | undefined {
   return draft.context.me === undefined ? undefined : entry.read.get(draft.context.me);
 }
 
-/** Writes the numbers of the metas into the entry. */
-function show(draft: StateDraft, cid: string): void {
+/** Updates the numbers of the channel entry from its meta. */
+function publishCounts(draft: StateDraft, cid: string): void {
   const meta = draft.peekMeta(cid);
   const held = draft.peek(cid);
   if (!held) return;
   const unread = meta.snapshotCount + meta.newerKeys.length;
   const mentions = meta.mentions.length;
-  const own = ownRead(draft, held);
+  const own = readOfMe(draft, held);
   if (held.unread === unread && held.mentions === mentions && (own?.unread_messages ?? unread) === unread)
     return;
   const entry = draft.entry(cid)!;
@@ -95,66 +95,66 @@ function setRead(draft: StateDraft, cid: string, read: Read): void {
   entry.read = draft.writable(entry.read).set(read.user.id, read);
 }
 
-/** A message arrived: it counts once, whatever the order or number of its arrivals (R-READ-2, R-READ-10). */
+/** Counts an arrived message once, however often and in whatever order it arrives (R-READ-2, R-READ-10). */
 export function countUnread(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid);
-  if (!entry || !counts(draft, entry, message)) return;
+  if (!entry || !isCounted(draft, entry, message)) return;
   const meta = draft.peekMeta(cid);
   const key = orderKey(message);
   if (key <= meta.snapshotEnd || meta.deletedIds.has(message.id) || isGone(draft, cid, message)) return;
   const counted = withKey(meta.newerKeys, key);
   if (counted === meta.newerKeys) return;
-  const mine = draft.meta(cid);
-  if (mine.snapshotCount + mine.newerKeys.length === 0 && !entry.firstUnreadId)
+  const metaDraft = draft.meta(cid);
+  if (metaDraft.snapshotCount + metaDraft.newerKeys.length === 0 && !entry.firstUnreadId)
     draft.entry(cid)!.firstUnreadId = message.id;
-  mine.newerKeys = counted;
-  if (mentionsMe(draft, message)) mine.mentions = withKey(mine.mentions, key);
+  metaDraft.newerKeys = counted;
+  if (mentionsMe(draft, message)) metaDraft.mentions = withKey(metaDraft.mentions, key);
   if (counted.length > MAX_NEWER_KEYS) {
     const folded = counted.length >> 1;
-    mine.snapshotCount += folded;
-    // Which they were is not kept.
-    mine.floor = AFTER_ALL;
-    mine.snapshotEnd = counted[folded - 1]!;
-    mine.newerKeys = counted.slice(folded);
+    metaDraft.snapshotCount += folded;
+    // Their ids are not kept.
+    metaDraft.knownFrom = MAX_KEY;
+    metaDraft.snapshotEnd = counted[folded - 1]!;
+    metaDraft.newerKeys = counted.slice(folded);
   }
-  show(draft, cid);
+  publishCounts(draft, cid);
 }
 
 /**
- * R-READ-7: a deleted message is taken off once. What came with the number says whether it counts the message; of older
- * ones nobody here knows, and the provider is asked when it is quiet (D9).
+ * R-READ-7: subtracts a deleted message once. For messages from `knownFrom` on it is known whether the number counts them;
+ * for older ones the number is fetched again (D9).
  */
-export function uncount(draft: StateDraft, cid: string, message: Message): void {
+export function uncountDeleted(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid);
-  const { deletedIds, snapshotCount, snapshotEnd, floor, known } = draft.peekMeta(cid);
+  const { deletedIds, snapshotCount, snapshotEnd, knownFrom: floor, countedIds: known } = draft.peekMeta(cid);
   if (!entry || deletedIds.has(message.id)) return;
   const key = orderKey(message);
-  const mine = draft.meta(cid);
-  mine.deletedIds = remembered(deletedIds, message.id);
-  mine.mentions = mine.mentions.filter((each) => each !== key);
-  mine.newerKeys = mine.newerKeys.filter((each) => each !== key);
+  const metaDraft = draft.meta(cid);
+  metaDraft.deletedIds = withDeletedId(deletedIds, message.id);
+  metaDraft.mentions = metaDraft.mentions.filter((each) => each !== key);
+  metaDraft.newerKeys = metaDraft.newerKeys.filter((each) => each !== key);
   const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
-  if (counts(draft, entry, shown) && key > lastReadKey(draft, entry)) {
-    // The first frame may be older than a delete that only the log tells.
+  if (isCounted(draft, entry, shown) && key > lastReadKey(draft, entry)) {
+    // The totals of the first frame may be older than a delete from the event log.
     draft.requestRefetch({ kind: "totals", cid: "" });
-    if (snapshotCount > 0 && known.has(message.id)) mine.snapshotCount -= 1;
+    if (snapshotCount > 0 && known.has(message.id)) metaDraft.snapshotCount -= 1;
     else if (snapshotCount > 0 && key <= snapshotEnd && key < floor) requestRecount(draft, cid, key);
   }
-  show(draft, cid);
+  publishCounts(draft, cid);
 }
 
-/** A message is back: whether it counts again, only the provider can say. */
+/** A message was undeleted: only the provider knows whether it counts again. */
 export function recountUnread(draft: StateDraft, cid: string, message: Message): void {
   if (draft.peekMeta(cid).deletedIds.has(message.id)) requestRecount(draft, cid, orderKey(message));
 }
 
-function remembered(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+function withDeletedId(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids).add(id);
   if (next.size > MAX_DELETED_IDS) next.delete(next.values().next().value!);
   return next;
 }
 
-/** Only the provider can say what the snapshot counts of the messages from `key` on. */
+/** Fetches the number again, unless messages from `key` on are read anyway. */
 function requestRecount(draft: StateDraft, cid: string, key: string): void {
   if (key <= lastReadKey(draft, draft.peek(cid)!)) return;
   draft.meta(cid).recountRevision = draft.revision;
@@ -162,37 +162,43 @@ function requestRecount(draft: StateDraft, cid: string, key: string): void {
 }
 
 function lastReadKey(draft: StateDraft, entry: ChannelEntry): string {
-  const read = ownRead(draft, entry);
+  const read = readOfMe(draft, entry);
   return read?.last_read ? lastKeyOf(read.last_read) : "";
 }
 
-/** R-READ-4: the own user has read up to `at`, which was told at `told`; older tellings change nothing (D8). */
-export function readUpTo(draft: StateDraft, cid: string, at: string, messageId?: string, told = at): void {
+/** R-READ-4: the current user has read up to `at`, by an event at `eventAt`; older events change nothing (D8). */
+export function applyOwnRead(
+  draft: StateDraft,
+  cid: string,
+  at: string,
+  messageId?: string,
+  eventAt = at,
+): void {
   const entry = draft.peek(cid);
   const moment = normalTime(at);
   const { me } = draft.context;
   if (!entry || moment === undefined || me === undefined) return;
   const meta = draft.peekMeta(cid);
-  // The snapshot knows of it, and of a mark that was made after it (D9).
+  // The snapshot includes it, and any later mark (D9).
   if (draft.isReplay) return;
-  const word = normalTime(told) ?? moment;
-  if (word < meta.readStamp) return;
-  const own = ownRead(draft, entry);
-  const mine = draft.meta(cid);
-  mine.readStamp = word;
-  const taken = mine.localReadAt !== "" && moment >= mine.localReadAt;
-  if (taken) mine.localReadAt = "";
-  // An answer that was asked for before the mark was taken does not know of it.
-  if (taken || compareTimes(at, own?.last_read) > 0) mine.readRevision = draft.revision;
+  const eventTime = normalTime(eventAt) ?? moment;
+  if (eventTime < meta.readEventAt) return;
+  const own = readOfMe(draft, entry);
+  const metaDraft = draft.meta(cid);
+  metaDraft.readEventAt = eventTime;
+  const isAccepted = metaDraft.localReadAt !== "" && moment >= metaDraft.localReadAt;
+  if (isAccepted) metaDraft.localReadAt = "";
+  // An answer requested before the mark was accepted does not include it.
+  if (isAccepted || compareTimes(at, own?.last_read) > 0) metaDraft.readRevision = draft.revision;
   const key = lastKeyOf(at);
-  const left = key < mine.snapshotEnd ? unreadHeld(draft, cid, key, mine.snapshotEnd) : [];
-  // A mark up to an older message leaves the later ones of the provider's number unread: those held are a guess.
-  if (mine.guessed || key < mine.snapshotEnd) requestRecount(draft, cid, mine.snapshotEnd);
-  mine.guessed = false;
-  const before = mine.snapshotCount;
+  const left = key < metaDraft.snapshotEnd ? loadedUnreadIds(draft, cid, key, metaDraft.snapshotEnd) : [];
+  // A mark up to an older message leaves later ones unread; how many is estimated from the loaded messages.
+  if (metaDraft.isEstimate || key < metaDraft.snapshotEnd) requestRecount(draft, cid, metaDraft.snapshotEnd);
+  metaDraft.isEstimate = false;
+  const before = metaDraft.snapshotCount;
   clearUpTo(draft, cid, key);
-  mine.snapshotCount = Math.min(before, left.length);
-  mine.known = new Set(left);
+  metaDraft.snapshotCount = Math.min(before, left.length);
+  metaDraft.countedIds = new Set(left);
   if (!own || compareTimes(at, own.last_read) >= 0)
     setRead(draft, cid, {
       ...own,
@@ -202,18 +208,18 @@ export function readUpTo(draft: StateDraft, cid: string, at: string, messageId?:
       ...(messageId !== undefined && { last_read_message_id: messageId }),
     });
   draft.entry(cid)!.heldUnread = false;
-  show(draft, cid);
+  publishCounts(draft, cid);
 }
 
 function clearUpTo(draft: StateDraft, cid: string, key: string): void {
-  const mine = draft.meta(cid);
-  mine.snapshotCount = 0;
-  if (key > mine.snapshotEnd) mine.snapshotEnd = key;
-  mine.newerKeys = after(mine.newerKeys, key);
-  mine.mentions = after(mine.mentions, key);
+  const metaDraft = draft.meta(cid);
+  metaDraft.snapshotCount = 0;
+  if (key > metaDraft.snapshotEnd) metaDraft.snapshotEnd = key;
+  metaDraft.newerKeys = keysAfter(metaDraft.newerKeys, key);
+  metaDraft.mentions = keysAfter(metaDraft.mentions, key);
 }
 
-/** R-READ-3: everything held has been seen; nothing is said about messages that have not arrived yet. */
+/** R-READ-3: all loaded messages have been seen; messages that have not arrived yet are not affected. */
 export function markSeen(draft: StateDraft, cid: string): void {
   const entry = draft.peek(cid);
   if (!entry) return;
@@ -223,7 +229,7 @@ export function markSeen(draft: StateDraft, cid: string): void {
   if (newest) clearUpTo(draft, cid, orderKey(newest));
   else if (meta.snapshotCount + meta.newerKeys.length)
     clearUpTo(draft, cid, meta.newerKeys.at(-1) ?? meta.snapshotEnd);
-  const own = ownRead(draft, entry);
+  const own = readOfMe(draft, entry);
   if (own && newest && compareTimes(newest.created_at, own.last_read) > 0) {
     meta.readRevision = draft.revision;
     setRead(draft, cid, {
@@ -234,11 +240,11 @@ export function markSeen(draft: StateDraft, cid: string): void {
     });
   }
   if (newest) meta.localReadAt = normalTime(newest.created_at) ?? "";
-  show(draft, cid);
+  publishCounts(draft, cid);
 }
 
-/** R-READ-6: marked unread by hand; the only thing that lowers the read state (D8). */
-export function markedUnread(
+/** R-READ-6: marked unread by the user; the only event that lowers the read state (D8). */
+export function applyMarkUnread(
   draft: StateDraft,
   cid: string,
   event: {
@@ -254,51 +260,52 @@ export function markedUnread(
   const moment = normalTime(event.created_at);
   if (!held || me === undefined || moment === undefined) return;
   if (draft.isReplay) {
-    // The snapshot has its numbers; that it holds, nobody else tells (R-READ-6).
-    if (compareTimes(ownRead(draft, held)?.last_read, event.last_read_at) === 0) hold(draft, cid, event);
+    // The snapshot has its numbers already, but not that the channel stays unread while it is open (R-READ-6).
+    if (compareTimes(readOfMe(draft, held)?.last_read, event.last_read_at) === 0)
+      holdUnread(draft, cid, event);
     return;
   }
-  const mine = draft.meta(cid);
-  if (moment < mine.readStamp) return;
-  mine.readStamp = moment;
-  mine.localReadAt = "";
+  const metaDraft = draft.meta(cid);
+  if (moment < metaDraft.readEventAt) return;
+  metaDraft.readEventAt = moment;
+  metaDraft.localReadAt = "";
   const key = lastKeyOf(event.created_at);
-  mine.snapshotEnd = key;
-  mine.snapshotCount = event.unread_messages ?? 0;
-  mine.floor = AFTER_ALL;
-  mine.known = NONE;
-  mine.newerKeys = after(mine.newerKeys, key);
-  // Before the first message there is none that was read last.
-  const { last_read_message_id: _last, ...own }: Partial<Read> = ownRead(draft, held) ?? {};
+  metaDraft.snapshotEnd = key;
+  metaDraft.snapshotCount = event.unread_messages ?? 0;
+  metaDraft.knownFrom = MAX_KEY;
+  metaDraft.countedIds = NONE;
+  metaDraft.newerKeys = keysAfter(metaDraft.newerKeys, key);
+  // Marked unread from the first message: there is no last read message.
+  const { last_read_message_id: _last, ...own }: Partial<Read> = readOfMe(draft, held) ?? {};
   setRead(draft, cid, {
     ...own,
     user: own.user ?? draft.userOf(me) ?? { id: me },
     last_read: event.last_read_at ?? own.last_read ?? "",
-    unread_messages: mine.snapshotCount,
+    unread_messages: metaDraft.snapshotCount,
     ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
   });
-  hold(draft, cid, event);
-  mine.mentions = mentionsHeld(draft, cid);
-  // Deletes that were told first may be newer than the mark.
-  if (mine.snapshotCount > 0 && mine.deletedIds.size > 0) requestRecount(draft, cid, key);
-  show(draft, cid);
+  holdUnread(draft, cid, event);
+  metaDraft.mentions = unreadMentionKeys(draft, cid);
+  // Deletes that arrived earlier may be newer than the mark.
+  if (metaDraft.snapshotCount > 0 && metaDraft.deletedIds.size > 0) requestRecount(draft, cid, key);
+  publishCounts(draft, cid);
 }
 
-function hold(draft: StateDraft, cid: string, event: { first_unread_message_id?: string }): void {
+function holdUnread(draft: StateDraft, cid: string, event: { first_unread_message_id?: string }): void {
   const entry = draft.entry(cid)!;
   entry.heldUnread = true;
   if (event.first_unread_message_id) entry.firstUnreadId = event.first_unread_message_id;
 }
 
-/** What came with a number: the messages of an answer, the place of the oldest it knows of one by one, and of the newest it knows of at all. */
+/** The messages of an answer, the key from which they are complete, and the newest key that its unread number includes. */
 export interface SnapshotPage {
   from: string;
   to: string;
   messages: readonly Message[];
 }
 
-/** R-READ-1: the provider's number is the new snapshot; what was counted later than it knows stays counted. `since` = revision when the answer was asked for. */
-export function snapshot(
+/** R-READ-1: the provider's number becomes the new snapshot; later messages stay counted. `since` = revision at the request. */
+export function applySnapshot(
   draft: StateDraft,
   cid: string,
   read: Read | undefined,
@@ -307,57 +314,61 @@ export function snapshot(
 ): void {
   const held = draft.peek(cid);
   if (!held) return;
-  const mine = draft.meta(cid);
-  const own = ownRead(draft, held);
+  const metaDraft = draft.meta(cid);
+  const own = readOfMe(draft, held);
   const behind = own !== undefined && read !== undefined && compareTimes(read.last_read, own.last_read) < 0;
-  // An answer made before the newest own read must not take it back; after a break the provider knows better.
-  const believed = mine.trustRevision > 0 && since >= mine.trustRevision;
-  if (behind && !held.stale && !believed) return show(draft, cid);
-  // Of two answers the older one may come last.
-  if (!held.stale && page.to < mine.snapshotEnd && since < mine.snapshotRevision) return show(draft, cid);
-  mine.snapshotRevision = draft.revision;
-  mine.trustRevision = 0;
-  if (page.to > mine.snapshotEnd || held.stale) mine.snapshotEnd = page.to;
-  // The provider has taken the mark; its word of it was lost.
-  if (mine.localReadAt !== "" && mine.localReadAt <= (normalTime(read?.last_read ?? "") ?? ""))
-    mine.localReadAt = "";
-  // A read mark that is on its way, or was taken while this answer was, is not taken back (D8): only what came after it is unread.
-  const ahead =
+  // An answer from before the user's latest read mark must not undo it; after a lost connection the provider decides.
+  const acceptsLower = metaDraft.readUnknownRevision > 0 && since >= metaDraft.readUnknownRevision;
+  if (behind && !held.stale && !acceptsLower) return publishCounts(draft, cid);
+  // The older of two answers may arrive last.
+  if (!held.stale && page.to < metaDraft.snapshotEnd && since < metaDraft.snapshotRevision)
+    return publishCounts(draft, cid);
+  metaDraft.snapshotRevision = draft.revision;
+  metaDraft.readUnknownRevision = 0;
+  if (page.to > metaDraft.snapshotEnd || held.stale) metaDraft.snapshotEnd = page.to;
+  // The provider has accepted the mark; the answer to it was lost.
+  if (metaDraft.localReadAt !== "" && metaDraft.localReadAt <= (normalTime(read?.last_read ?? "") ?? ""))
+    metaDraft.localReadAt = "";
+  // A read mark that is in flight, or was accepted since the request, is not undone (D8): only later messages are unread.
+  const isMarkNewer =
     own !== undefined &&
-    ((behind && since < mine.readRevision) ||
-      (mine.localReadAt !== "" && mine.localReadAt > (normalTime(read?.last_read ?? "") ?? "")));
+    ((behind && since < metaDraft.readRevision) ||
+      (metaDraft.localReadAt !== "" && metaDraft.localReadAt > (normalTime(read?.last_read ?? "") ?? "")));
   const { here, gone } = countedBy(draft, held, page, read);
-  mine.snapshotCount = Math.max(0, (read?.unread_messages ?? 0) - gone);
-  mine.known = here;
-  mine.floor = page.from;
-  mine.guessed = false;
-  mine.newerKeys = after(mine.newerKeys, mine.snapshotEnd);
-  // What the break took away again was never told as deleted.
-  if (held.stale && mine.newerKeys.length) {
+  metaDraft.snapshotCount = Math.max(0, (read?.unread_messages ?? 0) - gone);
+  metaDraft.countedIds = here;
+  metaDraft.knownFrom = page.from;
+  metaDraft.isEstimate = false;
+  metaDraft.newerKeys = keysAfter(metaDraft.newerKeys, metaDraft.snapshotEnd);
+  // Messages that were deleted while the connection was lost had no event.
+  if (held.stale && metaDraft.newerKeys.length) {
     const latest = latestOf(draft.sets(cid) ?? []);
     const keys = new Set([...(latest?.edit ?? [])].map((message) => orderKey(message)));
-    mine.newerKeys = mine.newerKeys.filter((key) => keys.has(key));
+    metaDraft.newerKeys = metaDraft.newerKeys.filter((key) => keys.has(key));
   }
-  if (ahead) {
-    // The held list is a guess: the number for the mark is asked for when the mark has arrived.
+  if (isMarkNewer) {
+    // An estimate from the loaded messages: the number is fetched once the mark has arrived.
     const from = lastKeyOf(own.last_read);
-    const left = unreadHeld(draft, cid, from, mine.snapshotEnd);
-    mine.snapshotCount = Math.min(mine.snapshotCount, left.length);
-    mine.known = new Set(left);
-    mine.guessed = hasGap(draft, cid, from);
-    if (mine.guessed && mine.localReadAt === "") requestRecount(draft, cid, mine.snapshotEnd);
+    const left = loadedUnreadIds(draft, cid, from, metaDraft.snapshotEnd);
+    metaDraft.snapshotCount = Math.min(metaDraft.snapshotCount, left.length);
+    metaDraft.countedIds = new Set(left);
+    metaDraft.isEstimate = hasGap(draft, cid, from);
+    if (metaDraft.isEstimate && metaDraft.localReadAt === "")
+      requestRecount(draft, cid, metaDraft.snapshotEnd);
   }
-  if (read && !ahead) setRead(draft, cid, read);
+  if (read && !isMarkNewer) setRead(draft, cid, read);
   const moment = read && normalTime(read.last_read);
-  if (moment && !held.heldUnread && (moment > mine.readStamp || held.stale)) mine.readStamp = moment;
-  mine.mentions = mine.snapshotCount + mine.newerKeys.length === 0 ? [] : mentionsHeld(draft, cid);
-  show(draft, cid);
+  if (moment && !held.heldUnread && (moment > metaDraft.readEventAt || held.stale))
+    metaDraft.readEventAt = moment;
+  metaDraft.mentions =
+    metaDraft.snapshotCount + metaDraft.newerKeys.length === 0 ? [] : unreadMentionKeys(draft, cid);
+  publishCounts(draft, cid);
   const entry = draft.entry(cid)!;
   if (entry.unread === 0) delete entry.firstUnreadId;
-  else entry.firstUnreadId ??= firstUnreadHeld(draft, cid);
+  else entry.firstUnreadId ??= firstUnreadId(draft, cid);
 }
 
-/** Which messages of an answer its number counts, and how many of them were deleted after it was made: the delete was told first. */
+/** The messages of an answer that its number counts, and how many of them were deleted since by an event that arrived first. */
 function countedBy(
   draft: StateDraft,
   { cid }: ChannelEntry,
@@ -366,104 +377,104 @@ function countedBy(
 ): { here: ReadonlySet<string>; gone: number } {
   const entry = draft.peek(cid)!;
   const from = read?.last_read ? lastKeyOf(read.last_read) : "";
-  const all = page.messages.filter((message) => orderKey(message) > from && counts(draft, entry, message));
+  const all = page.messages.filter((message) => orderKey(message) > from && isCounted(draft, entry, message));
   const isHere = (message: Message): boolean =>
-    !isGone(draft, cid, message) && find(draft, cid, message.id)?.type !== "deleted";
+    !isGone(draft, cid, message) && findLoadedMessage(draft, cid, message.id)?.type !== "deleted";
   const here = all.filter(isHere);
   return { here: new Set(here.map(({ id }) => id)), gone: all.length - here.length };
 }
 
-/** Whether the latest set begins after this place. */
+/** Whether the latest set begins after this key. */
 function hasGap(draft: StateDraft, cid: string, from: string): boolean {
   const latest = latestOf(draft.sets(cid) ?? []);
-  return latest !== undefined && latest.hasPrev && (latest.edit.firstKey ?? AFTER_ALL) > from;
+  return latest !== undefined && latest.hasPrev && (latest.edit.firstKey ?? MAX_KEY) > from;
 }
 
-/** Marks up to this moment will not be taken: what they left open is asked for. A later one stands (D8). */
-export function dropLocalRead(draft: StateDraft, cid: string, upTo?: string): void {
+/** Gives up read marks up to this time and refetches an estimated number. A later mark stays (D8). */
+export function cancelLocalRead(draft: StateDraft, cid: string, upTo?: string): void {
   if (!draft.has(cid)) return;
-  const mine = draft.meta(cid);
-  if (upTo !== undefined && mine.localReadAt > (normalTime(upTo) ?? "")) return;
-  mine.localReadAt = "";
-  if (mine.guessed) requestRecount(draft, cid, mine.snapshotEnd);
-  mine.guessed = false;
+  const metaDraft = draft.meta(cid);
+  if (upTo !== undefined && metaDraft.localReadAt > (normalTime(upTo) ?? "")) return;
+  metaDraft.localReadAt = "";
+  if (metaDraft.isEstimate) requestRecount(draft, cid, metaDraft.snapshotEnd);
+  metaDraft.isEstimate = false;
 }
 
-/** Nobody here knows how far the provider has it: it is asked, and what it says is believed. */
-export function readUnknown(draft: StateDraft, cid: string): void {
+/** The read state at the provider is unknown: refetches it and accepts whatever it is. */
+export function markReadUnknown(draft: StateDraft, cid: string): void {
   if (!draft.has(cid)) return;
   const meta = draft.meta(cid);
   meta.localReadAt = "";
-  meta.guessed = false;
-  meta.trustRevision = draft.revision;
+  meta.isEstimate = false;
+  meta.readUnknownRevision = draft.revision;
   meta.recountRevision = draft.revision;
   draft.requestRefetch({ kind: "unread", cid });
 }
 
-/** Ids of messages in the latest set between these keys that count. */
-function unreadHeld(draft: StateDraft, cid: string, from: string, upTo: string): string[] {
+/** Ids of counted messages in the latest set between these keys. */
+function loadedUnreadIds(draft: StateDraft, cid: string, from: string, upTo: string): string[] {
   const entry = draft.peek(cid)!;
   const latest = latestOf(draft.sets(cid) ?? []);
   const found: string[] = [];
   for (const message of latest?.edit ?? []) {
     const key = orderKey(message);
-    if (key > from && key <= upTo && counts(draft, entry, message)) found.push(message.id);
+    if (key > from && key <= upTo && isCounted(draft, entry, message)) found.push(message.id);
   }
   return found;
 }
 
-function firstUnreadHeld(draft: StateDraft, cid: string): string | undefined {
-  return unreadHeld(draft, cid, lastReadKey(draft, draft.peek(cid)!), AFTER_ALL)[0];
+function firstUnreadId(draft: StateDraft, cid: string): string | undefined {
+  return loadedUnreadIds(draft, cid, lastReadKey(draft, draft.peek(cid)!), MAX_KEY)[0];
 }
 
-/** Keys of the unread mentions: those known before and those in what is held. */
-function mentionsHeld(draft: StateDraft, cid: string): readonly string[] {
+/** Keys of unread mentions: known ones and those in loaded messages. */
+function unreadMentionKeys(draft: StateDraft, cid: string): readonly string[] {
   const entry = draft.peek(cid)!;
   const from = lastReadKey(draft, entry);
-  let keys = after(draft.peekMeta(cid).mentions, from);
+  let keys = keysAfter(draft.peekMeta(cid).mentions, from);
   for (const set of draft.sets(cid) ?? [])
     for (const message of set.edit)
-      if (mentionsMe(draft, message) && orderKey(message) > from && counts(draft, entry, message))
+      if (mentionsMe(draft, message) && orderKey(message) > from && isCounted(draft, entry, message))
         keys = withKey(keys, orderKey(message));
   return keys;
 }
 
-/** Unread mentions that one search found (specification/reading.md §1). */
+/** Adds unread mentions found by a search (specification/reading.md §1). */
 export function addMentions(draft: StateDraft, cid: string, messages: readonly Message[]): void {
   const entry = draft.peek(cid);
   if (!entry || entry.unread === 0) return;
   const from = lastReadKey(draft, entry);
-  const mine = draft.meta(cid);
+  const metaDraft = draft.meta(cid);
   for (const message of messages) {
     const key = orderKey(message);
     if (
       key > from &&
-      !mine.deletedIds.has(message.id) &&
+      !metaDraft.deletedIds.has(message.id) &&
       mentionsMe(draft, message) &&
-      counts(draft, entry, message)
+      isCounted(draft, entry, message)
     )
-      mine.mentions = withKey(mine.mentions, key);
+      metaDraft.mentions = withKey(metaDraft.mentions, key);
   }
-  show(draft, cid);
+  publishCounts(draft, cid);
 }
 
-/** R-READ-9: nothing is unread up to the cut, or at all. */
+/** R-READ-9: clears the unread messages up to this key, or all. */
 export function clearUnread(draft: StateDraft, cid: string, key?: string): void {
-  const mine = draft.meta(cid);
-  // A cut that lies back, and one for some members only, leaves later messages: only the provider knows which of them it counts.
-  const unsure = key !== undefined && mine.snapshotCount > 0 && key < mine.snapshotEnd;
-  clearUpTo(draft, cid, key ?? mine.newerKeys.at(-1) ?? mine.snapshotEnd);
+  const metaDraft = draft.meta(cid);
+  // Messages after the truncation remain: only the provider knows which of them its number counts.
+  const isUncertain = key !== undefined && metaDraft.snapshotCount > 0 && key < metaDraft.snapshotEnd;
+  clearUpTo(draft, cid, key ?? metaDraft.newerKeys.at(-1) ?? metaDraft.snapshotEnd);
   const entry = draft.entry(cid);
   if (!entry) return;
-  if (unsure) requestRecount(draft, cid, mine.snapshotEnd);
-  show(draft, cid);
+  if (isUncertain) requestRecount(draft, cid, metaDraft.snapshotEnd);
+  publishCounts(draft, cid);
   if (entry.unread === 0) {
     delete entry.firstUnreadId;
     entry.heldUnread = false;
   }
 }
 
-/** R-READ-5: another user's cursor only moves forward; his delivery likewise, by itself. */
+/** R-READ-5: another user's read cursor only moves forward, and so does their delivery cursor. */
 export function applyReadOfOther(draft: StateDraft, cid: string, read: Read): void {
   const held = draft.peek(cid)?.read.get(read.user.id);
   if (!held) return draft.has(cid) ? setRead(draft, cid, read) : undefined;
@@ -482,7 +493,7 @@ const deliveryOf = ({ last_delivered_at, last_delivered_message_id }: Read): Par
   ...(last_delivered_message_id !== undefined && { last_delivered_message_id }),
 });
 
-export function delivered(
+export function applyDelivery(
   draft: StateDraft,
   cid: string,
   userId: string,

@@ -1,35 +1,35 @@
-/** What events on users, the own user and the link do to the state (R-MUTE-2, specification/events.md §6). */
+/** Reducers for events on users, the current user and the connection (R-MUTE-2, specification/events.md §6). */
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { deleteHeldMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { spreadUser } from "./spread-user.ts";
-import { plainEvent, type Table } from "./table.ts";
+import { updateUserEverywhere } from "./update-user.ts";
+import { plainEvent, type ReducerTable } from "./reducer-table.ts";
 import type { StateDraft } from "./state-draft.ts";
-import { isNewer, noteTold } from "./told.ts";
+import { takeIfNewer, recordPartChange } from "./part-versions.ts";
 
-/** Keys of `me` that no public user object may change. */
-const PRIVATE =
+/** Keys of `me` that public user objects must not change. */
+const PRIVATE_KEYS =
   `devices mutes channel_mutes blocked_user_ids latest_hidden_channels total_unread_count unread_count
  unread_channels unread_threads total_unread_count_by_team push_preferences privacy_settings invisible`.split(
     /\s+/,
   );
 
-/** Merges what is visible of the own user, private keys kept; an older telling changes nothing. */
-export function mergeOwn(draft: StateDraft, user: User): void {
+/** Merges the public fields of the current user, keeping private ones; an older version changes nothing. */
+export function mergeCurrentUser(draft: StateDraft, user: User): void {
   const { me } = draft.state;
   if (!me || user.id !== me.id || compareTimes(user.updated_at, me.updated_at) < 0) return;
   const next: Record<string, unknown> = { ...user };
-  for (const key of PRIVATE) delete next[key];
+  for (const key of PRIVATE_KEYS) delete next[key];
   const changed = Object.keys(next).some(
     (key) => typeof next[key] !== "object" && next[key] !== (me as unknown as Record<string, unknown>)[key],
   );
   if (changed) draft.state.me = { ...me, ...next };
 }
 
-function inMessage(message: HeldMessage, user: User): HeldMessage {
+function withUser(message: HeldMessage, user: User): HeldMessage {
   const is = (each: User): boolean => each.id === user.id && each !== user;
   const swap = (each: User): User => (each.id === user.id ? user : each);
   let next = message;
@@ -49,32 +49,32 @@ function inMessage(message: HeldMessage, user: User): HeldMessage {
 function userUpdated(draft: StateDraft, event: EventEnvelope): void {
   if (!event.user?.id) return;
   const user = draft.user(event.user, true);
-  spreadUser(draft, user);
-  for (const cid of draft.cids) rewriteAll(draft, cid, (message) => inMessage(message, user));
+  updateUserEverywhere(draft, user);
+  for (const cid of draft.cids) rewriteAll(draft, cid, (message) => withUser(message, user));
   const { me } = draft.state;
-  // Only the own connections are told whom the user has blocked (specification/events.md §5).
+  // Only the user's own connections receive the blocked users (specification/events.md §5).
   if (me?.id === user.id && Array.isArray(event.user.blocked_user_ids)) {
     draft.state.me = { ...me, blocked_user_ids: event.user.blocked_user_ids };
-    blockedNow(draft, me.blocked_user_ids, event.user.blocked_user_ids);
+    applyBlocks(draft, me.blocked_user_ids, event.user.blocked_user_ids);
   }
 }
 
-/** BL-2, BL-6: channels with a blocked user alone are hidden at once, and asked for anew when the block ends. */
-function blockedNow(draft: StateDraft, before: readonly string[], after: readonly string[]): void {
+/** BL-2, BL-6: hides channels whose only other member is blocked, and refetches them when the block ends. */
+function applyBlocks(draft: StateDraft, before: readonly string[], after: readonly string[]): void {
   const isIn = (cid: string, ids: readonly string[]): boolean => {
     const held = draft.peek(cid)!;
     return held.memberCount === 2 && ids.some((id) => held.members.has(id));
   };
   const blocked = after.filter((id) => !before.includes(id));
-  const freed = before.filter((id) => !after.includes(id));
-  if (blocked.length + freed.length === 0) return;
+  const unblocked = before.filter((id) => !after.includes(id));
+  if (blocked.length + unblocked.length === 0) return;
   for (const cid of draft.cids) {
     if (isIn(cid, blocked)) {
       const entry = draft.entry(cid)!;
       entry.channel = { ...entry.channel, blocked: true };
       entry.hidden = true;
-      noteTold(draft, cid, "hidden");
-    } else if (isIn(cid, freed)) {
+      recordPartChange(draft, cid, "hidden");
+    } else if (isIn(cid, unblocked)) {
       const entry = draft.entry(cid)!;
       entry.channel = { ...entry.channel, blocked: false };
       entry.hidden = false;
@@ -83,9 +83,9 @@ function blockedNow(draft: StateDraft, before: readonly string[], after: readonl
   }
 }
 
-/** Presence of a message's author is read from `state.users`: the messages themselves stay as they are. */
+/** Messages stay unchanged: the presence of authors is read from `state.users`. */
 function presence(draft: StateDraft, event: EventEnvelope): void {
-  if (event.user?.id) spreadUser(draft, draft.user(event.user, true));
+  if (event.user?.id) updateUserEverywhere(draft, draft.user(event.user, true));
 }
 
 function banned(value: boolean) {
@@ -97,39 +97,39 @@ function banned(value: boolean) {
       ? { shadow_banned: value }
       : { banned: value, ban_expires: value ? (ends ?? null) : null };
     if (!event.cid) {
-      if (draft.state.me?.id === id && !event.shadow) bannedEverywhere(draft, value, ends);
+      if (draft.state.me?.id === id && !event.shadow) applyAppBan(draft, value, ends);
       return;
     }
-    // The same word comes by the channel and to oneself; only the newest of both kinds counts.
-    if (!isNewer(draft, event.cid, `ban ${id}`, event)) return;
+    // The event comes both to the channel and to the user; only the newest counts.
+    if (!takeIfNewer(draft, event.cid, `ban ${id}`, event)) return;
     const entry = draft.entry(event.cid)!;
     const member = entry.members.get(id);
     if (member) entry.members = draft.writable(entry.members).set(id, { ...member, ...change });
     if (id !== draft.context.me || !entry.membership) return;
-    // Of a long list of members the own one may not be held.
+    // In a large channel the current user may not be among the loaded members.
     entry.membership = { ...entry.membership, ...change };
     if (!event.shadow) draft.requestRefetch({ kind: "capabilities", cid: event.cid });
   };
 }
 
-function bannedEverywhere(draft: StateDraft, value: boolean, ends: string | undefined): void {
+function applyAppBan(draft: StateDraft, value: boolean, ends: string | undefined): void {
   const { ban_expires: _, ...me } = draft.state.me!;
   draft.state.me = { ...me, banned: value, ...(value && ends !== undefined && { ban_expires: ends }) };
   if (value) return;
-  // What was asked for meanwhile knows no right to write.
+  // Channels loaded during the ban lack the capability to write.
   for (const cid of draft.cids)
     if (draft.peek(cid)!.channel.own_capabilities?.includes("send-message") === false)
       draft.requestRefetch({ kind: "capabilities", cid });
 }
 
-function ownPart<K extends keyof OwnUser>(key: K) {
+function replaceList<K extends keyof OwnUser>(key: K) {
   return (draft: StateDraft, event: { me?: Partial<OwnUser> }): void => {
     const value = event.me?.[key];
     if (draft.state.me && Array.isArray(value)) draft.state.me = { ...draft.state.me, [key]: value };
   };
 }
 
-/** A new `me`: the own user as a whole, the totals, and the public part for everybody else's eyes. */
+/** Sets a new `me`: the current user, the totals, and the public fields in the shared user object. */
 export function setMe(draft: StateDraft, me: OwnUser | undefined): void {
   if (!me) {
     delete draft.state.me;
@@ -149,13 +149,13 @@ export function setMe(draft: StateDraft, me: OwnUser | undefined): void {
     channels: me.unread_channels ?? totals.channels,
     threads: me.unread_threads ?? totals.threads,
   };
-  blockedNow(draft, before?.blocked_user_ids ?? [], draft.state.me.blocked_user_ids);
-  const open: Record<string, unknown> = { ...me };
-  for (const key of PRIVATE) delete open[key];
-  draft.user(open as unknown as User, true);
+  applyBlocks(draft, before?.blocked_user_ids ?? [], draft.state.me.blocked_user_ids);
+  const publicFields: Record<string, unknown> = { ...me };
+  for (const key of PRIVATE_KEYS) delete publicFields[key];
+  draft.user(publicFields as unknown as User, true);
 }
 
-export const USER_EVENTS: Table = {
+export const USER_EVENTS: ReducerTable = {
   "health.check": (draft, event) => {
     if (event.me) setMe(draft, event.me);
   },
@@ -170,6 +170,6 @@ export const USER_EVENTS: Table = {
   },
   "user.banned": banned(true),
   "user.unbanned": banned(false),
-  "notification.channel_mutes_updated": ownPart("channel_mutes"),
-  "notification.mutes_updated": ownPart("mutes"),
+  "notification.channel_mutes_updated": replaceList("channel_mutes"),
+  "notification.mutes_updated": replaceList("mutes"),
 };

@@ -15,7 +15,7 @@ import { at, channel, event, isNew, msg, msgs, subject, user, type Subject } fro
 function reduce(before: InternalState, events: readonly AnyEvent[], context: ReduceContext): InternalState {
   const draft = new StateDraft(before, context);
   reduceInto(draft, events);
-  return draft.done();
+  return draft.finish();
 }
 
 /** A provider in small: makes a history of events that could really happen, each with its own moment. */

@@ -149,7 +149,7 @@ test("of two newest pages the older one that came last does not become the lates
 
 test("D7: without a checkpoint only what was told anew is kept", () => {
   const s = subject(channel(msgs(1, 10)));
-  s.machine.apply({ kind: "olderUnknown", cid: CID, from: msg(6) });
+  s.machine.apply({ kind: "dropOlder", cid: CID, from: msg(6) });
   expect(ids(latest(s))).toEqual(msgs(6, 10).map(({ id }) => id));
   expect(latest(s).hasPrev).toBe(true);
 });
@@ -174,7 +174,7 @@ test("D8: a read mark that has not arrived is not taken back by a recovery, and 
   told(s, msgs(1, 12), read(0, 12));
   expect(s.entry().read.get("ada")!.last_read).toBe(at(10));
   expect(s.entry().unread).toBe(2);
-  s.machine.apply({ kind: "readTaken", cid: CID, at: at(10) });
+  s.machine.apply({ kind: "readAccepted", cid: CID, at: at(10) });
   s.machine.apply({ kind: "stale" });
   told(s, msgs(1, 12), read(5, 7));
   expect(s.entry().read.get("ada")!.last_read).toBe(at(5));
@@ -185,7 +185,7 @@ test("D8: an answer that was asked for before the provider took a mark does not 
   s.machine.apply({ kind: "seen", cid: CID });
   s.machine.apply({ kind: "stale" });
   const since = s.machine.revision();
-  s.machine.apply({ kind: "readTaken", cid: CID, at: at(10) });
+  s.machine.apply({ kind: "readAccepted", cid: CID, at: at(10) });
   const states = [channel(msgs(1, 12), { read: [read(0, 12)] })];
   s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
   expect(s.entry().read.get("ada")!.last_read).toBe(at(10));
@@ -196,7 +196,7 @@ test("D8: an answer that was asked for before the newest own read does not take 
   const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
   const asked = s.machine.revision();
   s.machine.apply({ kind: "seen", cid: CID });
-  s.machine.apply({ kind: "readTaken", cid: CID, at: at(10) });
+  s.machine.apply({ kind: "readAccepted", cid: CID, at: at(10) });
   s.machine.apply({ kind: "stale" });
   const old = {
     kind: "channels",
@@ -223,7 +223,7 @@ test("D9: a number made of a list with a gap, while a mark was on its way, is as
   });
   expect(s.entry().unread).toBe(5);
   expect(s.machine.takeRefetches()).toEqual([]);
-  s.machine.apply({ kind: "readTaken", cid: CID, at: at(3) });
+  s.machine.apply({ kind: "readAccepted", cid: CID, at: at(3) });
   expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
   told(s, msgs(1, 20), read(3, 17));
   expect(s.entry().unread).toBe(17);

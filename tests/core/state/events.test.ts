@@ -1,6 +1,6 @@
 /** Every event by name: what it does to the state (specification/events.md §6), or why it does nothing. */
 import { expect, test } from "vitest";
-import { TABLE } from "../../../src/core/state/reduce.ts";
+import { REDUCERS } from "../../../src/core/state/reduce.ts";
 import { LOCAL_EVENTS, type EventType } from "../../../src/wire/events.ts";
 import type { ChannelState } from "../../../src/wire/entities/channel.ts";
 import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
@@ -589,7 +589,7 @@ test.each(effects.map(([type, row]) => [type, row.says, row] as const))("%s: %s"
 });
 
 test("the reducers are exactly the events with an effect", () => {
-  expect(Object.keys(TABLE).toSorted()).toEqual(effects.map(([type]) => type).toSorted());
+  expect(Object.keys(REDUCERS).toSorted()).toEqual(effects.map(([type]) => type).toSorted());
   const local = Object.entries(ROWS).filter(([, row]) => "local" in row);
   expect(local.map(([type]) => type).toSorted()).toEqual([...LOCAL_EVENTS].toSorted());
 });

@@ -4,7 +4,7 @@ import { deletedForm, holdMessage } from "../../../src/model/held-message.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
 import { withOverlays } from "../../../src/core/state/overlays.ts";
-import { mergePoll, ownReactionsAmong, reacted, withOwn } from "../../../src/core/state/reactions.ts";
+import { mergePoll, ownReactionsAmong, reacted, addOwnReaction } from "../../../src/core/state/reactions.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
 import type { OutboxAction } from "../../../src/core/base/outbox-row.ts";
@@ -149,9 +149,9 @@ test("R-MSG-9: own reactions come from the newest list where it holds them all, 
 test("R-MSG-9: of two tellings of one own reaction the newer one stays, of one moment the later", () => {
   const [love, wow] = [one("love", "ada", 5, 1), one("wow", "ada", 1)];
   const later = one("love", "ada", 5, 2);
-  expect(withOwn([wow, love], one("love", "ada", 4, 9))).toEqual([wow, love]);
-  expect(withOwn([love, wow], later)).toEqual([wow, later]);
-  expect(withOwn([wow], love)).toEqual([wow, love]);
+  expect(addOwnReaction([wow, love], one("love", "ada", 4, 9))).toEqual([wow, love]);
+  expect(addOwnReaction([love, wow], later)).toEqual([wow, later]);
+  expect(addOwnReaction([wow], love)).toEqual([wow, love]);
 });
 
 describe("specification/polls.md §5: own votes of a poll that is told anew", () => {

@@ -299,6 +299,6 @@ describe("any mix of pages and new messages", () => {
 
 test("D7: where nothing is held, nothing that was told before is unknown", () => {
   const s = subject(channel([]));
-  s.machine.apply({ kind: "olderUnknown", cid: CID, from: msg(6) });
+  s.machine.apply({ kind: "dropOlder", cid: CID, from: msg(6) });
   expect(s.sets()[0]).toMatchObject({ isLatest: true, hasPrev: false });
 });

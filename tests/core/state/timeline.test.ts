@@ -28,11 +28,11 @@ describe("a timeline", () => {
             edit.remove(`id${each.id}`);
             naive.delete(`id${each.id}`);
           } else {
-            timeline = edit.done();
+            timeline = edit.finish();
             edit = new TimelineEdit(timeline);
           }
         }
-        timeline = edit.done();
+        timeline = edit.finish();
         const expected = [...naive.values()].toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
         expect([...timeline]).toEqual(expected);
         expect(timeline.length).toBe(expected.length);
@@ -60,12 +60,12 @@ describe("a timeline", () => {
     const before = timelineOf(msgs(1, 600));
     const edit = new TimelineEdit(before);
     edit.put(before.at(5)!);
-    expect(edit.done()).toBe(before);
+    expect(edit.finish()).toBe(before);
     const second = new TimelineEdit(before);
     second.put(msg(300, { text: "new" }));
     second.remove("m1");
     second.trim(100);
-    const after = second.done();
+    const after = second.finish();
     expect(before.length).toBe(600);
     expect(before.at(299)!.text).toBe("text 300");
     expect(after.length).toBeLessThanOrEqual(100 + 256);

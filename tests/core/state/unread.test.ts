@@ -184,7 +184,7 @@ describe("reading", () => {
     s.machine.dispatch([marked, event("message.read", 10, { user: user("ada") })]);
     expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m2", heldUnread: true });
     expect(s.entry().read.get("ada")).toMatchObject({ last_read: at(1), last_read_message_id: "m1" });
-    s.machine.apply({ kind: "left", cid: CID });
+    s.machine.apply({ kind: "channelClosed", cid: CID });
     expect(s.entry().heldUnread).toBe(false);
     s.machine.dispatch([event("message.read", 30, { user: user("ada") })]);
     expect(s.entry().unread).toBe(0);
@@ -467,7 +467,7 @@ describe("two answers", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
     const since = s.machine.revision();
     s.machine.apply({ kind: "seen", cid: CID });
-    s.machine.apply({ kind: "readTaken", cid: CID, at: at(3) });
+    s.machine.apply({ kind: "readAccepted", cid: CID, at: at(3) });
     s.machine.apply({ kind: "stale" });
     s.machine.takeRefetches();
     s.machine.apply({

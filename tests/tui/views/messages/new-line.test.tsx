@@ -55,7 +55,7 @@ class StateCore extends FakeCore {
   }
   override left(cid: string): void {
     super.left(cid);
-    this.machine.apply({ kind: "left", cid });
+    this.machine.apply({ kind: "channelClosed", cid });
   }
 }
 

@@ -2,10 +2,10 @@
 import type { AnyEvent, EventType, WireEvent } from "../../wire/events.ts";
 import type { StateDraft } from "./state-draft.ts";
 
-/** Nothing in a row awaits, logs or reads a clock; what is missing in the event changes nothing. */
-export type Table = { [K in EventType]?: (draft: StateDraft, event: WireEvent<K>) => void };
+/** Reducers are pure: they never wait, log or read a clock. Fields missing in the event change nothing. */
+export type ReducerTable = { [K in EventType]?: (draft: StateDraft, event: WireEvent<K>) => void };
 
-/** A known event as one of the open kind, for queues and listeners. */
+/** A known event as `AnyEvent`, for queues and listeners. */
 export function plainEvent(event: object): AnyEvent {
   return event as AnyEvent;
 }

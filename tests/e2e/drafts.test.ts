@@ -210,11 +210,9 @@ test("F1 shows help that can be searched, Esc leaves it with the draft as it was
   await screen.waitFor("› mid-sentence");
   screen.key("f1");
   await screen.waitFor("Keys · type to search");
-  await screen.waitFor("Draw the screen again");
+  await screen.waitFor("Redraw the screen");
   screen.type("react");
-  await screen.waitFor(
-    (pty) => /\+ +React/.test(pty.text()) && !pty.text().includes("Draw the screen again"),
-  );
+  await screen.waitFor((pty) => /\+ +React/.test(pty.text()) && !pty.text().includes("Redraw the screen"));
   screen.key("esc");
   await screen.waitFor((pty) => !pty.text().includes("Keys · type") && pty.text().includes("WRITE"));
   expect(screen.text()).toContain("› mid-sentence");

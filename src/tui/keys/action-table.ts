@@ -54,7 +54,7 @@ export const ACTIONS = {
     keywords: "help shortcuts keybindings hotkeys guide commands cheatsheet manual",
   }),
   nextUnread: row("Next unread channel, mentions first", "global", { hint: "next unread" }),
-  lastChannel: row("Back to the channel before", "global", { keywords: "previous last" }),
+  lastChannel: row("Back to the previous channel", "global", { keywords: "previous last" }),
   previousChannel: row("Channel above", "global", { keywords: "previous up" }),
   nextChannel: row("Channel below", "global", { keywords: "next down" }),
   ...numbered("pinned", (n) => row(`Pinned channel ${n}`, "global")),
@@ -68,39 +68,39 @@ export const ACTIONS = {
   inbox: row("Inbox: mentions, direct and unread channels", "global", {
     keywords: "mark all read unread activity mentions",
   }),
-  threads: row("Threads: those you take part in, unread ones first", "global", { keywords: "conversations" }),
+  threads: row("Threads you take part in, unread first", "global", { keywords: "conversations" }),
   later: row("Later: reminders and what you saved", "global", { keywords: "reminders bookmarks saved" }),
-  drafts: row("Drafts: where something is written and not sent", "global"),
+  drafts: row("Drafts: texts you have not sent", "global"),
   pins: row("Pinned messages of this channel", ["global", "browse"], { keywords: "pins banner" }),
-  openDue: row("Open what a reminder is due for, else Later", "global"),
-  newChannel: row("Make a channel, by a form", "global", { keywords: "new create group room" }),
-  joinChannel: row("Join a channel: a list of those that are open", "global", {
+  openDue: row("Open the message of a due reminder, else Later", "global"),
+  newChannel: row("Make a channel", "global", { keywords: "new create group room" }),
+  joinChannel: row("Join a channel: a list of open ones", "global", {
     keywords: "become a member browse discover channels list",
   }),
-  writeTo: row("Write to somebody, by a form", "global", {
+  writeTo: row("Write to somebody", "global", {
     keywords: "dm direct message person someone chat pm private whisper",
   }),
   leaveChannel: row("Leave this channel (asks)", ["sidebar", "global"], {
     keywords: "part unsubscribe member",
   }),
-  editChannel: row("Name, topic and picture of this channel, by a form", "global", {
+  editChannel: row("Name, topic and picture of this channel", "global", {
     keywords: "rename description title",
   }),
-  invitePeople: row("Add people to this channel, by a form", "global", { keywords: "invite" }),
-  ownProfile: row("Your name, status and picture, by a form", "global", {
+  invitePeople: row("Add people to this channel", "global", { keywords: "invite" }),
+  ownProfile: row("Your name, status and picture", "global", {
     keywords: "avatar my profile nickname display",
   }),
   profiles: row("Go to another profile", "global", {
     keywords: "account switch profile log out logout sign workspace server team organisation",
   }),
-  login: row("Sign in to a provider, by a form: another one, or this one again", "global", {
+  login: row("Sign in to a provider: another one, or this one again", "global", {
     keywords: "login log account add token hosted",
   }),
-  newPoll: row("Ask in a poll: question, options and rules in a form", "global", { keywords: "poll survey" }),
+  newPoll: row("New poll: question, options and rules", "global", { keywords: "poll survey" }),
   shareLocation: row("Share my location: a place, or live for a while", "global", {
     keywords: "map where position gps",
   }),
-  moveLocation: row("Say where I am now: moves the location I share", "global", {
+  moveLocation: row("Move the location I share: say where I am now", "global", {
     keywords: "map position update",
   }),
   stopLocation: row("Stop sharing my location", ["global", "browse", "map"], {
@@ -118,8 +118,8 @@ export const ACTIONS = {
   channelFiles: row("Files of this channel", "global", {
     keywords: "attachments links media uploads downloads",
   }),
-  nextPane: key("To the next pane", "global"),
-  previousPane: key("To the pane before", "global"),
+  nextPane: key("Next pane", "global"),
+  previousPane: key("Previous pane", "global"),
   sidebar: row("Show or hide the sidebar", "global", { keywords: "channels list collapse" }),
   wider: row("Make the sidebar, or the panel beside the messages, wider", "global", {
     keywords: "resize width pane bigger",
@@ -127,27 +127,27 @@ export const ACTIONS = {
   narrower: row("Make the sidebar, or the panel beside the messages, narrower", "global", {
     keywords: "resize width pane",
   }),
-  usualWidths: row("Make all panes as wide as they usually are", "global", {
+  usualWidths: row("Reset the widths of all panes", "global", {
     keywords: "resize reset width",
   }),
-  blocked: row("People I blocked, to unblock them", "global", { keywords: "block ignore" }),
+  blocked: row("Blocked people: see and unblock them", "global", { keywords: "block ignore" }),
   markRead: row("Mark this channel read", ["sidebar", "global"], { keywords: "read seen as" }),
-  takeBack: row("Take back the last pin, reaction or delete, for ten seconds", "global", {
-    keywords: "undo",
+  takeBack: row("Undo the last pin, reaction or delete, for ten seconds", "global", {
+    keywords: "take back",
   }),
   closeNotice: row("Close the newest notice", "global", { keywords: "dismiss notification" }),
-  reconnect: row("Connect again now", "global", { keywords: "reconnect retry online" }),
-  redraw: row("Draw the screen again", "global", { keywords: "redraw refresh repaint reload clear" }),
-  clear: key("Clear the box; on an empty one twice leaves", "global"),
+  reconnect: row("Reconnect now", "global", { keywords: "reconnect retry online" }),
+  redraw: row("Redraw the screen", "global", { keywords: "redraw refresh repaint reload clear" }),
+  clear: key("Clear the box; twice on an empty one quits", "global"),
   suspend: row("Suspend to the shell", "global", { keywords: "background" }),
   quit: row("Leave Parley", "global", { keywords: "quit exit close bye" }),
   theme: row("Theme: choose the colours", "global", {
     keywords: "colours colors dark light mode contrast night",
   }),
-  quiet: row("Do not disturb: no notices for a time, or again from now on", "global", {
+  quiet: row("Do not disturb: pause notifications for a time, or resume them", "global", {
     keywords: "dnd silence quiet notifications snooze silence busy focus alerts",
   }),
-  notices: row("Notices of this channel: all, mentions or none", ["sidebar", "global"], {
+  notices: row("Notifications for this channel: all, mentions or none", ["sidebar", "global"], {
     keywords: "notifications notify level mute alerts level loud",
   }),
   campaigns: row("Campaigns: watch one, stop or resume it", ["global", "campaign"], {
@@ -155,14 +155,14 @@ export const ACTIONS = {
     keywords: "bulk broadcast newsletter secret",
   }),
   campaignStop: key("Stop the campaign (asks)", "campaign", "stop"),
-  campaignResume: key("Send what is left of a stopped campaign (asks)", "campaign", "resume"),
-  tour: row("Tour of two minutes: what can be done, ticked as you do it", "global", {
+  campaignResume: key("Resume a stopped campaign (asks)", "campaign", "resume"),
+  tour: row("Two-minute tour: things to try, ticked as you do them", "global", {
     keywords: "learn tutorial begin newcomer guide introduction",
   }),
-  status: row("Status: words that others see beside your name", "global", {
+  status: row("Status: shown to others beside your name", "global", {
     keywords: "away lunch afk busy",
   }),
-  keyFile: row("Your own keys: change their file in $EDITOR", "global", {
+  keyFile: row("Your own keys: edit their file in $EDITOR", "global", {
     keywords: "rebind keybindings shortcuts bind keymap",
   }),
   pictures: row("Pictures: draw them, as half blocks, or not at all", "global", {
@@ -172,35 +172,35 @@ export const ACTIONS = {
     keywords: "preferences options configuration config",
   }),
   escape: key(
-    "Close, or change between writing and browsing",
+    "Close, or switch between writing and browsing",
     ["global", "popup", "complete", "search"],
     "browse",
   ),
 
   send: key("Send", "write", "send"),
-  sendLater: row("Send it later, at a time", "write", { keywords: "schedule delay" }),
-  scheduled: row("Messages written for later", "global", { keywords: "schedule scheduled" }),
+  sendLater: row("Send it later: schedule the message", "write", { keywords: "schedule delay" }),
+  scheduled: row("Scheduled messages", "global", { keywords: "schedule scheduled" }),
   newline: key("New line", "write", "newline"),
-  complete: key("Complete the word, or to the next pane", "write"),
-  historyPrevious: key("What was sent before", "write"),
-  historyNext: key("What was sent after", "write"),
-  up: key("Line above; on an empty box edit my last message", "write"),
+  complete: key("Complete the word, or go to the next pane", "write"),
+  historyPrevious: key("Previous entry in the history", "write"),
+  historyNext: key("Next entry in the history", "write"),
+  up: key("Line above; in an empty box, edit my last message", "write"),
   down: key("Line below", "write"),
   editLast: row("Edit my last message", "write", { keywords: "correct fix" }),
   externalEditor: row("Write in $EDITOR", "write", {
     hint: "$EDITOR",
     keywords: "multiline long vim emacs nano newline multi-line",
   }),
-  takeOff: row("Take a file off the message", "write", {
-    hint: "take off",
-    keywords: "detach cancel upload remove",
+  takeOff: row("Remove a file from the message", "write", {
+    hint: "detach",
+    keywords: "cancel upload take off",
   }),
-  retryUpload: row("Try a failed upload again", "write", { hint: "retry", keywords: "file retry" }),
+  retryUpload: row("Retry a failed upload", "write", { hint: "retry", keywords: "file try again" }),
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
-  preview: row("Preview: what I write as others will see it, on or off", "write", {
+  preview: row("Preview: show what I write as others will see it, on or off", "write", {
     keywords: "markdown rendered formatting bold italic format",
   }),
-  dismissPreviews: row("Take off the link previews", "write", { keywords: "unfurl" }),
+  dismissPreviews: row("Remove the link previews", "write", { keywords: "unfurl" }),
   left: key("Left", ["write", "search"]),
   right: key("Right", ["write", "search"]),
   wordLeft: key("A word to the left", ["write", "search"]),
@@ -212,11 +212,11 @@ export const ACTIONS = {
   deleteLeft: key("Delete the character before the cursor", ["write", "search"]),
   deleteRight: key("Delete the character under the cursor", ["write", "search"]),
   deleteWordLeft: key("Delete the word before the cursor", ["write", "search"]),
-  deleteWordRight: key("Delete the word behind the cursor", ["write", "search"]),
+  deleteWordRight: key("Delete the word after the cursor", ["write", "search"]),
   killToStart: key("Delete to the start of the line", ["write", "search"]),
   killToEnd: key("Delete to the end of the line", ["write", "search"]),
   yank: key("Put back what was deleted", ["write", "search"]),
-  undo: key("Undo; with nothing to undo take back the last pin, reaction or delete", "write"),
+  undo: key("Undo; with no text to undo, the last pin, reaction or delete", "write"),
   redo: key("Redo", "write"),
   pageUp: key("Messages: a page up", ["write", "browse"]),
   pageDown: key("Messages: a page down", ["write", "browse"]),
@@ -226,54 +226,54 @@ export const ACTIONS = {
   vimUp: key("Row above", "normal"),
   vimDown: key("Row below", "normal"),
   vimWord: key("To the next word", "normal"),
-  vimBack: key("To the word before", "normal"),
+  vimBack: key("To the previous word", "normal"),
   vimWordEnd: key("To the end of the word", "normal"),
   vimLineStart: key("To the start of the line", "normal"),
   vimFirstLetter: key("To the first letter of the line", "normal"),
   vimLineEnd: key("To the end of the line", "normal"),
-  vimTextStart: key("To the first line, or the one of the count", "normal"),
-  vimTextEnd: key("To the last line, or the one of the count", "normal"),
-  vimFind: key("To the next such character of the line", "normal"),
-  vimTill: key("Before the next such character of the line", "normal"),
-  vimFindBack: key("To such a character before", "normal"),
-  vimTillBack: key("Behind such a character before", "normal"),
-  vimAgain: key("The same character again", "normal"),
-  vimAgainBack: key("The same character the other way", "normal"),
+  vimTextStart: key("To the first line, or to the line of the count", "normal"),
+  vimTextEnd: key("To the last line, or to the line of the count", "normal"),
+  vimFind: key("To the next such character in the line", "normal"),
+  vimTill: key("Before the next such character in the line", "normal"),
+  vimFindBack: key("To the previous such character", "normal"),
+  vimTillBack: key("After the previous such character", "normal"),
+  vimAgain: key("Repeat the search for the character", "normal"),
+  vimAgainBack: key("Repeat it in the other direction", "normal"),
   vimDelete: key(
     'Delete: a motion or an object follows (w, $, iw, a", i()); twice a line',
     "normal",
     "delete",
   ),
-  vimChange: key("Change: the same, and write", "normal", "change"),
-  vimYank: key("Copy: the same", "normal", "copy"),
+  vimChange: key("Change: delete in the same way, then write", "normal", "change"),
+  vimYank: key("Copy in the same way", "normal", "copy"),
   vimErase: key("Delete the character", "normal"),
-  vimEraseLeft: key("Delete the character before", "normal"),
+  vimEraseLeft: key("Delete the previous character", "normal"),
   vimDeleteToEnd: key("Delete to the end of the line", "normal"),
   vimChangeToEnd: key("Change to the end of the line", "normal"),
   vimChangeLetter: key("Change the character", "normal"),
   vimChangeLine: key("Change the line", "normal"),
   vimYankLine: key("Copy the line", "normal"),
-  vimPut: key("Put back what was deleted or copied, behind", "normal", "put"),
-  vimPutBefore: key("Put it back before", "normal"),
-  vimReplace: key("Put another character in its place", "normal"),
-  vimOtherCase: key("Capital or small letter", "normal"),
-  vimJoin: key("Join the line below", "normal"),
-  vimInsert: key("Write here; behind an operator: inside of an object", "normal", "write"),
-  vimAppend: key("Write behind; behind an operator: around an object", "normal"),
+  vimPut: key("Paste deleted or copied text after the cursor", "normal", "put"),
+  vimPutBefore: key("Paste it before the cursor", "normal"),
+  vimReplace: key("Replace the character", "normal"),
+  vimOtherCase: key("Switch between upper and lower case", "normal"),
+  vimJoin: key("Join with the line below", "normal"),
+  vimInsert: key("Write here; after an operator: inside an object", "normal", "write"),
+  vimAppend: key("Write after the cursor; after an operator: around an object", "normal"),
   vimInsertFirst: key("Write before the first letter of the line", "normal"),
   vimAppendLast: key("Write at the end of the line", "normal"),
-  vimOpenBelow: key("Write in a new line below; to the other end of what is selected", "normal"),
+  vimOpenBelow: key("Write in a new line below; in a selection, go to its other end", "normal"),
   vimOpenAbove: key("Write in a new line above", "normal"),
-  vimVisual: key("Select: motions take more, d c y p ~ r J act on it; again ends it", "normal", "select"),
+  vimVisual: key("Select: motions extend it, d c y p ~ r J act on it; again ends it", "normal", "select"),
   vimVisualLines: key("Select whole lines", "normal"),
-  vimRepeat: key("The last change again", "normal", "again"),
+  vimRepeat: key("Repeat the last change", "normal", "again"),
   vimUndo: key("Undo", "normal", "undo"),
   vimRedo: key("Redo", "normal"),
 
-  completeAccept: key("Take the completion", "complete"),
-  completeEnter: key("Run the command as it is written, else take the completion", "complete"),
+  completeAccept: key("Accept the completion", "complete"),
+  completeEnter: key("Run the command as written, else accept the completion", "complete"),
   completeNext: key("Next completion", "complete"),
-  completePrevious: key("Completion before", "complete"),
+  completePrevious: key("Previous completion", "complete"),
 
   browseDown: key("Message below", "browse", "down"),
   browseUp: key("Message above", "browse", "up"),
@@ -281,29 +281,31 @@ export const ACTIONS = {
   browseLast: row("Newest message", "browse", { keywords: "bottom latest last end down" }),
   halfPageUp: key("Half a page up", "browse"),
   halfPageDown: key("Half a page down", "browse"),
-  dayBefore: row("Day before", "browse"),
-  dayAfter: row("Day after", "browse"),
+  dayBefore: row("Previous day", "browse", { keywords: "day before" }),
+  dayAfter: row("Next day", "browse", { keywords: "day after" }),
   firstUnread: row("First unread message", "browse"),
-  reply: row("Reply in a thread; retry when it has failed", "browse", {
+  reply: row("Reply in a thread; retry a failed message", "browse", {
     hint: "reply",
     keywords: "answer respond thread",
   }),
   quote: row("Quote", "browse", { hint: "quote", keywords: "cite" }),
-  openMessage: key("Open the thread, or go to the message that is quoted", "browse", "thread"),
+  openMessage: key("Open the thread, or go to the quoted message", "browse", "thread"),
   thread: row("Open the thread", "browse", { hint: "thread" }),
   edit: row("Edit my message", "browse", { hint: "edit" }),
-  remove: row("Delete the message; ten seconds to take it back", "browse", {
+  remove: row("Delete the message; can be undone for ten seconds", "browse", {
     hint: "delete",
     keywords: "remove",
   }),
-  removeForMe: row("Delete for me alone", "browse", { keywords: "remove hide" }),
-  removeForGood: row("Delete the message for good (asks)", "browse", { keywords: "remove hard erase" }),
-  drop: row("Drop a message that was not sent", "browse"),
+  removeForMe: row("Delete for me only", "browse", { keywords: "remove hide" }),
+  removeForGood: row("Delete the message for good (asks)", "browse", {
+    keywords: "remove hard erase",
+  }),
+  drop: row("Drop an unsent message", "browse"),
   react: row("React with an emoji", "browse", {
     hint: "react",
     keywords: "reaction emoji like thumbs heart sticker smiley up upvote",
   }),
-  reactFirst: row("Add or take back the first reaction", "browse", { keywords: "reaction" }),
+  reactFirst: row("Add or remove the first reaction", "browse", { keywords: "reaction" }),
   ...numbered("vote", (n) => {
     const more = n === 1 ? " of the poll, or take the vote back; button 1 of a preview" : `; button ${n}`;
     return key(`Vote for option ${n}${more}`, "browse");
@@ -312,7 +314,7 @@ export const ACTIONS = {
   copyLink: row("Copy the address of the message", "browse", { keywords: "permalink link url" }),
   copyId: row("Copy the message id", "browse"),
   forward: row("Forward to a channel or a person", "browse", { hint: "forward", keywords: "share send on" }),
-  about: row("Who reacted and who read it, and what it said before", "browse", {
+  about: row("Who reacted, who read it, and its earlier versions", "browse", {
     hint: "who",
     keywords: "reactions readers seen delivered edits history receipts versions",
   }),
@@ -322,32 +324,35 @@ export const ACTIONS = {
   person: row("Its author: write, mute, block, report, ban", "browse", {
     keywords: "person user ban unban unmute whois kick timeout moderate",
   }),
-  selectRange: row("Select several messages: j and k take more", "browse", {
+  selectRange: row("Select several messages: j and k select more", "browse", {
     hint: "several",
     keywords: "range mark multiple",
   }),
-  openLink: row("Open a link or a file of the message", "browse", {
+  openLink: row("Open a link or a file in the message", "browse", {
     hint: "open",
     keywords: "attachment url browser",
   }),
-  saveFile: row("Save a file of the message", "browse", { hint: "save", keywords: "download attachment" }),
-  full: row("View in the panel: its picture or its map, else all of its text", "browse", {
+  saveFile: row("Save a file from the message", "browse", { hint: "save", keywords: "download attachment" }),
+  full: row("View in the panel: its picture or map, else its full text", "browse", {
     hint: "view",
     keywords: "image photo full map location",
   }),
   pin: row("Pin or unpin the message", "browse", { hint: "pin", keywords: "stick" }),
   markUnread: row("Mark unread from here", "browse", { hint: "unread", keywords: "later" }),
-  save: row("Save for later, or take it out again", "browse", { hint: "later", keywords: "bookmark star" }),
-  remind: row("Remind me of it at a time, or move its reminder", ["browse", "list"], {
+  save: row("Save for later, or remove it from Later", "browse", {
+    hint: "later",
+    keywords: "bookmark star",
+  }),
+  remind: row("Remind me at a time, or move the reminder", ["browse", "list"], {
     hint: "remind",
     keywords: "reminder",
   }),
   pollVote: row("Poll: vote, or change my vote", "browse", { keywords: "vote" }),
   pollOption: row("Poll: add an option", "browse"),
-  pollComment: row("Poll: comment in my own words", "browse"),
+  pollComment: row("Poll: add a comment", "browse"),
   pollVoters: row("Poll: who voted, in the panel", "browse"),
   pollEnd: row("Poll: end it (asks)", "browse", { keywords: "close finish" }),
-  menu: row("What can be done with the message", "browse", { hint: "more", keywords: "menu actions" }),
+  menu: row("All actions for the message", "browse", { hint: "more", keywords: "menu actions" }),
   hints: row("Hint letters: type them to press a link, file, button or message", "browse", {
     hint: "hints",
     keywords: "hints press click links letters",
@@ -365,23 +370,23 @@ export const ACTIONS = {
   listLast: key("Last entry", "list"),
   listPageDown: key("A page of entries down", "list"),
   listPageUp: key("A page of entries up", "list"),
-  listOpen: key("Open what the entry is about", "list", "open"),
+  listOpen: key("Open the entry", "list", "open"),
   listReply: key("Answer: in the thread, the channel or the box", "list", "answer"),
   listClear: key(
-    "Done with it: read in Inbox and Threads, removed in Later, thrown away in Drafts, unpinned in the pins",
+    "Done with it: read in Inbox and Threads, removed in Later, discarded in Drafts, unpinned in the pins",
     "list",
     "read",
   ),
   listAllRead: key("Mark all of Inbox or Threads read", "list", "all read"),
 
-  nextFound: row("Next message that the search found", "browse", {
+  nextFound: row("Next result of the search", "browse", {
     hint: "next found",
-    keywords: "found match",
+    keywords: "found match message",
   }),
-  previousFound: row("Message before that the search found", "browse", { keywords: "previous found match" }),
-  jumpBack: row("Back to where one was, before the jump", "browse", { hint: "back", keywords: "return" }),
+  previousFound: row("Previous result of the search", "browse", { keywords: "previous found match" }),
+  jumpBack: row("Back to where I jumped from", "browse", { hint: "back", keywords: "return" }),
 
-  searchOpen: key("Go to what was found", "search", "go there"),
+  searchOpen: key("Go to the result", "search", "go there"),
   searchDown: key("Line below", "search"),
   searchUp: key("Line above", "search"),
   searchPageDown: key("A page down", "search"),
@@ -393,20 +398,20 @@ export const ACTIONS = {
   sidebarLast: key("Last line", "sidebar"),
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
-  sidebarFilter: row("Find a channel in the list, by a part of its name", ["sidebar", "global"], {
+  sidebarFilter: row("Find a channel in the list, by part of its name", ["sidebar", "global"], {
     hint: "find",
     keywords: "filter sidebar",
   }),
-  filterErase: key("Delete a letter of what is looked for in the list", "sidebar"),
-  filterClear: key("Delete all that is looked for in the list", "sidebar"),
+  filterErase: key("Delete a letter of the filter of the list", "sidebar"),
+  filterClear: key("Clear the filter of the list", "sidebar"),
   section: row("Put the channel in a section of the list", ["sidebar", "global"], {
     hint: "section",
     keywords: "group folder category sidebar",
   }),
-  pinChannel: row("Pin the channel in my list, or no longer", ["sidebar", "global"], {
+  pinChannel: row("Pin the channel in my list, or unpin it", ["sidebar", "global"], {
     keywords: "favourite favorite star unpin top sidebar",
   }),
-  archiveChannel: row("Archive the channel for me, or take it out again", ["sidebar", "global"], {
+  archiveChannel: row("Archive the channel for me, or unarchive it", ["sidebar", "global"], {
     keywords: "unarchive hide sidebar",
   }),
   channelUp: row("Move the channel up in the list", ["sidebar", "global"], {
@@ -416,7 +421,7 @@ export const ACTIONS = {
     hint: "move",
     keywords: "sort order sidebar",
   }),
-  sidebarMenu: key("What can be done with the channel of the list", "sidebar", "more"),
+  sidebarMenu: key("All actions for the channel in the list", "sidebar", "more"),
 
   popupDown: key("Line below", "popup"),
   popupUp: key("Line above", "popup"),
@@ -425,20 +430,20 @@ export const ACTIONS = {
   popupAccept: key("Choose", "popup", "choose"),
   popupErase: key("Delete a character", "popup"),
   popupClear: key("Clear what was typed", "popup"),
-  popupFavourite: key("Keep the emoji of the list first, or no longer", "popup", "favourite"),
+  popupFavourite: key("Pin the emoji to the top of the list, or unpin it", "popup", "favourite"),
 
   memberDown: key("Member below", "members", "down"),
   memberUp: key("Member above", "members"),
   memberFirst: key("First member", "members"),
-  memberLast: key("Last member, as far as they were loaded", "members"),
+  memberLast: key("Last member loaded so far", "members"),
   memberPageDown: key("A page of members down", "members"),
   memberPageUp: key("A page of members up", "members"),
-  memberOpen: key("What can be done with the member", "members", "person"),
+  memberOpen: key("All actions for the member", "members", "person"),
 
   fileListDown: key("File below", "files", "down"),
   fileListUp: key("File above", "files"),
   fileListFirst: key("Newest file", "files"),
-  fileListLast: key("Oldest file, as far as they were looked up", "files"),
+  fileListLast: key("Oldest file loaded so far", "files"),
   fileListPageDown: key("A page of files down", "files"),
   fileListPageUp: key("A page of files up", "files"),
   fileListOpen: key("Open the file or link", "files", "open"),
@@ -446,20 +451,20 @@ export const ACTIONS = {
   fileListJump: key("Go to its message", "files", "message"),
 
   pictureNext: key("Next picture of the channel", "picture", "next"),
-  picturePrevious: key("Picture before", "picture", "previous"),
-  pictureOpen: key("Open the picture outside", "picture", "open"),
+  picturePrevious: key("Previous picture", "picture", "previous"),
+  pictureOpen: key("Open the picture outside the terminal", "picture", "open"),
   pictureSave: key("Save the picture", "picture", "save"),
   pictureJump: key("Go to its message", "picture", "message"),
-  pictureMessage: key("All of its message in the panel", "picture", "text"),
-  mapIn: key("Closer", "map", "closer"),
-  mapOut: key("Farther", "map", "farther"),
+  pictureMessage: key("Show its whole message in the panel", "picture", "text"),
+  mapIn: key("Zoom in", "map", "zoom in"),
+  mapOut: key("Zoom out", "map", "zoom out"),
   mapLeft: key("West", "map"),
   mapRight: key("East", "map"),
   mapUp: key("North", "map"),
   mapDown: key("South", "map"),
-  mapCentre: key("Back to whom the map follows", "map", "centre"),
-  mapAll: key("All who share their location", "map", "all"),
-  mapNext: key("Follow the next one", "map", "next person"),
+  mapCentre: key("Back to the person the map follows", "map", "centre"),
+  mapAll: key("Everybody who shares a location", "map", "all"),
+  mapNext: key("Follow the next person", "map", "next person"),
   mapCopy: key("Copy the coordinates of the place", "map", "copy"),
   mapOpen: key("Open the place in the browser's map", "map", "browser"),
 
@@ -468,21 +473,21 @@ export const ACTIONS = {
     "chooseFiles",
     "attach",
   ),
-  filesMark: key("Mark or unmark a file, or all that a pattern such as *.png means", "chooseFiles", "mark"),
+  filesMark: key("Mark or unmark a file, or all that match a pattern such as *.png", "chooseFiles", "mark"),
   filesComplete: key("Complete the name", "chooseFiles", "complete"),
   filesInto: key("Open the folder", "chooseFiles", "open folder"),
   filesAbove: key("The folder above", "chooseFiles", "folder above"),
-  filesErase: key("Delete a character; of an empty line the folder", "chooseFiles"),
+  filesErase: key("Delete a character; on an empty line, go to the folder above", "chooseFiles"),
   formNext: key("Field below", "form", "next"),
-  formComplete: key("Take the name that is offered, else the field below", "form"),
+  formComplete: key("Complete the name, else go to the field below", "form"),
   formPrevious: key("Field above", "form"),
-  formEnter: key("Next field; turn a switch; do what a button says", "form"),
+  formEnter: key("Next field; toggle a switch; press a button", "form"),
   formCreate: key("Create the poll", "form", "create"),
   formOptionUp: key("Move the option up", "form"),
   formOptionDown: key("Move the option down", "form", "move option"),
   formOptionRemove: key("Remove the option", "form", "remove option"),
-  formLeft: key("Left in the text; turn a switch", "form"),
-  formRight: key("Right in the text; turn a switch", "form"),
+  formLeft: key("Left in the text; toggle a switch", "form"),
+  formRight: key("Right in the text; toggle a switch", "form"),
   formStart: key("To the start of the field", "form"),
   formEnd: key("To the end of the field", "form"),
   formErase: key("Delete the character before the cursor in the field", "form"),

@@ -19,86 +19,86 @@ interface LineRow {
 const line = (words: string, more: Omit<LineRow, "words"> = {}): LineRow => ({ words, ...more });
 
 const LINES = {
-  help: line("Show the keys and what can be written", { args: "[WORD]" }),
-  campaigns: line("Campaigns of the app, where the profile holds its secret; a name watches that one", {
+  help: line("Show the keys and the commands of the box", { args: "[WORD]" }),
+  campaigns: line("Campaigns of the app, if the profile has its secret; with an id watch that one", {
     args: "[ID]",
   }),
-  tour: line("A tour of two minutes, or what is done of it; off ends it", { args: "[off]" }),
+  tour: line("A two-minute tour and your progress; off ends it", { args: "[off]" }),
   quit: line("Leave Parley"),
   search: line("Search all channels, or open the search", { args: "[WORDS]" }),
-  dm: line("Open the direct channel with somebody, or with several; words behind the names are sent", {
+  dm: line("Open the direct channel with one person or several; text after the names is sent", {
     args: "@user [@user] [TEXT]",
     takes: "user",
     wants: true,
   }),
-  go: line("Go to a channel, a person or a view; alone by a list", { args: "[NAME]", takes: "channel" }),
-  who: line("Who is in this channel; with a name who that is", { args: "[@user]", takes: "user" }),
-  join: line("Become a member of a channel and open it; alone a list of those that are open", {
+  go: line("Go to a channel, a person or a view; alone shows a list", { args: "[NAME]", takes: "channel" }),
+  who: line("Who is in this channel; with a name, about that person", { args: "[@user]", takes: "user" }),
+  join: line("Join a channel and open it; alone lists open channels", {
     args: "[#channel]",
     takes: "channel",
   }),
   leave: line("Leave this channel; asks first", { alone: true }),
-  invite: line("Add people to this channel; alone by a form", { args: "[@user]", takes: "user" }),
-  topic: line("What this channel is about, or change it; - takes it away", { args: "[TEXT]" }),
-  mute: line("Mute this channel, for a time or until you take it back", { args: "[TIME]" }),
-  unmute: line("Hear this channel again", { alone: true }),
-  section: line("The section of the list that this channel stands in; - takes it out", { args: "[NAME]" }),
-  schedule: line("Send it at a time; alone what waits for its time", { args: "[TIME TEXT]" }),
-  new: line("Make a channel, by a form", { args: "[NAME]" }),
-  rename: line("Change the name of this channel; alone name, topic and picture by a form", {
+  invite: line("Add people to this channel; alone opens a form", { args: "[@user]", takes: "user" }),
+  topic: line("Show or change the topic of this channel; - removes it", { args: "[TEXT]" }),
+  mute: line("Mute this channel, for a time or until you unmute it", { args: "[TIME]" }),
+  unmute: line("Unmute this channel", { alone: true }),
+  section: line("Put this channel in a section of the list; - takes it out", { args: "[NAME]" }),
+  schedule: line("Send a message at a time; alone lists scheduled messages", { args: "[TIME TEXT]" }),
+  new: line("Make a channel, in a form", { args: "[NAME]" }),
+  rename: line("Rename this channel; alone opens a form for name, topic and picture", {
     args: "[NAME]",
   }),
-  me: line("Your name, status and picture, by a form; words behind it say in italics what you do", {
+  me: line("Your name, status and picture; with text, say in italics what you do", {
     args: "[TEXT]",
   }),
-  reconnect: line("Connect again now", { alone: true }),
+  reconnect: line("Reconnect now", { alone: true }),
   profile: line("Go to another profile, or choose one", { args: "[NAME]", takes: "profile" }),
-  login: line("Sign in to a provider, by a form: another one, or this one again"),
+  login: line("Sign in to a provider: another one, or this one again"),
   nick: line("Change the name that others see", { args: "NAME", wants: true }),
-  theme: line("Choose the colours of the screen, or take the theme that is named", {
+  theme: line("Choose the theme of the screen, or set the one you name", {
     args: "[NAME]",
     takes: "theme",
   }),
-  dnd: line("No notices for a time; off ends it", { args: "[2h, 18:30 or off]" }),
-  notify: line("What this channel may tell: all, mentions, none or default", { args: "[LEVEL]" }),
-  status: line("Words that others see beside your name; nothing takes them away", { args: "[TEXT]" }),
-  keys: line("Change your own keys in $EDITOR, or give keys a meaning", {
+  dnd: line("No notifications for a time; off ends it", { args: "[2h, 18:30 or off]" }),
+  notify: line("Notifications for this channel: all, mentions, none or default", { args: "[LEVEL]" }),
+  status: line("Set the status beside your name; without text, clear it", { args: "[TEXT]" }),
+  keys: line("Edit your own keys in $EDITOR, or bind keys to an action", {
     args: "[WHERE KEYS ACTION]",
   }),
   settings: line("See and change the settings", { args: "[NAME [VALUE]]", takes: "setting" }),
-  attach: line("Attach files to the message; alone from a list", { args: "[FILE] [FILE]", takes: "file" }),
-  detach: line("Take files and link previews off again", { args: "[NAME]", takes: "attached" }),
-  snippet: line("Put in a text of your own; add, remove and list manage them", {
+  attach: line("Attach files to the message; alone shows a list", { args: "[FILE] [FILE]", takes: "file" }),
+  detach: line("Remove files and link previews from the message", { args: "[NAME]", takes: "attached" }),
+  snippet: line("Insert a text of your own; add, remove and list manage them", {
     args: "[NAME | add NAME TEXT | remove NAME]",
     takes: "snippet",
   }),
   files: line("The files, pictures and links of this channel"),
-  poll: line("Ask in a poll, by a form", { args: "[QUESTION]" }),
+  poll: line("New poll, in a form", { args: "[QUESTION]" }),
   location: line("Share where you are: a place, or live for a while", { alone: true }),
-  inbox: line("What waits for you: mentions, direct and unread channels", { alone: true }),
+  inbox: line("Inbox: mentions, direct and unread channels", { alone: true }),
   threads: line("The threads you take part in", { alone: true }),
   later: line("Your reminders and what you saved for later", { alone: true }),
-  react: line("React to the message with an emoji of a list", { alone: true }),
+  react: line("React to the message with an emoji from a list", { alone: true }),
   quote: line("Quote the message", { alone: true }),
   copy: line("Copy the text of the message", { alone: true }),
-  undo: line("Take back the last pin, reaction or delete", { alone: true }),
-  reply: line("Answer the message in its thread", { alone: true }),
+  undo: line("Undo the last pin, reaction or delete", { alone: true }),
+  reply: line("Reply to the message in its thread", { alone: true }),
   edit: line("Edit my last message", { alone: true }),
-  forward: line("Forward the message to a channel or a person; alone by a list", {
+  forward: line("Forward the message to a channel or a person; alone shows a list", {
     args: "[#channel or @user]",
   }),
-  save: line("Save the message for later, or take it out again", { alone: true }),
-  remind: line("Be reminded of the message at a time; alone by a list", { args: "[TIME]" }),
+  save: line("Save the message for later, or remove it from Later", { alone: true }),
+  remind: line("Be reminded of the message at a time; alone shows a list", { args: "[TIME]" }),
   translate: line("Translate the message, or show its original", { alone: true }),
-  report: line("Report the message to the moderators, for a reason of a list", { alone: true }),
-  flag: line("Report the message, for a reason of a list; with a name that person", {
+  report: line("Report the message to the moderators, with a reason from a list", { alone: true }),
+  flag: line("Report the message, with a reason from a list; with a name, that person", {
     args: "[@user]",
     takes: "user",
     alone: true,
   }),
   vote: line("Vote in the poll, or change my vote", { alone: true }),
   pins: line("The pinned messages of this channel", { alone: true }),
-  drafts: line("Where something is written and not sent", { alone: true }),
+  drafts: line("Drafts: texts you have not sent", { alone: true }),
 } as const satisfies Record<string, LineRow>;
 
 export type LineName = keyof typeof LINES;

@@ -46,16 +46,16 @@ test("without colours the completions stand in a frame, with a sign at the one t
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
     │Inbox             2 │                                                         │
     │Threads             │                                                         │
-    │┌────────────────────────────────────────────────────────────────────────────┐│
-    ││ /theme  [NAME] · Choose the colours of the screen, or take the theme that… ││
-    ││›/thread get  Get a thread with its first message and newest replies        ││
-    ││ /thread list  List your threads, unread ones first                         ││
-    ││ /thread mark-unread  Mark a thread unread from its newest reply on         ││
-    ││ /thread read  Mark a thread read                                           ││
-    ││ /thread reply  Reply in a thread                                           ││
-    ││ /thread set  Set the title or custom fields of a thread                    ││
-    ││ /thread unset  Remove the title or custom fields of a thread               ││
-    │└────────────────────────────────────────────────────────────────────────────┘│
+    │L┌──────────────────────────────────────────────────────────────────────────┐ │
+    │D│ /theme  [NAME] · Choose the theme of the screen, or set the one you name │ │
+    │▾│›/thread get  Get a thread with its first message and newest replies      │ │
+    │›│ /thread list  List your threads, unread ones first                       │ │
+    │ │ /thread mark-unread  Mark a thread unread from its newest reply on       │ │
+    │ │ /thread read  Mark a thread read                                         │ │
+    │ │ /thread reply  Reply in a thread                                         │ │
+    │ │ /thread set  Set the title or custom fields of a thread                  │ │
+    │ │ /thread unset  Remove the title or custom fields of a thread             │ │
+    │ └──────────────────────────────────────────────────────────────────────────┘ │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › /th                                                            draft saved │
     └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘"

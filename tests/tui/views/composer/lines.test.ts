@@ -419,7 +419,7 @@ test("hints are wrapped, not cut, in a narrow window", async () => {
   await m.type("/dm ");
   const theme = makeTheme(0);
   const { rows, rect } = drawCompletion(m.screen.completion!, { theme, columns: 40, bottom: 20, left: 2 });
-  expect(rows.join(" ").replace(/[│\s]+/g, " ")).toContain("words behind the names are sent");
+  expect(rows.join(" ").replace(/[│\s]+/g, " ")).toContain("text after the names is sent");
   for (const row of rows) expect(cellWidth(row)).toBe(rect.width);
 });
 

@@ -262,7 +262,7 @@ describe("chips", () => {
       "│ files · [report.pdf · 1 B · 25 % ✕] [cat.png · 14 kB · 25 % ✕]               │
       │         [dog.png · 9 kB · 25 % ✕]                                            │
       │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-X take off · Esc browse · ^K go · ^J newline · F1 help ─┘"
+      └ WRITE · ⏎ send · Alt-X detach · Esc browse · ^K go · ^J newline · F1 help ───┘"
     `);
     m.core.finish("report.pdf");
     m.core.fail("dog.png");
@@ -272,7 +272,7 @@ describe("chips", () => {
       │ files · [report.pdf · 1 B ✕] [cat.png · 14 kB · 25 % ✕]                      │
       │         [dog.png · 9 kB · failed: the line broke · retry ✕]                  │
       │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-U retry · Alt-X take off · Esc browse · F1 help ────────┘"
+      └ WRITE · ⏎ send · Alt-U retry · Alt-X detach · Esc browse · ^K go · F1 help ──┘"
     `);
     const narrow = await screen({ columns: 50, rows: 20 });
     await narrow.type("/attach report.pdf pictures/*.png\r");
@@ -282,7 +282,7 @@ describe("chips", () => {
       │         [cat.png · 14 kB · 25 % ✕]             │
       │         [dog.png · 9 kB · 25 % ✕]              │
       │ › message #general                             │
-      └ WRITE · ⏎ send · Alt-X take off · F1 help ─────┘"
+      └ WRITE · ⏎ send · Alt-X detach · F1 help ───────┘"
     `);
     narrow.core.fail("dog.png");
     await narrow.settle();
@@ -313,7 +313,7 @@ describe("chips", () => {
     await m.type("/attach report.pdf\r");
     m.core.fail("report.pdf");
     await m.settle();
-    expect(foot(m, 1)).toContain("Alt-U retry · Alt-X take off");
+    expect(foot(m, 1)).toContain("Alt-U retry · Alt-X detach");
     await m.press("A-u");
     expect(m.ports.boxes.at().uploads).toMatchObject([{ state: "uploading" }]);
     await m.type("/attach pictures/cat.png\r");

@@ -136,7 +136,7 @@ describe("in the panel", () => {
     expect(picture(m)).toMatchSnapshot();
     expect(m.text()).toContain("dana · 14:00 left · near Stockholm");
     expect(m.text()).toMatch(/emil · 14:00 left · 1\.7 km E/);
-    expect(m.text()).toContain("MAP · + closer");
+    expect(m.text()).toContain("MAP · + zoom in");
   });
 
   test("at 80×24 without colours it covers the messages", async () => {

@@ -213,7 +213,7 @@ async function chooseAction(m: Hands, title: string): Promise<void> {
 
 test("for me alone it goes without a question too, for good it is asked about by its beginning", async () => {
   const m = await browsing(message("m1", "ana", "x"));
-  await chooseAction(m, "Delete for me alone");
+  await chooseAction(m, "Delete for me only");
   expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000, forMe: true }]]);
   const forty = "a".repeat(40);
   for (const [text, shown] of [

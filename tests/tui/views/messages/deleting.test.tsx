@@ -16,10 +16,10 @@ test("the menu says for whom it is deleted; for me alone it goes at once, for go
     │Inbox  ┌─ me: a slip ─────────────────────────────────────────────────┐       │
     │Thread │ › delete                                                     │       │
     │Later  │──────────────────────────────────────────────────────────────│       │
-    │Drafts │›Delete the message; ten seconds to take it back       Delete │       │
-    │▾ Chan │ Delete for me alone                                          │       │
+    │Drafts │›Delete the message; can be undone for ten seconds     Delete │       │
+    │▾ Chan │ Delete for me only                                           │       │
     │› #gen │ Delete the message for good (asks)                           │       │
-    │       │                                                              │       │
+    │       │ Select several messages: j and k select more               V │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │

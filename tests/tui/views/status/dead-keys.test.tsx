@@ -139,7 +139,7 @@ describe("panels", () => {
     const m = await start(room({ shared_location: place } as object), { maps: "braille" });
     m.change((s) => withFocus(panelPushed(s, { kind: "map", cid: CID, id: "m1", opened: "m1" }), "panel"));
     await m.settle();
-    expect(hints(m)).toEqual(["+ closer", "- farther", "o browser", "Esc close", "? help"]);
+    expect(hints(m)).toEqual(["+ zoom in", "- zoom out", "o browser", "Esc close", "? help"]);
     HANDLERS.mapLeft(m.ports);
     await m.settle();
     expect(hints(m)).toContain("c centre");

@@ -82,6 +82,13 @@ const BY_CLOCK: ReadonlySet<Picker["name"]> = new Set<Picker["name"]>(["date", "
 /** Only what is typed for a time is read by the clock. */
 export const readsClock = (popup: Popup): boolean => popup.kind === "picker" && BY_CLOCK.has(popup.name);
 
+/** Places, then actions; a view that is both, such as the inbox, is listed once, with the key of its action. */
+function withActions(places: readonly Choice[], actions: readonly Choice[]): Choice[] {
+  const byValue = new Map(actions.map((action) => [action.value, action]));
+  const merged = places.map((place) => byValue.get(place.value) ?? place);
+  return [...new Set([...merged, ...actions])];
+}
+
 /** Asked for by the list, its keys and its hints: made once. */
 const made = memoLast(
   (popup: Picker, now: number, utc: boolean, places: Places | undefined): readonly Choice[] => {
@@ -94,7 +101,7 @@ const made = memoLast(
       ];
     // Whoever looks for "poll" among the places is shown what can be done with polls.
     if (actions && query.trim() !== "")
-      return [...filterChoices(choices ?? [], query), ...filterActions(actions, query)];
+      return withActions(filterChoices(choices ?? [], query), filterActions(actions, query));
     return choices ? filterChoices(choices, query) : madeChoices(popup, now, utc, places);
   },
 );

@@ -371,3 +371,13 @@ test("channels and people are found by their bare ids; what stands in none of th
   expect(await found("b-18")).toEqual(["user:b-18"]);
   expect(await found("members")).toEqual([]);
 });
+
+test("a view that is a place and an action is listed once, with its key", async () => {
+  const m = new Hands(workspace());
+  HANDLERS.goto(m.ports);
+  await m.type("inbox");
+  const inbox = choicesOf(topPopup(m.screen), m.model.now, true).filter(
+    ({ value }) => value === "action:inbox",
+  );
+  expect(inbox).toMatchObject([{ mark: "Alt-I" }]);
+});

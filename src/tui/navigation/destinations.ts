@@ -1,4 +1,5 @@
 /** The choices of the goto and forward lists: channels, people and views. */
+import { compareNames } from "../../text/name-order.ts";
 import { channelTitle, isDirect, listed, userName } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";
@@ -37,7 +38,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
         ...(user.online ? { mark: "●" } : {}),
       };
     })
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+    .toSorted((a, b) => compareNames(a.label, b.label));
   const views: Choice[] = (["inbox", "threads", "later", "drafts", "unsent"] as const).map((name) => ({
     label: actionRow(name).title,
     value: `action:${name}`,

@@ -1,4 +1,5 @@
 /** The list of files to choose from as data: the typed path, the shown entries, marks. */
+import { compareNames } from "../../../text/name-order.ts";
 import path from "node:path";
 import { globTest, isGlob } from "../../../text/glob.ts";
 import type { DiskEntry } from "../../screen/host.ts";
@@ -21,18 +22,11 @@ export function folderAsked(popup: FilesPopup): { folder: string; part: string }
 export const isFolderRead = (popup: FilesPopup): boolean =>
   popup.listing?.folder === folderAsked(popup).folder;
 
-/** Made when a list is first sorted: a start has none. */
-let collator: Intl.Collator | undefined;
-function byName(a: string, b: string): number {
-  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-  return collator.compare(a, b);
-}
-
 /** Folders first; of a name the beginning comes before the middle. */
 function order(a: DiskEntry, b: DiskEntry, wanted: string): number {
   const folders = Number(b.kind === "folder") - Number(a.kind === "folder");
   const begins = (entry: DiskEntry): number => Number(entry.name.toLowerCase().startsWith(wanted));
-  return begins(b) - begins(a) || folders || byName(a.name, b.name);
+  return begins(b) - begins(a) || folders || compareNames(a.name, b.name);
 }
 
 /** Stands for the folder itself, where one is chosen; it need not be there yet. */

@@ -1,4 +1,5 @@
 /** The members of a channel as lines: who is there first, each group by name. */
+import { compareNames } from "../../../text/name-order.ts";
 import { userName } from "../../../model/channels.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -23,7 +24,7 @@ export const memberLines = memoLast((members: ChannelEntry["members"]): MemberLi
       online: user?.online === true,
       ...(role && role !== "channel_member" && { role: cleanLine(role) }),
     }))
-    .toSorted((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name, "en")),
+    .toSorted((a, b) => Number(b.online) - Number(a.online) || compareNames(a.name, b.name)),
 );
 
 /** Where the cursor is: on the person it was put on, wherever that one stands now. */

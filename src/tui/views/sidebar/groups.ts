@@ -1,4 +1,5 @@
 /** The groups of the sidebar and their order: sections, pins, and the setting `sidebar.order`. */
+import { compareNames } from "../../../text/name-order.ts";
 import { channelTitle, groupOf, listed, type Group } from "../../../model/channels.ts";
 import { fold } from "../../../model/matching.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
@@ -36,13 +37,8 @@ const sectionKey = (name: string): string => SECTION + name;
 export const sectionOf = (group: string): string | undefined =>
   group.startsWith(SECTION) ? group.slice(SECTION.length) : undefined;
 
-/** Making one takes a while: it is made when names are compared first. */
-let collator: Intl.Collator | undefined;
-
 function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelEntry[]): ChannelEntry[] {
   if (order === "activity") return entries;
-  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-  const { compare } = collator;
   const at = new Map(order === "manual" ? arrangement.order.map((cid, i) => [cid, i]) : []);
   return entries
     .map((entry) => ({ entry, title: channelTitle(entry, state.me?.id) }))
@@ -50,7 +46,7 @@ function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelE
       (a, b) =>
         // What nobody has moved stands behind what somebody has.
         (at.get(a.entry.cid) ?? at.size) - (at.get(b.entry.cid) ?? at.size) ||
-        compare(a.title, b.title) ||
+        compareNames(a.title, b.title) ||
         (a.entry.cid < b.entry.cid ? -1 : 1),
     )
     .map(({ entry }) => entry);

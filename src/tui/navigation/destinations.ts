@@ -1,5 +1,5 @@
 /** The choices of the goto and forward lists: channels, people and views. */
-import { compareNames } from "../../text/name-order.ts";
+import { compareNames } from "../screen/name-order.ts";
 import { channelTitle, isDirect, listed, userName } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";

@@ -1,5 +1,5 @@
 /** The list of files to choose from as data: the typed path, the shown entries, marks. */
-import { compareNames } from "../../../text/name-order.ts";
+import { compareNames } from "../../screen/name-order.ts";
 import path from "node:path";
 import { globTest, isGlob } from "../../../text/glob.ts";
 import type { DiskEntry } from "../../screen/host.ts";

@@ -1,5 +1,5 @@
 /** The members of a channel as lines: who is there first, each group by name. */
-import { compareNames } from "../../../text/name-order.ts";
+import { compareNames } from "../../screen/name-order.ts";
 import { userName } from "../../../model/channels.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

@@ -1,5 +1,5 @@
 /** The groups of the sidebar and their order: sections, pins, and the setting `sidebar.order`. */
-import { compareNames } from "../../../text/name-order.ts";
+import { compareNames } from "../../screen/name-order.ts";
 import { channelTitle, groupOf, listed, type Group } from "../../../model/channels.ts";
 import { fold } from "../../../model/matching.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";

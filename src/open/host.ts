@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import type { CallDefaults, Core } from "../core/core.ts";
 import type { SpareMemory } from "./memory.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
-import type { FoundProvider } from "../provider/lifecycle/find.ts";
+import type { FoundProvider } from "../provider/lifecycle/probe.ts";
 import type { StoredSnapshot } from "../provider/lifecycle/snapshots.ts";
 
 /** A profile, and what is asked for where it was not given, in this order. */

@@ -110,7 +110,7 @@ class ProviderProcess {
   }
 
   async look(until = Infinity): Promise<LocalState> {
-    const { probeProvider } = await import("../provider/lifecycle/find.ts");
+    const { probeProvider } = await import("../provider/lifecycle/probe.ts");
     const within = Math.max(1, Math.min(this.#probe, until - performance.now()));
     const found = await probeProvider(this.#with.folder, within);
     return found.state === "running" ? { state: "running", ...found.provider } : found;
@@ -118,7 +118,7 @@ class ProviderProcess {
 
   async post(found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> {
     const token = signToken({ server: true }, found.secret);
-    const { requestJson } = await import("../provider/lifecycle/ask.ts");
+    const { requestJson } = await import("../provider/lifecycle/request-json.ts");
     const answer = await requestJson(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
       op: `local ${verb}`,
       method: "POST",
@@ -147,10 +147,10 @@ class ProviderProcess {
     try {
       return await startDetached(backgroundEntry(env, launcher, folder, seed), folder, {
         timeout: this.#probe,
-        silent: this.#probe * (1 + bounds.retries),
-        ...(until === undefined ? {} : { until }),
-        ...(bounds.waits ? { waits: bounds.waits } : {}),
-        ...(bounds.notice ? { notice: bounds.notice } : {}),
+        silentLimit: this.#probe * (1 + bounds.retries),
+        ...(until === undefined ? {} : { deadline: until }),
+        ...(bounds.waits ? { onWait: bounds.waits } : {}),
+        ...(bounds.notice ? { onNotice: bounds.notice } : {}),
       });
     } catch (error) {
       throw startError(error);

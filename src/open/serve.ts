@@ -151,7 +151,7 @@ async function openProvider(
     tools,
   ] = await Promise.all([
     import("../provider/provider.ts"),
-    import("../provider/robots/inside.ts"),
+    import("../provider/robots/provider-host.ts"),
     import("../provider/robots/flood.ts"),
     import("../provider/robots/acts.ts"),
     import("../provider/demo/pages.ts"),

@@ -10,7 +10,7 @@ import {
   DATA_FILES,
   folderSecret,
   apiKeyOf,
-  movedClock,
+  clockOffset,
   newSecret,
   privateFolder,
   removeAddress,
@@ -72,8 +72,8 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
 
 /** Warns the operator that a damaged database was moved aside, and which tables lost rows. */
 function recoveryWarning({ file, saved }: NonNullable<OpenedDatabase["movedAside"]>): string {
-  const lost = saved.broken.length
-    ? `; not all of ${saved.broken.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
+  const lost = saved.incomplete.length
+    ? `; not all of ${saved.incomplete.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
     : "";
   return `the provider's data was damaged; it was kept as ${file}, and ${saved.rows} rows of it go on in a new file${lost}`;
 }
@@ -84,7 +84,7 @@ function createBase(
   opened: Pick<ProviderBase, "folder" | "memory" | "secret" | "warn" | "lock" | "db">,
 ): ProviderBase {
   const { folder, memory, secret, warn, db } = opened;
-  const clock = options.clock ?? createClock(memory ? 0 : movedClock(folder));
+  const clock = options.clock ?? createClock(memory ? 0 : clockOffset(folder));
   const address: ProviderBase["address"] = { url: "", gate: undefined };
   return {
     ...opened,

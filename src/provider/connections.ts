@@ -28,7 +28,7 @@ export interface Connections {
 
 export function createConnections(base: ProviderBase, { commits }: WriteSide, idle: IdleWatch): Connections {
   const { domain, apiKey, secret, db, batch, clock, hub, failures } = base;
-  const failed = failures.inBackground;
+  const reportError = failures.inBackground;
   const authenticate = createAuthenticator({
     apiKey,
     secret,
@@ -44,14 +44,14 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
     clock,
     collector: commits.collector,
     uuid: randomUUID,
-    changed: idle.touched,
-    failed,
+    onChange: idle.restart,
+    reportError,
   });
   const sockets = createSocketServer({
     sessions,
     clock,
-    failed,
-    hello: (request) => readHandshake(authenticate, request),
+    reportError,
+    readHandshake: (request) => readHandshake(authenticate, request),
     refuse: writeRawError,
   });
   return {

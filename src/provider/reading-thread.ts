@@ -5,10 +5,10 @@ import type { DomainHandlers } from "./base/handler.ts";
 import { chat } from "./chat.ts";
 import { createSigner } from "./files/sign.ts";
 import { readApp } from "./store/app-settings.ts";
-import { runWithinBudget, LONG } from "./store/budget.ts";
+import { runWithinBudget, FULL_BUDGET } from "./store/budget.ts";
 import { openReader } from "./store/open.ts";
 import { readingEmit, type AskWatching } from "./reader/emit.ts";
-import { deserializedError, faultOf } from "./reader/faults.ts";
+import { deserializeError, serializeError } from "./reader/thread-errors.ts";
 import type { Answer, Job, Result, Start } from "./reader/job.ts";
 
 const { file, secret, flag } = workerData as Start;
@@ -36,7 +36,7 @@ function blockingWatchers(id: number): AskWatching {
       Atomics.store(wakeFlag, 0, 0);
       const reply = receiveMessageOnPort(port)?.message as Answer | undefined;
       if (!reply) continue;
-      if (!reply.ok) throw deserializedError(reply.fault);
+      if (!reply.ok) throw deserializeError(reply.fault);
       // A new read transaction: what is read now is newer than the start of the watch, so no event is missed between the two.
       if (watch) db.raw.exec("COMMIT; BEGIN");
       return reply.watching;
@@ -46,11 +46,11 @@ function blockingWatchers(id: number): AskWatching {
 
 function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] } {
   ({ base, now } = job);
-  const began = performance.now() - job.spent;
+  const began = performance.now() - job.elapsed;
   const emit = readingEmit(job, blockingWatchers(job.id));
   db.raw.exec("BEGIN");
   try {
-    const reply = runWithinBudget(db.raw, LONG, () =>
+    const reply = runWithinBudget(db.raw, FULL_BUDGET, () =>
       chat.handlers[job.call.name as keyof DomainHandlers]({
         ...job.call,
         db,
@@ -72,6 +72,6 @@ port.on("message", (job: Job) => {
     const { json, presence } = answer(job);
     post({ id: job.id, kind: "answer", json, presence }, [json.buffer]);
   } catch (error) {
-    post({ id: job.id, kind: "fault", fault: faultOf(error) });
+    post({ id: job.id, kind: "fault", fault: serializeError(error) });
   }
 });

@@ -29,7 +29,7 @@ import {
 } from "./lifecycle/identity.ts";
 import { IdleWatch } from "./lifecycle/idle.ts";
 import { SnapshotQueue } from "./lifecycle/snapshots.ts";
-import { ownVerbs } from "./lifecycle/verbs.ts";
+import { controlVerbs } from "./lifecycle/verbs.ts";
 import { createExternal } from "./links/external.ts";
 import type { Collector } from "./realtime/collector.ts";
 import type { Hub } from "./realtime/hub.ts";
@@ -87,7 +87,7 @@ export class RunningProvider implements Provider {
     this.#base = base;
     this.#writeSide = createWriteSide(base);
     this.#idle = new IdleWatch(
-      { clock, needed: () => hub.size > 0 || this.#closing !== undefined, end: () => void this.close() },
+      { clock, busy: () => hub.size > 0 || this.#closing !== undefined, end: () => void this.close() },
       options.stay ?? false,
     );
     this.#connections = createConnections(base, this.#writeSide, this.#idle);
@@ -132,7 +132,7 @@ export class RunningProvider implements Provider {
 
   #adminApi(): AdminApi {
     const { secret, hub, clock, address: here, options } = this.#base;
-    const verbs = ownVerbs({
+    const verbs = controlVerbs({
       hub,
       clock,
       faults: this.#faults,
@@ -157,7 +157,10 @@ export class RunningProvider implements Provider {
       authenticate,
       handlers: this.handlers,
       prefetches: domain.prefetches,
-      external: { ...createExternal({ links, translate, now: () => clock.now() / 1000 }), ask: webhooks.ask },
+      external: {
+        ...createExternal({ links, translate, now: () => clock.now() / 1000 }),
+        callHook: webhooks.callHook,
+      },
       afterCommit: this.#afterCommit,
       limits: this.#limits,
       batch,
@@ -181,7 +184,7 @@ export class RunningProvider implements Provider {
       now: () => clock.now(),
       uuid: randomUUID,
       log: options.log ?? (() => {}),
-      onActivity: this.#idle.touched,
+      onActivity: this.#idle.restart,
     });
   }
 
@@ -217,9 +220,9 @@ export class RunningProvider implements Provider {
     here.gate = createGate(port, options.allowOrigins ?? []);
     if (!memory) this.#announce(port);
     batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
-    this.#writeSide.scheduler.look();
-    this.#writeSide.webhooks.sender.look();
-    this.#idle.touched();
+    this.#writeSide.scheduler.wake();
+    this.#writeSide.webhooks.sender.wake();
+    this.#idle.restart();
   }
 
   /** Writes the address file for clients, and the port for the next start. */
@@ -289,10 +292,10 @@ export class RunningProvider implements Provider {
   advance(ms: number): void {
     const { db, clock, memory, folder } = this.#base;
     db.together(() => this.#writeSide.scheduler.advance(ms));
-    this.#writeSide.webhooks.sender.look();
+    this.#writeSide.webhooks.sender.wake();
     this.#connections.sessions.timeMoved();
     // Stored, so that time does not jump back at the next start.
     if (!memory) rememberClock(folder, clock.moved());
-    this.#idle.touched();
+    this.#idle.restart();
   }
 }

@@ -5,7 +5,7 @@ import { Files } from "./files/files.ts";
 import { SpoolFiles } from "./files/spool.ts";
 import type { ProviderBase } from "./provider-base.ts";
 import { createWebhooks, type Webhooks } from "./hooks/webhooks.ts";
-import { Scheduler } from "./lifecycle/due.ts";
+import { Scheduler } from "./lifecycle/scheduler.ts";
 import { DATA_FILES } from "./lifecycle/identity.ts";
 import { Commits } from "./realtime/commits.ts";
 
@@ -20,7 +20,7 @@ export interface WriteSide {
 export function createWriteSide(base: ProviderBase): WriteSide {
   const { domain, folder, apiKey, secret, db, batch, clock, hub, signer, failures, warn } = base;
   const now = (): number => clock.now();
-  const failed = failures.inBackground;
+  const reportError = failures.inBackground;
   const refresh = (json: string): string => signer.refresh(json);
   const webhooks = createWebhooks({ apiKey, secret, db, domain, batch, clock, refresh, warn });
   const commits = new Commits({
@@ -30,19 +30,19 @@ export function createWriteSide(base: ProviderBase): WriteSide {
     batch,
     now,
     refresh,
-    failed,
-    hookFor: (request) => webhooks.written(request),
-    committed: () => scheduler.look(),
+    reportError,
+    hookFor: (request) => webhooks.recorderFor(request),
+    onCommit: () => scheduler.wake(),
   });
   const spool = new SpoolFiles(folder, signer);
   const uploads = path.join(folder, DATA_FILES.uploads);
-  const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, failed });
-  const context = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed };
+  const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, reportError });
+  const context = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed: reportError };
   const scheduler = new Scheduler({
     works: domain.due,
     db,
     clock,
-    failed,
+    reportError,
     step: (work) => commits.transact(work.name, (emit) => work.run({ ...context, emit })),
   });
   return { commits, webhooks, scheduler, files, spool };

@@ -5,7 +5,7 @@ import path from "node:path";
 import { openStore } from "../../src/core/store/open-store.ts";
 import { createProvider } from "../../src/provider/provider.ts";
 import { seedDemo } from "../../src/provider/demo/index.ts";
-import { robotHost } from "../../src/provider/robots/inside.ts";
+import { robotHost } from "../../src/provider/robots/provider-host.ts";
 import { parseMarkup } from "../../src/text/markup.ts";
 import { clean } from "../../src/text/sanitize.ts";
 import { wrapText } from "../../src/text/wrap.ts";

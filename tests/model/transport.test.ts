@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createGotRequest } from "../../src/core/adapters/got-request.ts";
 import { download, putFile } from "../../src/jobs/transfer.ts";
 import { failureFacts, transportError, type TransportError } from "../../src/model/transport.ts";
-import { requestJson } from "../../src/provider/lifecycle/ask.ts";
+import { requestJson } from "../../src/provider/lifecycle/request-json.ts";
 
 let folder: string;
 let answer: (socket: Socket) => void;

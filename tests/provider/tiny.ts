@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { WebSocket } from "ws";
 import { ApiProblem, type DomainHandlers, type RouteCall } from "../../src/provider/base/handler.ts";
-import { readApp, reduced } from "../../src/provider/store/app-settings.ts";
+import { readApp, clientSettings } from "../../src/provider/store/app-settings.ts";
 import type { Domain } from "../../src/provider/base/ports.ts";
 import { assembleProvider } from "../../src/provider/assemble.ts";
 import type { Provider } from "../../src/provider/running.ts";
@@ -66,7 +66,7 @@ const written: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
     if (body.presence) emit.subscribePresence(connectionId!, body.presence as string[]);
     return { path, watching: emit.watching(cid), body };
   },
-  getApp: ({ db, caller }) => ({ app: caller.kind === "server" ? readApp(db) : reduced(readApp(db)) }),
+  getApp: ({ db, caller }) => ({ app: caller.kind === "server" ? readApp(db) : clientSettings(readApp(db)) }),
   queryUsers: ({ body, caller }) => ({ users: [], payload: body, caller }),
   upsertUsers: ({ body, caller }) => ({ body, caller }),
   deleteMessage: () => ({ message: {} }),

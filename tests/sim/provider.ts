@@ -107,8 +107,8 @@ export class SimProvider {
       clock,
       collector: () => this.#collector(run),
       uuid: () => this.#dice.uuid(),
-      changed: () => undefined,
-      failed: (error) => this.faults.push(String((error as Error)?.stack ?? error)),
+      onChange: () => undefined,
+      reportError: (error) => this.faults.push(String((error as Error)?.stack ?? error)),
     });
     run.polls = new LongPolls(run.sessions, clock);
     return run;

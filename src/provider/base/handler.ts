@@ -43,11 +43,11 @@ export interface External {
   /** Translates a text; codes are ISO 639-1, `from` is `""` when unknown. Undefined: not possible. */
   translate(text: string, from: string, to: string): Promise<string | undefined>;
   /** Calls a hook of the app; absent where there is no network. */
-  ask?: Ask;
+  callHook?: CallHook;
 }
 
 /** One signed request to a hook on this machine, within HOOK_ANSWER_LIMIT: no status = no answer, no `json` = no JSON object with 2xx. */
-export type Ask = (
+export type CallHook = (
   url: string,
   body: Record<string, unknown>,
 ) => Promise<{ status: number | undefined; json: Record<string, unknown> | undefined }>;

@@ -31,7 +31,7 @@ export interface UserSet {
 /** The context of scheduled work, which runs in a separate transaction. */
 export type DueContext = Pick<RouteCall, "db" | "emit" | "now" | "uuid" | "jobFiles" | "uploads"> & {
   /** Reports an error in a part of the work that was skipped. */
-  failed?(error: unknown): void;
+  reportError?(error: unknown): void;
 };
 
 /** Scheduled work (reminders, mutes, campaigns). The schedule is stored, so it survives a restart. */

@@ -1,4 +1,4 @@
-/** The people of the demo workspace. */
+/** The users of the demo workspace. */
 
 interface Person {
   id: string;

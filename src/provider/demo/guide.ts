@@ -3,16 +3,16 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
-import type { RobotHost, Performed } from "../robots/host.ts";
+import type { RobotHost, CallArguments } from "../robots/host.ts";
 import type { Handlers } from "../base/handler.ts";
-import { along } from "./route.ts";
+import { positionOnRoute } from "./route.ts";
 import { LOCATION_DEVICE, LOCATION_HOURS, LOCATION_MESSAGE, LUNCH_MESSAGE, LUNCH_POLL } from "./seed.ts";
 
 const WELCOME = { type: "messaging", id: "welcome" };
-/** How long the guide is seen typing before it answers. */
+/** How long the guide types before it answers. */
 const TYPING_MS = 1200;
 const STEP_MS = 3000;
-/** Steps of somebody being online after which these people vote. */
+/** Steps of `walk` after which these users vote. */
 const LATE_VOTES: Record<number, [voter: string, option: string]> = {
   4: ["bo", "tacos"],
   11: ["guide", "soba"],
@@ -20,7 +20,7 @@ const LATE_VOTES: Record<number, [voter: string, option: string]> = {
 
 type Answer = { text: string; thread?: boolean; react?: string; poll?: boolean };
 
-/** Words → answer, first hit wins; the last row answers everything else. */
+/** Pattern → answer; the first match wins, and the last row matches everything. */
 const ANSWERS: readonly [RegExp, Answer][] = [
   [
     /\b(thread|reply)\b/i,
@@ -68,10 +68,10 @@ const ANSWERS: readonly [RegExp, Answer][] = [
   ],
 ];
 
-/** Answers to what people write in the welcome channel, and what moves by itself; ends with the function it gives back. */
+/** Starts the guide's answers in #welcome and the demo's own activity; returns a function that stops them. */
 export function startGuide(host: RobotHost): () => void {
   const guide = new Guide(host);
-  const stopListening = host.onEvent((event) => guide.heard(event));
+  const stopListening = host.onEvent((event) => guide.onEvent(event));
   guide.walk();
   return () => {
     stopListening();
@@ -103,16 +103,16 @@ class Guide {
     this.#timers.add(timer);
   }
 
-  /** The guide must never take the provider down: what people deleted meanwhile is simply not answered. */
-  #attempt<K extends keyof Handlers>(name: K, args: Performed<K>): void {
+  /** Ignores all errors, because the guide must never crash the provider. */
+  #attempt<K extends keyof Handlers>(name: K, args: CallArguments<K>): void {
     try {
       this.#host.perform(name, args);
     } catch {
-      // A message, poll or channel that is gone.
+      // The message, poll or channel was deleted meanwhile.
     }
   }
 
-  heard(event: AnyEvent): void {
+  onEvent(event: AnyEvent): void {
     if (event.type !== "message.new" || event.cid !== "messaging:welcome") return;
     const message = event.message as Message;
     if (message.type === "system" || this.#cast.has(message.user.id)) return;
@@ -174,7 +174,7 @@ class Guide {
       });
   }
 
-  /** One step of the walk that is shared as a live location, and the late votes of the lunch; rests while nobody looks. */
+  /** Moves the live location by one step and casts the late lunch votes; pauses while no client is connected. */
   walk(): void {
     this.#later(STEP_MS, () => this.walk());
     if (!this.#host.anyoneOnline()) return;
@@ -189,21 +189,21 @@ class Guide {
       query: { user_id: "dana" },
       body: {
         message_id: LOCATION_MESSAGE,
-        ...along(this.#step),
+        ...positionOnRoute(this.#step),
         created_by_device_id: LOCATION_DEVICE,
-        ...prolonged(this.#host),
+        ...extendedEnd(this.#host),
       },
     });
   }
 }
 
-/** A live location that would end within the hour is shared on: the demo has no evening. */
-function prolonged(host: RobotHost): { end_at?: string } {
+/** Extends a live location that would end within the hour, so that the demo never runs out. */
+function extendedEnd(host: RobotHost): { end_at?: string } {
   let end: string | undefined;
   try {
     end = host.perform("getMessage", { path: { id: LOCATION_MESSAGE } }).message.shared_location?.end_at;
   } catch {
-    return {}; // Somebody deleted the message.
+    return {}; // The message was deleted.
   }
   if (!end || timeToMicros(end) > host.now() + 3_600_000_000 || timeToMicros(end) <= host.now()) return {};
   return { end_at: timeFromMicros(host.now() + LOCATION_HOURS * 3_600_000_000) };

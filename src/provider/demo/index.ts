@@ -1,3 +1,3 @@
-/** The demo workspace: seeded once, joined by new users, kept busy by its guide. */
+/** The demo workspace: seeded once, joined by new users, and animated by its guide. */
 export { startGuide } from "./guide.ts";
 export { joinDemo, seedDemo } from "./seed.ts";

@@ -1,4 +1,4 @@
-/** Made-up pages for the links of the demo; their hosts are reserved for examples, so no real page is hidden. */
+/** Made-up pages for the links of the demo, on example.com hosts so that no real page is replaced. */
 
 const page = (title: string, text: string, site: string, more = ""): string =>
   `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${title}</title>

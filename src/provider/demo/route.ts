@@ -3,7 +3,7 @@ import type { Position } from "../../model/locations.ts";
 
 const STEPS_A_SIDE = 12;
 
-/** Degrees of latitude and longitude in their order; the last leads back to the first. */
+/** Latitude and longitude of each corner, in degrees; the last leads back to the first. */
 const CORNERS: readonly (readonly [number, number])[] = [
   [59.3251, 18.0711],
   [59.3243, 18.0748],
@@ -14,8 +14,8 @@ const CORNERS: readonly (readonly [number, number])[] = [
   [59.3236, 18.0668],
 ];
 
-/** Where somebody stands after `step` steps of the route. */
-export function along(step: number): Position {
+/** The position after `step` steps of the route. */
+export function positionOnRoute(step: number): Position {
   const side = Math.floor(step / STEPS_A_SIDE) % CORNERS.length;
   const part = (step % STEPS_A_SIDE) / STEPS_A_SIDE;
   const [a, b] = [CORNERS[side]!, CORNERS[(side + 1) % CORNERS.length]!];

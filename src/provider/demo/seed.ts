@@ -1,12 +1,12 @@
-/** Writes the demo workspace into an empty provider: the same seed and the same "you" give the same workspace. */
+/** Writes the demo workspace into an empty provider; the same seed and user give the same workspace. */
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { MessageInput } from "../../wire/entities/message.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
-import { chance } from "./chance.ts";
+import { seededRandom } from "./seeded-random.ts";
 import type { RobotHost } from "../robots/host.ts";
-import { DEMO_FILES } from "./pictures.ts";
-import { along } from "./route.ts";
+import { DEMO_FILES } from "./files.ts";
+import { positionOnRoute } from "./route.ts";
 import { STORY, YOU, type StoryLine, type Scene } from "./story.ts";
 
 interface You {
@@ -18,11 +18,11 @@ export const LUNCH_POLL = "demo-lunch-poll";
 export const LUNCH_MESSAGE = "demo-lunch-poll-message";
 export const LOCATION_MESSAGE = "demo-field-trip-location";
 export const LOCATION_DEVICE = "demo-phone";
-/** How long the live location of the demo runs from the moment it is seeded. */
+/** How long the live location of the demo is shared after seeding. */
 export const LOCATION_HOURS = 8;
 const MINUTE = 60_000_000;
 
-/** Channels a person who joins later (`--as bob`) becomes a member of. */
+/** Channels that a user who joins later (`--as bob`) becomes a member of. */
 export const OPEN_CHANNELS: readonly string[] = STORY.filter(
   (s) => s.id && s.type !== "commerce" && !s.archived,
 ).map((s) => `${s.type}:${s.id}`);
@@ -36,15 +36,15 @@ export function seedDemo(host: RobotHost, you: You, seed = 1): void {
       },
       at: now - 90 * 1440 * MINUTE,
     });
-    for (const scene of STORY) play(host, scene, you.id, now, seed);
+    for (const scene of STORY) seedScene(host, scene, you.id, now, seed);
   });
 }
 
-function play(host: RobotHost, scene: Scene, you: string, now: number, seed: number): void {
-  const luck = chance(seed + scene.began);
-  const who = (id: string): string => (id === YOU ? you : id);
+function seedScene(host: RobotHost, scene: Scene, you: string, now: number, seed: number): void {
+  const random = seededRandom(seed + scene.began);
+  const userIdOf = (id: string): string => (id === YOU ? you : id);
   const start = now - scene.began * MINUTE;
-  const members = scene.members.map(who);
+  const members = scene.members.map(userIdOf);
   const creator = members[0]!;
   const data = {
     created_by_id: creator,
@@ -58,18 +58,18 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
   const { type, id, cid } = state.channel;
   const label = scene.id ?? `with-${members[0]}`;
 
-  const asked = scene.lines.reduce((sum, line) => sum + (line.wait ?? 2), 0);
-  const pace = Math.min(1, (scene.began - 1.5) / asked);
+  const totalMinutes = scene.lines.reduce((sum, line) => sum + (line.wait ?? 2), 0);
+  const pace = Math.min(1, (scene.began - 1.5) / totalMinutes);
   const ids = new Map<string, string>();
   const channelLines: string[] = [];
   let at = start;
   scene.lines.forEach((line, n) => {
-    at += Math.floor((line.wait ?? 2) * pace * MINUTE) - luck.between(0, 900_000) + 1_000_000;
-    const messageId = nameOf(label, line, n);
+    at += Math.floor((line.wait ?? 2) * pace * MINUTE) - random.between(0, 900_000) + 1_000_000;
+    const messageId = messageIdOf(label, line, n);
     if (line.as) ids.set(line.as, messageId);
     if ((!line.replyTo || line.also) && !line.deleted) channelLines.push(messageId);
-    say(host, { type, id, cid }, line, messageId, at, ids, who, now);
-    changeLater(host, line, { id: messageId, at, who, creator });
+    sendLine(host, { type, id, cid }, line, messageId, at, ids, userIdOf, now);
+    applyChanges(host, line, { id: messageId, at, who: userIdOf, creator });
   });
 
   const counted = state.channel.config?.read_events ?? false;
@@ -83,14 +83,14 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
     host.perform("updateMemberPartial", {
       path: { type, id, user_id: you },
       body: { set: scene.pinned ? { pinned: true } : { archived: true }, user_id: you },
-      // The newest pin stands first: what the story tells first is pinned last.
+      // The newest pin is listed first, so scenes are pinned in reverse order.
       at: now - STORY.indexOf(scene) * MINUTE,
     });
   if (scene.muted) host.perform("muteChannel", { body: { channel_cid: cid, user_id: you } });
 }
 
-/** What happens to a message after it was sent: reactions, an edit, a deletion, a pin. */
-function changeLater(
+/** Applies the later changes of a message: reactions, an edit, a deletion, a pin. */
+function applyChanges(
   host: RobotHost,
   line: StoryLine,
   { id, at, who, creator }: { id: string; at: number; who: (id: string) => string; creator: string },
@@ -120,13 +120,13 @@ function changeLater(
     });
 }
 
-function nameOf(label: string, line: StoryLine, n: number): string {
+function messageIdOf(label: string, line: StoryLine, n: number): string {
   if (line.as === "location") return LOCATION_MESSAGE;
   if (line.as === "poll") return LUNCH_MESSAGE;
   return `demo-${label}-${n}`;
 }
 
-function say(
+function sendLine(
   host: RobotHost,
   channel: { type: string; id: string; cid: string },
   line: StoryLine,
@@ -159,7 +159,7 @@ function say(
   if (line.as === "poll") message.poll_id = lunchPoll(host, who(line.by), at);
   if (line.as === "location")
     message.shared_location = {
-      ...along(0),
+      ...positionOnRoute(0),
       created_by_device_id: LOCATION_DEVICE,
       end_at: timeFromMicros(now + LOCATION_HOURS * 60 * MINUTE),
     };
@@ -210,7 +210,7 @@ function lunchPoll(host: RobotHost, by: string, at: number): string {
   return LUNCH_POLL;
 }
 
-/** Makes a person who came later a member of the open channels; false when they already are. */
+/** Makes a user a member of the open channels; false when they already are. */
 export function joinDemo(host: RobotHost, userId: string): boolean {
   let joined = false;
   host.quietly(() => {

@@ -4,15 +4,15 @@ export interface StoryLine {
   /** Author. */
   by: string;
   text: string;
-  /** Minutes after the line before it; 2 when absent. */
+  /** Minutes after the previous line; 2 when absent. */
   wait?: number;
-  /** A name to refer to it from other lines of the same channel. */
+  /** A name by which other lines of the channel refer to this one. */
   as?: string;
   replyTo?: string;
   also?: boolean;
   quote?: string;
   mention?: string[];
-  /** Reaction type → who. */
+  /** Reaction type → user ids. */
   reactions?: Record<string, string[]>;
   pin?: boolean;
   edited?: string;
@@ -24,14 +24,14 @@ export interface StoryLine {
 
 export interface Scene {
   type: string;
-  /** Absent: a direct channel of its members. */
+  /** Absent for a direct channel of its members. */
   id?: string;
   name?: string;
   about?: string;
   members: string[];
-  /** Minutes before now at which it begins. */
+  /** How many minutes ago the conversation began. */
   began: number;
-  /** How many of the newest lines the newcomer has not read. */
+  /** How many of the newest lines the user has not read. */
   unread?: number;
   pinned?: boolean;
   muted?: boolean;
@@ -39,7 +39,7 @@ export interface Scene {
   lines: StoryLine[];
 }
 
-/** Stands for the person who opens the workspace. */
+/** Placeholder for the user who opens the workspace. */
 export const YOU = "$you";
 const ALL = ["guide", "ana", "bo", "cy", "dana", "emil", "fatima", "hiro", "ivy", YOU];
 

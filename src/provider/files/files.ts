@@ -1,4 +1,4 @@
-/** Uploaded files: receiving, recording, deleting and serving them. */
+/** Uploaded files: receives, records, deletes and serves them. */
 import { cidOfPath } from "../base/channel-path.ts";
 import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
@@ -21,7 +21,7 @@ import type { Database } from "../base/database.ts";
 import { gifAt } from "./gifs.ts";
 import { receive } from "./multipart.ts";
 import { checkConfig, storedFileName, cleanMimeType, isImageUpload, isMedia, sizeLimit } from "./rules.ts";
-import { checkSizes } from "./sizes.ts";
+import { checkSizes } from "./upload-sizes.ts";
 import type { Signer } from "./sign.ts";
 import { actingUser } from "../base/acting-user.ts";
 
@@ -35,10 +35,10 @@ interface FilesContext {
   signer: Signer;
   uuid(): string;
   now(): number;
-  failed(error: unknown): void;
+  reportError(error: unknown): void;
 }
 
-/** The channel of the path, if the route has one; code 4 when its type or id is none. */
+/** The channel of the path, if the route has one; code 4 for an invalid type or id. */
 const cidOf = ({ path }: RouteCall): string | undefined =>
   path.type === undefined ? undefined : cidOfPath(path);
 
@@ -48,7 +48,7 @@ export class Files {
   constructor(context: FilesContext) {
     this.#context = context;
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
-    // What a killed provider was still receiving.
+    // Unfinished uploads of a provider that was killed.
     for (const name of readdirSync(context.folder))
       if (name.endsWith(PART)) rmSync(path.join(context.folder, name), { force: true });
   }
@@ -78,8 +78,8 @@ export class Files {
   }
 
   /**
-   * One upload. `transact` runs the synchronous parts in the shared transaction: first the permission, before a byte is
-   * read, then the record, after the last one is on disk.
+   * Receives one upload. `transact` runs the synchronous parts in the shared transaction: the permission check before a byte is
+   * read, and the record once the last byte is on disk.
    */
   async upload(
     call: RouteCall,
@@ -116,7 +116,7 @@ export class Files {
           size: received.size,
         }),
       );
-      // No picture is made smaller here: the answer says so by naming no produced size.
+      // Images are never resized here, so the answer lists no produced sizes.
       return { file, ...(sizes === undefined ? {} : { upload_sizes: [] }) };
     } catch (error) {
       await rm(target, { force: true });
@@ -132,11 +132,11 @@ export class Files {
     return this.#record(cid, undefined, id, { name: storedFileName(name), mimeType, size: bytes.length });
   }
 
-  /** UP-6; the bytes go after the commit. */
+  /** Deletes the record (UP-6); the caller removes the bytes after the commit. */
   #delete(call: RouteCall): { reply: Reply<"deleteFile">; stored: string } {
     const { db, domain } = this.#context;
     const cid = cidOf(call);
-    const moderates = cid !== undefined && domain.canDeleteUpload(call, cid);
+    const isModerator = cid !== undefined && domain.canDeleteUpload(call, cid);
     if (!call.query.url?.trim()) throw invalidField("url", "is required");
     const stored = pathOf(call.query.url);
     const row =
@@ -148,20 +148,20 @@ export class Files {
           );
     if (!row || stored === undefined || row.cid !== (cid ?? null)) throw ApiProblem.notFound("no such file");
     const { kind, userId } = call.caller;
-    const may = moderates || kind === "server" || (kind === "user" && row.user_id === userId);
-    if (!may) throw ApiProblem.notAllowed("only the uploader or a moderator may delete a file");
+    const allowed = isModerator || kind === "server" || (kind === "user" && row.user_id === userId);
+    if (!allowed) throw ApiProblem.notAllowed("only the uploader or a moderator may delete a file");
     db.run("DELETE FROM upload WHERE path = ?", stored);
     return { reply: {}, stored };
   }
 
-  /** A crash between commit and removal leaves bytes nobody can reach: no row, no address. */
+  /** Removes the bytes in the next turn. A crash before that leaves a file without a record, which no address reaches. */
   discard(stored: string): void {
     setImmediate(() => this.#removeBytes(stored));
   }
 
-  /** Removes the bytes of a record that is gone; after a failed commit it is still there and so are they. */
+  /** Removes the bytes unless the record still exists, which means that the commit failed. */
   #removeBytes(stored: string): void {
-    const { db, folder, failed } = this.#context;
+    const { db, folder, reportError: failed } = this.#context;
     try {
       if (db.has("SELECT 1 FROM upload WHERE path = ?", stored)) return;
       rmSync(path.join(folder, PATH.exec(stored)![1]!), { force: true });
@@ -184,7 +184,7 @@ export class Files {
     };
   }
 
-  /** Serves a signed address: 403 for a forged or expired one, 404 for a deleted file. No token is asked (specification/embedded-provider.md §2). */
+  /** Serves a signed address: 403 for a forged or expired one, 404 for a deleted file. Needs no token (specification/embedded-provider.md §2). */
   async serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -224,12 +224,12 @@ export class Files {
       "Cache-Control": "private, max-age=86400",
     });
     if (request.method === "HEAD") return void response.end();
-    // A reader that goes away is no fault of ours.
+    // A client that disconnects is not an error.
     await pipeline(createReadStream(file), response).catch(() => {});
   }
 }
 
-/** Whose the file is: a server names the user in the part `user` or in the query. */
+/** The owner of the file; a server names the user in the part `user` or in the query. */
 function ownerOf(call: RouteCall, part: string | undefined): string | undefined {
   if (call.caller.kind !== "server") return call.caller.userId;
   try {
@@ -240,12 +240,12 @@ function ownerOf(call: RouteCall, part: string | undefined): string | undefined 
   }
 }
 
-/** Escapes `'()*!` as well: encodeURIComponent leaves them alone, and a header value of RFC 8187 may not hold them. */
+/** Also escapes `'()*!`, which encodeURIComponent leaves but RFC 8187 does not allow in a header value. */
 function strictEncode(encoded: string): string {
   return encoded.replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The stored path of an address as it was answered; host and signature do not matter, the file is named by its path. */
+/** The stored path of a file address; host and signature do not matter. */
 function pathOf(url: string): string | undefined {
   const found = /^(?:https?:\/\/[^/?#]+)?(\/files\/[^/?#]+\/[^/?#]+)/.exec(url)?.[1];
   return found && PATH.test(found) ? found : undefined;

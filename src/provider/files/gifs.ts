@@ -1,4 +1,4 @@
-/** The bundled animations of `/giphy`, drawn when first requested, the same bytes every time (specification/messages.md §5.1). */
+/** The bundled animations of `/giphy`: drawn when first requested, always the same bytes (specification/messages.md §5.1). */
 
 export const GIF_WIDTH = 160;
 export const GIF_HEIGHT = 96;
@@ -12,16 +12,16 @@ type Drawing = (x: number, y: number, t: number) => number;
 
 const TURN = 2 * Math.PI;
 const wrap = (value: number): number => Math.floor(((value % 4) + 4) % 4);
-/** A number that looks like chance and is always the same. */
-const spread = (n: number): number => {
+/** A pseudo-random number from 0 to 1, always the same for the same `n`. */
+const pseudoRandom = (n: number): number => {
   const mixed = Math.imul(n ^ 0x9e3779b9, 0x85ebca6b);
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32;
 };
 
 const [W, H] = [GIF_WIDTH, GIF_HEIGHT];
-const fromMiddle = (x: number, y: number): number => Math.hypot(x - W / 2, y - H / 2);
+const distanceToCenter = (x: number, y: number): number => Math.hypot(x - W / 2, y - H / 2);
 
-const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing }> = {
+const ANIMATIONS: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing }> = {
   waves: {
     colors: [
       [12, 44, 88],
@@ -38,7 +38,7 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
       [222, 92, 148],
       [255, 214, 170],
     ],
-    draw: (x, y, t) => wrap(fromMiddle(x, y) / 9 - 4 * t),
+    draw: (x, y, t) => wrap(distanceToCenter(x, y) / 9 - 4 * t),
   },
   checks: {
     colors: [
@@ -56,7 +56,8 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
       [120, 204, 150],
       [244, 250, 220],
     ],
-    draw: (x, y, t) => wrap(fromMiddle(x, y) / 12 + (4 * Math.atan2(y - H / 2, x - W / 2)) / TURN + 4 * t),
+    draw: (x, y, t) =>
+      wrap(distanceToCenter(x, y) / 12 + (4 * Math.atan2(y - H / 2, x - W / 2)) / TURN + 4 * t),
   },
   rain: {
     colors: [
@@ -67,7 +68,7 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
     ],
     draw: (x, y, t) => {
       const column = Math.floor(x / 4);
-      const drop = (y / H + spread(column) - t + 2) % 1;
+      const drop = (y / H + pseudoRandom(column) - t + 2) % 1;
       return x % 4 === 1 ? (drop < 0.06 ? 3 : drop < 0.16 ? 2 : 0) : y > H - 6 ? 1 : 0;
     },
   },
@@ -108,7 +109,7 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
     ],
     draw: (x, y, t) => {
       const [cx, cy] = [Math.floor(x / 10), Math.floor((y - H * t + H) / 8) % (H / 8)];
-      const piece = spread(cx * 97 + cy);
+      const piece = pseudoRandom(cx * 97 + cy);
       return piece < 0.24 && x % 10 < 6 && Math.floor(y - H * t + H) % 8 < 4
         ? 1 + Math.floor(piece * 12.4)
         : 0;
@@ -116,27 +117,27 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
   },
 };
 
-export const GIF_NAMES: readonly string[] = Object.keys(SET);
+export const GIF_NAMES: readonly string[] = Object.keys(ANIMATIONS);
 
-/** Codes of growing width packed lowest bit first, in blocks of at most 255 bytes. */
+/** LZW as GIF uses it: codes of growing width packed lowest bit first, in blocks of at most 255 bytes. */
 function compress(pixels: Uint8Array): number[] {
   const [clear, end] = [4, 5];
   const bytes: number[] = [];
-  let held = 0;
+  let buffer = 0;
   let bits = 0;
   let width = 3;
   const write = (code: number): void => {
-    held |= code << bits;
-    for (bits += width; bits >= 8; bits -= 8, held >>>= 8) bytes.push(held & 255);
+    buffer |= code << bits;
+    for (bits += width; bits >= 8; bits -= 8, buffer >>>= 8) bytes.push(buffer & 255);
   };
-  let known = new Map<number, number>();
+  let table = new Map<number, number>();
   let next = end + 1;
   write(clear);
   let prefix = pixels[0]!;
   for (let i = 1; i < pixels.length; i++) {
     const pixel = pixels[i]!;
     const key = prefix * 4 + pixel;
-    const code = known.get(key);
+    const code = table.get(key);
     if (code !== undefined) {
       prefix = code;
       continue;
@@ -145,18 +146,18 @@ function compress(pixels: Uint8Array): number[] {
     prefix = pixel;
     if (next === 4096) {
       write(clear);
-      known = new Map();
+      table = new Map();
       next = end + 1;
       width = 3;
       continue;
     }
-    known.set(key, next);
+    table.set(key, next);
     if (next === 1 << width) width++;
     next++;
   }
   write(prefix);
   write(end);
-  if (bits > 0) bytes.push(held & 255);
+  if (bits > 0) bytes.push(buffer & 255);
   const blocks: number[] = [2];
   for (let at = 0; at < bytes.length; at += 255) {
     const block = bytes.slice(at, at + 255);
@@ -166,20 +167,20 @@ function compress(pixels: Uint8Array): number[] {
   return blocks;
 }
 
-const two = (value: number): [number, number] => [value & 255, value >> 8];
+const uint16 = (value: number): [number, number] => [value & 255, value >> 8];
 
-function encode({ colors, draw }: (typeof SET)[string]): Buffer {
+function encode({ colors, draw }: (typeof ANIMATIONS)[string]): Buffer {
   const text = (value: string): number[] => [...Buffer.from(value, "latin1")];
   const bytes: number[] = [
     ...text("GIF89a"),
-    ...two(W),
-    ...two(H),
+    ...uint16(W),
+    ...uint16(H),
     // One palette of four colours for all frames.
     0b1000_0001,
     0,
     0,
     ...colors.flat(),
-    // The animation starts again for ever.
+    // Loops forever.
     0x21,
     0xff,
     11,
@@ -194,30 +195,30 @@ function encode({ colors, draw }: (typeof SET)[string]): Buffer {
     const pixels = new Uint8Array(W * H);
     for (let y = 0; y < H; y++)
       for (let x = 0; x < W; x++) pixels[y * W + x] = draw(x, y, frame / GIF_FRAMES);
-    bytes.push(0x21, 0xf9, 4, 0, ...two(FRAME_TIME), 0, 0);
-    bytes.push(0x2c, 0, 0, 0, 0, ...two(W), ...two(H), 0);
+    bytes.push(0x21, 0xf9, 4, 0, ...uint16(FRAME_TIME), 0, 0);
+    bytes.push(0x2c, 0, 0, 0, 0, ...uint16(W), ...uint16(H), 0);
     for (const byte of compress(pixels)) bytes.push(byte);
   }
   bytes.push(0x3b);
   return Buffer.from(bytes);
 }
 
-const drawn = new Map<string, Buffer>();
+const cache = new Map<string, Buffer>();
 
 export function gifBytes(name: string): Buffer | undefined {
-  if (!Object.hasOwn(SET, name)) return undefined;
-  let bytes = drawn.get(name);
-  if (!bytes) drawn.set(name, (bytes = encode(SET[name]!)));
+  if (!Object.hasOwn(ANIMATIONS, name)) return undefined;
+  let bytes = cache.get(name);
+  if (!bytes) cache.set(name, (bytes = encode(ANIMATIONS[name]!)));
   return bytes;
 }
 
 const PATH = /^\/files\/gifs\/([a-z]{1,16})\.gif$/;
 
-/** The picture at a path of the files route: public, so its address needs no signature. */
+/** The animation at a path of the files route; public, so its address needs no signature. */
 export function gifAt(pathname: string): Buffer | undefined {
   const name = PATH.exec(pathname)?.[1];
   return name === undefined ? undefined : gifBytes(name);
 }
 
-/** An address whose host is filled in wherever it is told (`Signer.refresh`). */
+/** An address whose host and port are replaced whenever it is sent (`Signer.refresh`). */
 export const gifAddress = (name: string): string => `http://127.0.0.1/files/gifs/${name}.gif`;

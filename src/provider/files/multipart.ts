@@ -1,4 +1,4 @@
-/** Streams the one file of a multipart body to disk, counting as it goes; a failed upload leaves nothing behind. */
+/** Streams the one file of a multipart body to disk within a size limit; a failed upload leaves nothing behind. */
 import { EventEmitter, once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
-import { judgedType } from "./rules.ts";
+import { detectType } from "./rules.ts";
 
 interface Received {
   name: string;
@@ -19,8 +19,8 @@ interface Received {
 }
 
 /**
- * Writes the part `file` to `target`. `accept` sees name and type before the first byte is kept and gives the limit in bytes,
- * or throws. Rejects with 4 (no file, two files, a field over 64 KiB, broken multipart) or 22 (too big).
+ * Writes the part `file` to `target`. `accept` checks name and type before the first byte is stored and returns the limit in
+ * bytes, or throws. Rejects with 4 (no file, two files, a field over 64 KiB, malformed multipart) or 22 (too big).
  */
 export async function receive(
   request: IncomingMessage,
@@ -35,7 +35,7 @@ export async function receive(
   }
 }
 
-/** Refuses with 4 what is no multipart body. */
+/** Throws code 4 unless the request has a multipart body. */
 function parserOf({ headers }: IncomingMessage): InstanceType<typeof Busboy> {
   if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? ""))
     throw ApiProblem.input("the content type must be multipart/form-data");
@@ -59,7 +59,7 @@ async function stream(
   let file: Promise<Received> | undefined;
   const end = new AbortController();
   let refuse!: (error: unknown) => void;
-  const declared = watchDeclared(parser);
+  const declared = trackDeclaredType(parser);
   const refused = new Promise<never>((_, reject) => (refuse = reject));
   refused.catch(() => {});
 
@@ -101,19 +101,19 @@ async function stream(
     parser.on("error", () => {});
     parser.destroy();
     end.abort();
-    // Removing the target makes sense only once its writer has let go of it.
+    // The caller removes the target, so its writer must have closed it.
     await file?.catch(() => {});
     throw error;
   }
 }
 
-/** The part of the parser that reads headers; it is not in its types. */
+/** The internal header parser of Busboy, which its types do not declare. */
 interface PartReader extends EventEmitter {
-  prependListener(event: "part", heard: (part: EventEmitter) => void): this;
+  prependListener(event: "part", listener: (part: EventEmitter) => void): this;
 }
 
-/** Did the part that is being read name a type? The parser itself says text/plain of one that did not. */
-function watchDeclared(parser: InstanceType<typeof Busboy>): () => boolean {
+/** Whether the current part has a Content-Type header: Busboy reports text/plain for a part without one. */
+function trackDeclaredType(parser: InstanceType<typeof Busboy>): () => boolean {
   const reader = (parser as unknown as { _parser: { parser: PartReader } })._parser.parser;
   let declared = false;
   reader.prependListener("part", (part) =>
@@ -132,7 +132,7 @@ async function write(
   accept: (name: string, mimeType: string) => number,
   signal: AbortSignal,
 ): Promise<Received> {
-  const type = judgedType(name, declared, await firstBytes(source));
+  const type = detectType(name, declared, await firstBytes(source));
   const limit = accept(name, type);
   let size = 0;
   const count = new Transform({
@@ -148,7 +148,7 @@ async function write(
   return { name, mimeType: type, size, fields: {} };
 }
 
-/** What has come so far of a stream, given back to it; nothing at its end. */
+/** The first chunk of a stream, which is put back; empty at the end of the stream. */
 async function firstBytes(source: Readable): Promise<Uint8Array> {
   for (;;) {
     const head = source.read() as Buffer | null;

@@ -1,4 +1,4 @@
-/** The files of exports and imports: pieces on disk for the jobs, and the two signed addresses a client uses. */
+/** The files of exports and imports: on disk for the jobs, and under signed addresses for clients. */
 import {
   closeSync,
   createReadStream,
@@ -33,14 +33,14 @@ export class SpoolFiles implements JobFiles {
   readonly #folder: string;
   readonly #signer: Signer;
 
-  /** `folder` is the provider's; a folder for each kind is made inside. */
+  /** `folder` is the provider's data folder; a subfolder is created for each kind. */
   constructor(folder: string, signer: Signer) {
     this.#folder = folder;
     this.#signer = signer;
     for (const kind of ["exports", "imports"] as const) {
       const inside = path.join(folder, kind);
       mkdirSync(inside, { recursive: true, mode: 0o700 });
-      // These are files that a killed provider was still receiving.
+      // Unfinished uploads of a provider that was killed.
       for (const name of readdirSync(inside))
         if (name.endsWith(PART)) rmSync(path.join(inside, name), { force: true });
     }
@@ -88,15 +88,15 @@ export class SpoolFiles implements JobFiles {
     return this.#signer.signFor(PATHS[kind] + inside + name, SPOOL_URL_LIFETIME_SECONDS);
   }
 
-  /** The kind of file a request means by its path, undefined when it means none. */
+  /** The kind of file that a request addresses, if any. */
   kindOf(method: string, pathname: string): SpoolKind | undefined {
     if (pathname.startsWith(PATHS.exports))
       return method === "GET" || method === "HEAD" ? "exports" : undefined;
     return pathname.startsWith(PATHS.imports) && method === "PUT" ? "imports" : undefined;
   }
 
-  /** 403 for a forged or expired address, 404 for a name that is none. No token is asked: the signature is the right. */
-  #named(kind: SpoolKind, pathname: string, query: Record<string, string>): string {
+  /** The file name of a signed address: 403 for a forged or expired one, 404 for an invalid name. The signature replaces a token. */
+  #signedName(kind: SpoolKind, pathname: string, query: Record<string, string>): string {
     this.#signer.requireSigned(pathname, query);
     const name = pathname.slice(PATHS[kind].length).replace(/^users\//, "");
     if (!NAME.test(name)) throw ApiProblem.notFound("no such file");
@@ -110,7 +110,7 @@ export class SpoolFiles implements JobFiles {
     query: Record<string, string>,
     headers: Record<string, string>,
   ): Promise<void> {
-    const file = this.#file("exports", this.#named("exports", pathname, query));
+    const file = this.#file("exports", this.#signedName("exports", pathname, query));
     const info = await stat(file).catch(() => undefined);
     if (!info) throw ApiProblem.notFound("no such file");
     response.writeHead(200, {
@@ -122,25 +122,25 @@ export class SpoolFiles implements JobFiles {
       "Cache-Control": "private, no-store",
     });
     if (request.method === "HEAD") return void response.end();
-    // A reader that goes away is not an error of the provider.
+    // A client that disconnects is not an error.
     await pipeline(createReadStream(file), response).catch(() => {});
   }
 
-  /** The body of a PUT, streamed to disk; 22 (413) above the limit, 4 when the bytes are there already. */
+  /** Streams the body of a PUT to disk; 22 (413) above the limit, 4 when the file was uploaded already. */
   async receive(request: IncomingMessage, pathname: string, query: Record<string, string>): Promise<void> {
-    const name = this.#named("imports", pathname, query);
+    const name = this.#signedName("imports", pathname, query);
     const target = this.#file("imports", name);
     const tooBig = (): ApiProblem => ApiProblem.tooBig(`an import may be at most ${IMPORT_FILE_LIMIT} bytes`);
     if (Number(request.headers["content-length"] ?? 0) > IMPORT_FILE_LIMIT) throw tooBig();
     if (this.size("imports", name) !== undefined) throw ApiProblem.input("this import was uploaded already");
     const part = `${target}${PART}`;
-    // With wx a second writer of the same address is refused instead of mixed in.
+    // With wx a second upload to the same address is refused instead of mixed in.
     const handle = await open(part, "wx", 0o600).catch(() => {
       throw ApiProblem.input("this import is being uploaded already");
     });
     try {
       let size = 0;
-      // The rest of a body that is refused half-way is still read by the server, so that the sender gets to the answer.
+      // The server still reads the rest of a body that is refused half-way, so that the sender gets to the answer.
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         size += chunk.length;
         if (size > IMPORT_FILE_LIMIT) throw tooBig();

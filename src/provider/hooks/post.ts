@@ -23,16 +23,16 @@ interface HookAnswer {
   text: string;
 }
 
-/** Undefined: no answer in time. Redirects are not followed: they could lead away from this machine. */
+/** Resolves to undefined without an answer in time. Redirects are not followed: they could lead away from this machine. */
 export type Post = (request: HookRequest) => Promise<HookAnswer | undefined>;
 
-/** An answer that says more than this is none, bytes. */
+/** A longer answer counts as none, bytes. */
 const ANSWER_LIMIT = 256 * 1024;
 
-/** `outside` hears of an address that is not on this machine: it is not called, and nobody answers. */
-export function createPost(apiKey: string, secret: string, outside: (url: string) => void): Post {
+/** An address that is not on this machine is passed to `outside` instead of being called. */
+export function createPost(apiKey: string, secret: string, onRemoteUrl: (url: string) => void): Post {
   return async ({ url, id, attempt, body, timeout }) => {
-    if (!isOnThisMachine(url)) return void outside(url);
+    if (!isOnThisMachine(url)) return void onRemoteUrl(url);
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -47,14 +47,14 @@ export function createPost(apiKey: string, secret: string, outside: (url: string
         },
         body,
       });
-      return { status: response.status, text: await limited(response) };
+      return { status: response.status, text: await readLimited(response) };
     } catch {
       return undefined;
     }
   };
 }
 
-async function limited(response: Response): Promise<string> {
+async function readLimited(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {

@@ -1,13 +1,13 @@
-/** The queue of webhooks: written in the transaction of the change, so that a restart loses none. */
+/** The stored queue of webhooks: written in the transaction of the change, so that a restart loses none. */
 import { randomUUID } from "node:crypto";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import { readApp } from "../store/app-settings.ts";
 import type { Database } from "../base/database.ts";
-import { hooksFor } from "./choose.ts";
+import { hooksFor } from "./event-hooks.ts";
 
-export interface Waiting {
+export interface QueuedWebhook {
   seq: number;
   /** The same in every attempt. */
   id: string;
@@ -20,25 +20,25 @@ export interface Waiting {
   due: number;
 }
 
-/** More than this many wait for an address nobody answers at: the oldest are given up. */
-const LIMIT = 10_000;
+/** Most queued webhooks; beyond that the oldest are dropped. */
+const MAX_QUEUED = 10_000;
 
-interface Happened {
+interface WebhookEvent {
   event: AnyEvent;
   /** Whole microseconds. */
   at: number;
-  /** What the event brings along for servers alone: members with their numbers. */
+  /** Fields for servers only: the members with their unread numbers. */
   extras(): Record<string, unknown>;
   request: RequestInfo | undefined;
-  /** The body as text, with file addresses that work. */
-  written(body: object): string;
-  /** An address that is not on this machine, and so is not called. */
-  outside(url: string): void;
+  /** The body as text, with current file addresses. */
+  serialize(body: object): string;
+  /** Called with an address that is not on this machine and therefore not called. */
+  onRemoteUrl(url: string): void;
 }
 
-/** Within the transaction of the event; true when somebody wants it. Costs one read of kept settings while no hook is on. */
-export function enqueue(db: Database, happened: Happened): boolean {
-  const { event, at, extras, request, written, outside } = happened;
+/** Queues an event within its transaction; true when a hook gets it. Without hooks it costs one read of cached settings. */
+export function enqueue(db: Database, webhook: WebhookEvent): boolean {
+  const { event, at, extras, request, serialize: written, onRemoteUrl: outside } = webhook;
   const app = readApp(db);
   if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
   const hooks = hooksFor(app, event.type, outside);
@@ -58,13 +58,13 @@ export function enqueue(db: Database, happened: Happened): boolean {
       timeout,
       at,
     );
-  db.run("DELETE FROM hook_queue WHERE seq <= (SELECT max(seq) FROM hook_queue) - ?", LIMIT);
+  db.run("DELETE FROM hook_queue WHERE seq <= (SELECT max(seq) FROM hook_queue) - ?", MAX_QUEUED);
   return true;
 }
 
-/** The first due body of each address, oldest first. */
-export const dueNow = (db: Database, now: number): Waiting[] =>
-  db.all<Waiting>(
+/** The first due webhook of each address, oldest first. */
+export const dueWebhooks = (db: Database, now: number): QueuedWebhook[] =>
+  db.all<QueuedWebhook>(
     `SELECT * FROM hook_queue WHERE seq IN (SELECT min(seq) FROM hook_queue WHERE due <= ? GROUP BY url) ORDER BY seq`,
     now,
   );

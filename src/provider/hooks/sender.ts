@@ -3,37 +3,37 @@ import { WEBHOOK_RETRIES } from "../../wire/constants.ts";
 import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 import type { Database } from "../base/database.ts";
 import type { Post } from "./post.ts";
-import { dueNow, nextDue, type Waiting } from "./queue.ts";
+import { dueWebhooks, nextDue, type QueuedWebhook } from "./queue.ts";
 
 interface SenderContext {
   db: Database;
   clock: ProviderClock;
   post: Post;
-  /** Runs in a transaction of its own. */
+  /** Runs in a separate transaction. */
   transact(run: () => void): void;
-  /** Sentences for the operator. */
+  /** Warns the operator. */
   warn(sentence: string): void;
 }
 
 export class Sender {
   readonly #context: SenderContext;
-  /** Addresses that a request is on its way to. */
+  /** Addresses with a request in flight. */
   readonly #busy = new Set<string>();
   #timer: ProviderTimer | undefined;
-  #looking = false;
+  #waking = false;
   #stopped = false;
 
   constructor(context: SenderContext) {
     this.#context = context;
   }
 
-  /** Something may wait: looked at once a turn, however often this is called. */
-  look(): void {
-    if (this.#looking || this.#stopped) return;
-    this.#looking = true;
+  /** Checks the queue in the next turn; several calls in one turn cause one check. */
+  wake(): void {
+    if (this.#waking || this.#stopped) return;
+    this.#waking = true;
     setImmediate(() => {
-      this.#looking = false;
-      this.#turn();
+      this.#waking = false;
+      this.#sendDue();
     });
   }
 
@@ -42,47 +42,48 @@ export class Sender {
     this.#timer?.cancel();
   }
 
-  readonly #turn = (): void => {
+  readonly #sendDue = (): void => {
     const { db, clock } = this.#context;
     if (this.#stopped) return;
-    for (const one of dueNow(db, clock.now())) if (!this.#busy.has(one.url)) void this.#send(one);
+    for (const webhook of dueWebhooks(db, clock.now()))
+      if (!this.#busy.has(webhook.url)) void this.#send(webhook);
     this.#timer?.cancel();
     this.#timer = undefined;
     const next = nextDue(db);
     if (next === undefined) return;
     const wait = Math.ceil((next - clock.now()) / 1000);
-    // A hook that is due but not sent waits for the request before it, whose end looks here again.
-    if (wait > 0) this.#timer = clock.after(wait, this.#turn);
+    // A webhook that is due but not sent waits for the request to its address; when that ends, this runs again.
+    if (wait > 0) this.#timer = clock.after(wait, this.#sendDue);
   };
 
-  async #send(one: Waiting): Promise<void> {
-    this.#busy.add(one.url);
-    const answer = await this.#context.post({ ...one, attempt: one.attempts + 1 });
-    this.#busy.delete(one.url);
+  async #send(webhook: QueuedWebhook): Promise<void> {
+    this.#busy.add(webhook.url);
+    const answer = await this.#context.post({ ...webhook, attempt: webhook.attempts + 1 });
+    this.#busy.delete(webhook.url);
     if (this.#stopped) return;
-    this.#settle(one, answer?.status);
-    this.#turn();
+    this.#settle(webhook, answer?.status);
+    this.#sendDue();
   }
 
-  /** 2xx ends it; anything else is tried again, and given up after the last wait. */
-  #settle(one: Waiting, status: number | undefined): void {
+  /** Removes a delivered webhook (2xx); anything else is retried, and dropped after the last wait. */
+  #settle(webhook: QueuedWebhook, status: number | undefined): void {
     const { db, clock, transact, warn } = this.#context;
-    const attempts = one.attempts + 1;
-    const taken = status !== undefined && status >= 200 && status < 300;
+    const attempts = webhook.attempts + 1;
+    const delivered = status !== undefined && status >= 200 && status < 300;
     const wait = WEBHOOK_RETRIES[attempts - 1];
     transact(() => {
-      if (taken || wait === undefined) db.run("DELETE FROM hook_queue WHERE seq = ?", one.seq);
+      if (delivered || wait === undefined) db.run("DELETE FROM hook_queue WHERE seq = ?", webhook.seq);
       else
         db.run(
           "UPDATE hook_queue SET attempts = ?, due = ? WHERE seq = ?",
           attempts,
           clock.now() + wait * 1000,
-          one.seq,
+          webhook.seq,
         );
     });
-    if (!taken && wait === undefined)
+    if (!delivered && wait === undefined)
       warn(
-        `a webhook was given up after ${attempts} attempts: ${status ?? "no answer"} from ${new URL(one.url).host}`,
+        `a webhook was given up after ${attempts} attempts: ${status ?? "no answer"} from ${new URL(webhook.url).host}`,
       );
   }
 }

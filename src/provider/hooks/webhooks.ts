@@ -1,15 +1,15 @@
-/** The webhooks of one provider: queued with the change they report, sent after it. */
+/** The webhooks of one provider: queued in the transaction of a change, sent after it. */
 import { randomUUID } from "node:crypto";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
-import type { Ask } from "../base/handler.ts";
+import type { CallHook } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Emit } from "../base/emit.ts";
 import type { ProviderClock } from "../base/clock.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../base/database.ts";
-import { onceForEachHost } from "./address.ts";
-import { createAsk } from "./ask.ts";
+import { warnOncePerHost } from "./address.ts";
+import { createCallHook } from "./call-hook.ts";
 import { createPost } from "./post.ts";
 import { enqueue } from "./queue.ts";
 import { Sender } from "./sender.ts";
@@ -23,33 +23,33 @@ interface WebhooksContext {
   clock: ProviderClock;
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
-  /** Sentences for the operator. */
+  /** Warns the operator. */
   warn(sentence: string): void;
 }
 
 export interface Webhooks {
   readonly sender: Sender;
-  readonly ask: Ask;
-  /** Writes, in the transaction of an event, what hooks are to be sent of it; `request` caused it. */
-  written(
+  readonly callHook: CallHook;
+  /** Returns a function that queues the webhooks of an event in its transaction; `request` caused the event. */
+  recorderFor(
     request: RequestInfo | undefined,
   ): (event: AnyEvent, at: number, emit: Pick<Emit, "online">) => void;
 }
 
 export function createWebhooks(context: WebhooksContext): Webhooks {
   const { apiKey, secret, db, domain, batch, clock, refresh, warn } = context;
-  const outside = onceForEachHost(warn);
-  const post = createPost(apiKey, secret, outside);
+  const onRemoteUrl = warnOncePerHost(warn);
+  const post = createPost(apiKey, secret, onRemoteUrl);
   const transact = (run: () => void): void => batch.now({ run, undo: () => {}, release: () => {} });
   const sender = new Sender({ db, clock, post, transact, warn });
-  const written = (body: object): string => refresh(JSON.stringify(body));
+  const serialize = (body: object): string => refresh(JSON.stringify(body));
   return {
     sender,
-    ask: createAsk(post, randomUUID),
-    written: (request) => (event, at, emit) => {
+    callHook: createCallHook(post, randomUUID),
+    recorderFor: (request) => (event, at, emit) => {
       const extras = (): Record<string, unknown> => domain.hookExtras?.(db, emit, event) ?? {};
-      // The sender looks in the next turn, when this transaction is committed or undone.
-      if (enqueue(db, { event, at, extras, request, written, outside })) sender.look();
+      // The sender checks in the next turn, when this transaction is committed or undone.
+      if (enqueue(db, { event, at, extras, request, serialize, onRemoteUrl })) sender.wake();
     },
   };
 }

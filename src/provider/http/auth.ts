@@ -5,7 +5,7 @@ import { timeToMicros } from "../../wire/time.ts";
 import { readToken, verifyToken, type TokenClaims } from "../../wire/token.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
 import type { Account } from "../base/ports.ts";
-import { suspension } from "../store/app-settings.ts";
+import { suspensionMessage } from "../store/app-settings.ts";
 import { hasDuplicateKeys } from "../base/json.ts";
 import { TOKEN_IS_EXPIRED } from "../base/errors.ts";
 import type { AppSettings } from "../../wire/entities/app.ts";
@@ -87,7 +87,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const app = context.app();
     if (credentials.apiKey !== context.apiKey)
       throw ApiProblem.accessKey(credentials.apiKey ? "api_key is not valid" : "api_key is missing");
-    const suspended = app.suspended ? ApiProblem.suspended(suspension(app)) : undefined;
+    const suspended = app.suspended ? ApiProblem.suspended(suspensionMessage(app)) : undefined;
     if (suspended && !credentials.worksWhileSuspended) throw suspended;
     if (credentials.authType === "anonymous") {
       if (suspended) throw suspended;

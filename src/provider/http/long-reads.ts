@@ -1,10 +1,17 @@
 /** Runs read-only calls that may take long: tried briefly on the main thread, then passed to a reading thread. */
 import type { RouteCall } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
-import { isWrite } from "../reader/faults.ts";
+import { isWriteAttempt } from "../reader/thread-errors.ts";
 import type { WatchQuestion, Watching } from "../reader/job.ts";
 import { jobCall, type Readers } from "../reader/readers.ts";
-import { LAST, LONG, SHORT, TooLong, runWithinBudget, type BudgetLimits } from "../store/budget.ts";
+import {
+  MAIN_THREAD_BUDGET,
+  FULL_BUDGET,
+  TRY_BUDGET,
+  BudgetExceeded,
+  runWithinBudget,
+  type BudgetLimits,
+} from "../store/budget.ts";
 
 export interface LongContext {
   /** Absent when the database is in memory: calls then run to their end on the main thread. */
@@ -38,14 +45,14 @@ export async function answerLong(
 ): Promise<string | Uint8Array> {
   const onMainThread = (limits: BudgetLimits): Promise<string> =>
     transact(() => runWithinBudget(call.db.raw, limits, run));
-  if (!readers) return onMainThread(LONG);
+  if (!readers) return onMainThread(FULL_BUDGET);
   const known = skipTableOf(readers);
   const kind = `${call.name} ${call.caller.userId ?? call.caller.kind}`;
   if (!domain.needsReadingThread(call.db, call.name) && (known.get(kind) ?? 0) < performance.now())
     try {
-      return await onMainThread(SHORT);
+      return await onMainThread(TRY_BUDGET);
     } catch (error) {
-      if (!(error instanceof TooLong) || error.what === "rows") throw error;
+      if (!(error instanceof BudgetExceeded) || error.limit === "rows") throw error;
       if (known.size >= MAX_CALLERS) known.clear();
       known.set(kind, performance.now() + SKIP_MS);
     }
@@ -53,14 +60,14 @@ export async function answerLong(
     return await onReadingThread();
   } catch (error) {
     // The handler must write first, because the caller is new or sent user details: only the main thread can.
-    if (isWrite(error)) return onMainThread(LAST);
+    if (isWriteAttempt(error)) return onMainThread(MAIN_THREAD_BUDGET);
     throw error;
   }
 
   async function onReadingThread(): Promise<Uint8Array> {
     const { connectionId, caller } = call;
     const open = connectionId !== undefined && call.emit.isOpen(connectionId, caller.userId ?? "!anon");
-    const { json, presence } = await readers!.ask({
+    const { json, presence } = await readers!.read({
       job: { call: jobCall(call), open, base: base() },
       start,
       watching: ({ cids, watch }: WatchQuestion): Record<string, Watching> =>

@@ -1,4 +1,4 @@
-/** Control of a running provider, outside the protocol: `POST /_local/<verb>` with a server token. */
+/** The control interface of a running provider, outside the protocol: `POST /_local/<verb>` with a server token. */
 import type { IncomingMessage } from "node:http";
 import { ApiProblem } from "../base/handler.ts";
 import type { Authenticator } from "../http/auth.ts";
@@ -6,7 +6,7 @@ import { credentialsOf, type AdminApi } from "../http/server.ts";
 import { parseRequestUrl } from "../http/request-url.ts";
 import { proof } from "./identity.ts";
 
-/** What a verb may do; runs outside any transaction, and may take its time. */
+/** Answers one control verb; runs outside any transaction, so it may be asynchronous. */
 export type Verb = (body: Record<string, unknown>) => object | Promise<object>;
 export type Verbs = Record<string, Verb>;
 
@@ -18,8 +18,8 @@ export function createAdminApi(secret: string, authenticate: Authenticator, verb
   };
   return (verb, request: IncomingMessage) => {
     if (verb === "prove") return prove;
-    const given = credentialsOf(request, parseRequestUrl(request.url ?? "/").query, false);
-    const caller = authenticate({ ...given, worksWhileSuspended: true });
+    const credentials = credentialsOf(request, parseRequestUrl(request.url ?? "/").query, false);
+    const caller = authenticate({ ...credentials, worksWhileSuspended: true });
     if (caller.kind !== "server") throw ApiProblem.notAllowed("local control needs a server token");
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (!run) throw ApiProblem.notFound("there is no such control");

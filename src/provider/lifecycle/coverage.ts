@@ -1,14 +1,14 @@
 /** Lists the routes that this provider has. */
 import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 
-interface Covered {
+interface CoveredRoute {
   method: string;
   path: string;
   op: string;
 }
 
-/** The table of endpoints is held against the protocol by the contract; `/connect` is no HTTP call and stands apart. */
-export function coverage(): Covered[] {
+/** All rows of the endpoint table, and `/connect`, which is a WebSocket and not in the table. */
+export function coverage(): CoveredRoute[] {
   const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
   return [
     { method: "GET", path: "/connect", op: "Connect" },

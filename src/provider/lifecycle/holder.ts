@@ -1,4 +1,4 @@
-/** Records which process holds a data folder, from taking its lock until letting it go. */
+/** Records which process holds a data folder, while it holds the folder's lock. */
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
@@ -7,13 +7,13 @@ import { DATA_FILES } from "./identity.ts";
 
 interface Holder {
   pid: number;
-  /** Runs in the background for whoever needs it, not in somebody's foreground. */
+  /** Started in the background by another command, not in a terminal. */
   background: boolean;
   version: string | undefined;
 }
 
 interface HolderFile {
-  /** Pid and start time: a pid that another process got since names nobody. */
+  /** Pid and start time, so that a reused pid is not taken for the holder. */
   owner: string;
   background?: boolean;
   version?: string;
@@ -27,12 +27,12 @@ export function writeHolder(
   replaceOwn(path.join(folder, DATA_FILES.holder), `${JSON.stringify({ owner: thisOwner(), ...facts })}\n`);
 }
 
-/** Call before the lock is let go. */
+/** Call before the lock is released. */
 export function removeHolder(folder: string): void {
   rmSync(path.join(folder, DATA_FILES.holder), { force: true });
 }
 
-/** The living process that has the folder; undefined when there is none, or an older program that wrote no such file. */
+/** The running process that holds the folder; undefined without one, or for an older program that writes no such file. */
 export function readHolder(folder: string): Holder | undefined {
   try {
     const { owner, background, version } = JSON.parse(

@@ -4,13 +4,13 @@ import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 
-/** `provider.json` (specification/embedded-provider.md §1). The secret itself is only in its own file. */
+/** Content of `provider.json` (specification/embedded-provider.md §1). The secret is in a separate file. */
 export interface ProviderFile {
   url: string;
   pid: number;
   api_key: string;
   secret_file: string;
-  /** Of the program that runs the provider. */
+  /** Version of the program that runs the provider. */
   version?: string;
 }
 
@@ -26,7 +26,7 @@ export const DATA_FILES = {
   log: "provider.log",
 } as const;
 
-/** Makes the folder private, also one that was open before. */
+/** Creates the folder, or makes an existing one private. */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
@@ -40,10 +40,10 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Bytes of the shortest secret that is taken for one. */
+/** Shortest accepted secret, bytes. */
 const SECRET_BYTES = 32;
 
-/** A secret file that cannot be relied upon: whoever wrote it, tokens signed with it would protect nothing. */
+/** The secret file is too short: tokens signed with it could be forged. */
 class WeakSecret extends Error {
   readonly hint = "parley local reset starts anew with a secret of its own.";
   constructor(file: string) {
@@ -59,7 +59,7 @@ function readSecretFile(file: string): string | undefined {
   return found;
 }
 
-/** The folder's secret: 32 random bytes, made at the first start. Call with the folder's lock held. */
+/** The folder's secret: 32 random bytes, created at the first start. Call with the folder's lock held. */
 export function folderSecret(folder: string): string {
   const file = path.join(folder, DATA_FILES.secret);
   const found = readSecretFile(file);
@@ -72,8 +72,8 @@ export function folderSecret(folder: string): string {
   return secret;
 }
 
-/** Undefined where there is none that this program may read. */
-export const secretIn = (file: string): string | undefined => {
+/** Undefined when the file is missing or may not be read. */
+export const readableSecret = (file: string): string | undefined => {
   try {
     return readSecretFile(file);
   } catch {
@@ -81,9 +81,9 @@ export const secretIn = (file: string): string | undefined => {
   }
 };
 
-/** What stays the same over all starts of the folder's provider; undefined when it has never run. Never throws. */
+/** The identity that stays the same over all starts; undefined when the provider has never run. Never throws. */
 export function knownIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
-  const secret = secretIn(path.join(folder, DATA_FILES.secret));
+  const secret = readableSecret(path.join(folder, DATA_FILES.secret));
   return secret ? { secret, apiKey: apiKeyOf(secret), port: rememberedPort(folder) } : undefined;
 }
 
@@ -91,14 +91,14 @@ export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The same key for the same secret, and nothing of the secret in it. */
+/** Always the same key for a secret; reveals nothing of it. */
 export function apiKeyOf(secret: string): string {
   return `local_${createHash("sha256").update(`api key\n${secret}`).digest("hex").slice(0, 16)}`;
 }
 
 /**
- * `prove` shows, without a token, that this process knows the secret of its folder: a client asks it before it sends
- * anything of worth to a port somebody else may have taken.
+ * The answer to `prove`: shows, without a token, that this process knows the folder's secret. Clients check it before they send
+ * anything sensitive to a port that another process may have taken.
  */
 export function proof(secret: string, nonce: string): string {
   return createHmac("sha256", secret).update(`parley prove\n${nonce}`).digest("hex");
@@ -113,8 +113,8 @@ export function rememberPort(folder: string, port: number): void {
   replaceOwn(path.join(folder, DATA_FILES.port), `${port}\n`);
 }
 
-/** How far the folder's clock was moved forward, milliseconds; 0 when nobody did. */
-export function movedClock(folder: string): number {
+/** How far the folder's clock was moved forward, milliseconds. */
+export function clockOffset(folder: string): number {
   const ms = Number(read(path.join(folder, DATA_FILES.clock)) ?? 0);
   return Number.isSafeInteger(ms) && ms > 0 ? ms : 0;
 }
@@ -131,7 +131,7 @@ export function removeAddress(folder: string): void {
   rmSync(path.join(folder, DATA_FILES.address), { force: true });
 }
 
-/** The address file, undefined when it is missing or not ours. */
+/** The address file; undefined when it is missing or malformed. */
 export function readAddress(folder: string): ProviderFile | undefined {
   const text = read(path.join(folder, DATA_FILES.address));
   if (text === undefined) return undefined;

@@ -1,13 +1,13 @@
-/** Ends a provider after a while without clients, unless it was told to stay. */
+/** Closes a provider after a time without clients, unless it is set to stay. */
 import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 
-/** Without a client for this long a provider that was not told to stay ends. */
+/** Time without clients before the provider closes, milliseconds. */
 export const IDLE_LIMIT = 10 * 60_000;
 
 interface IdleContext {
   clock: ProviderClock;
-  /** Is anybody connected, or the end under way already. */
-  needed(): boolean;
+  /** Whether a client is connected or the provider is closing already. */
+  busy(): boolean;
   end(): void;
 }
 
@@ -27,13 +27,13 @@ export class IdleWatch {
 
   stay(on: boolean): void {
     this.#stays = on;
-    this.touched();
+    this.restart();
   }
 
-  /** A client spoke, came or went: the time runs anew. */
-  readonly touched = (): void => {
+  /** Restarts the timer after a request, a connect or a disconnect. */
+  readonly restart = (): void => {
     this.stop();
-    if (this.#stays || this.#context.needed()) return;
+    if (this.#stays || this.#context.busy()) return;
     this.#timer = this.#context.clock.after(IDLE_LIMIT, () => this.#context.end());
   };
 

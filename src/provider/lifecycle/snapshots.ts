@@ -1,4 +1,4 @@
-/** Snapshots of a data folder by name: saved while the provider runs, restored while it does not. */
+/** Named snapshots of a data folder: saved while the provider runs, restored while it does not. */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,8 +6,8 @@ import { takeFolderLock } from "../store/lock.ts";
 import { DATA_FILES } from "./identity.ts";
 
 const FOLDER = "snapshots";
-/** What besides the database belongs to a state: uploads, and how far the clock was moved. */
-const BESIDES = [DATA_FILES.uploads, DATA_FILES.clock, "demo"];
+/** Parts of a snapshot besides the database: uploads, the clock's offset and the demo. */
+const OTHER_PARTS = [DATA_FILES.uploads, DATA_FILES.clock, "demo"];
 const NAME = /^[\w-]{1,64}$/;
 
 export interface StoredSnapshot {
@@ -19,23 +19,23 @@ export interface StoredSnapshot {
 }
 
 export const isSnapshotName = (name: string): boolean => NAME.test(name);
-const at = (folder: string, name: string): string => path.join(folder, FOLDER, name);
+const snapshotFolder = (folder: string, name: string): string => path.join(folder, FOLDER, name);
 
-/** `backup` writes the whole database to a new file; a snapshot of the same name is replaced once the new one is whole. */
+/** `backup` writes the whole database to a new file; a snapshot of the same name is replaced once the new one is complete. */
 export async function saveSnapshot(
   folder: string,
   name: string,
   backup: (file: string) => Promise<void>,
 ): Promise<StoredSnapshot> {
-  const target = at(folder, name);
+  const target = snapshotFolder(folder, name);
   const part = `${target}.${process.pid}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
     await backup(path.join(part, DATA_FILES.database));
-    for (const one of BESIDES)
-      if (existsSync(path.join(folder, one)))
-        cpSync(path.join(folder, one), path.join(part, one), { recursive: true });
+    for (const part of OTHER_PARTS)
+      if (existsSync(path.join(folder, part)))
+        cpSync(path.join(folder, part), path.join(part, part), { recursive: true });
     rmSync(target, { recursive: true, force: true });
     renameSync(part, target);
   } catch (error) {
@@ -45,7 +45,7 @@ export async function saveSnapshot(
   return read(folder, name);
 }
 
-/** Snapshots of a running provider are saved one after the other, and its database stays open for them. */
+/** Saves snapshots of a running provider one after the other; `done` waits for them before the database closes. */
 export class SnapshotQueue {
   readonly #folder: string;
   readonly #backup: (file: string) => Promise<void>;
@@ -68,47 +68,47 @@ export class SnapshotQueue {
 }
 
 export function listSnapshots(folder: string): StoredSnapshot[] {
-  const home = path.join(folder, FOLDER);
-  if (!existsSync(home)) return [];
-  return readdirSync(home)
-    .filter((name) => NAME.test(name) && existsSync(path.join(home, name, DATA_FILES.database)))
+  const snapshots = path.join(folder, FOLDER);
+  if (!existsSync(snapshots)) return [];
+  return readdirSync(snapshots)
+    .filter((name) => NAME.test(name) && existsSync(path.join(snapshots, name, DATA_FILES.database)))
     .map((name) => read(folder, name))
     .toSorted((a, b) => a.saved_at.localeCompare(b.saved_at));
 }
 
-/** A provider that was told to stop has this long to close its files, milliseconds. */
-const LAST_WRITES = 5000;
+/** How long to wait for a closing provider to release the folder, milliseconds. */
+const LOCK_TIMEOUT = 5000;
 
 /**
- * Puts a state back, holding the folder's lock: no provider may run there, one that is just ending is waited for.
- * False when there is no such snapshot. What takes long is copied beside the old state first.
+ * Restores a snapshot while holding the folder's lock: no provider may run there; waits for one that is closing.
+ * False when there is no such snapshot. The files are copied beside the old state first, because copying takes long.
  */
 export async function loadSnapshot(
   folder: string,
   name: string,
-  patience: number = LAST_WRITES,
+  lockTimeout: number = LOCK_TIMEOUT,
 ): Promise<boolean> {
-  const source = at(folder, name);
+  const source = snapshotFolder(folder, name);
   if (!NAME.test(name) || !existsSync(path.join(source, DATA_FILES.database))) return false;
-  const lock = await waitForLock(path.join(folder, DATA_FILES.lock), patience);
-  const fresh = path.join(folder, `snapshot.${process.pid}.part`);
+  const lock = await waitForLock(path.join(folder, DATA_FILES.lock), lockTimeout);
+  const copy = path.join(folder, `snapshot.${process.pid}.part`);
   try {
-    rmSync(fresh, { recursive: true, force: true });
-    cpSync(source, fresh, { recursive: true });
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(source, copy, { recursive: true });
     for (const end of ["", "-wal", "-shm", "-journal", "-damaged"])
       rmSync(path.join(folder, DATA_FILES.database + end), { force: true });
-    for (const one of BESIDES) rmSync(path.join(folder, one), { recursive: true, force: true });
-    for (const one of [...BESIDES, DATA_FILES.database])
-      if (existsSync(path.join(fresh, one))) renameSync(path.join(fresh, one), path.join(folder, one));
+    for (const one of OTHER_PARTS) rmSync(path.join(folder, one), { recursive: true, force: true });
+    for (const one of [...OTHER_PARTS, DATA_FILES.database])
+      if (existsSync(path.join(copy, one))) renameSync(path.join(copy, one), path.join(folder, one));
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    rmSync(copy, { recursive: true, force: true });
     lock.release();
   }
   return true;
 }
 
-async function waitForLock(file: string, patience: number): Promise<{ release(): void }> {
-  const deadline = performance.now() + patience;
+async function waitForLock(file: string, timeout: number): Promise<{ release(): void }> {
+  const deadline = performance.now() + timeout;
   for (;;) {
     const lock = takeFolderLock(file);
     if (lock) return lock;
@@ -117,14 +117,14 @@ async function waitForLock(file: string, patience: number): Promise<{ release():
   }
 }
 
-/** False when there is none. */
+/** False when there is no such snapshot. */
 export function removeSnapshot(folder: string, name: string): boolean {
-  if (!NAME.test(name) || !existsSync(at(folder, name))) return false;
-  rmSync(at(folder, name), { recursive: true, force: true });
+  if (!NAME.test(name) || !existsSync(snapshotFolder(folder, name))) return false;
+  rmSync(snapshotFolder(folder, name), { recursive: true, force: true });
   return true;
 }
 
 function read(folder: string, name: string): StoredSnapshot {
-  const file = statSync(path.join(at(folder, name), DATA_FILES.database));
+  const file = statSync(path.join(snapshotFolder(folder, name), DATA_FILES.database));
   return { name, saved_at: file.mtime.toISOString(), size: file.size };
 }

@@ -4,42 +4,42 @@ import { closeSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { ForeignFile, appendOwn } from "../../model/files/own-files.ts";
-import { PROBE_TIMEOUT, probeProvider, type FoundProvider, type ProviderState } from "./find.ts";
+import { PROBE_TIMEOUT, probeProvider, type FoundProvider, type ProviderState } from "./probe.ts";
 import { DATA_FILES, privateFolder } from "./identity.ts";
 
-/** A process that was started and does not listen yet may read back big files: milliseconds. */
+/** Time for a started process until it listens, milliseconds; it may have to recover big files. */
 const START_LIMIT = 120_000;
-/** One that listens and does not answer, milliseconds. */
+/** Time for a process that listens but does not answer, milliseconds. */
 const SILENT_LIMIT = 15_000;
-/** After this long it is said that one waits, milliseconds. */
-const TOLD_AFTER = 1500;
+/** After this long the person is told what is being waited for, milliseconds. */
+const NOTICE_AFTER = 1500;
 const POLL = 25;
-/** The exit code of one that met another with the folder. */
-const LOST_THE_RACE = 6;
+/** The exit code of a provider that finds the folder locked by another. */
+const EXIT_FOLDER_BUSY = 6;
 
-/** The process to start: it must create the provider of the folder and stay until the provider closes. */
+/** The process to start: it must create the folder's provider and run until the provider closes. */
 interface Entry {
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
 }
 
-interface Patience {
-  /** Milliseconds for one question. */
+interface StartOptions {
+  /** Milliseconds for one probe. */
   timeout?: number;
-  /** Milliseconds for one that listens and does not answer. */
-  silent?: number;
-  /** `performance.now()` at which all is over. */
-  until?: number;
-  /** Told once when it takes long: what is waited for. */
-  waits?(what: string): void;
-  /** Told what the started one wants people to know. */
-  notice?(line: string): void;
+  /** Milliseconds for a process that listens but does not answer. */
+  silentLimit?: number;
+  /** `performance.now()` at which to give up. */
+  deadline?: number;
+  /** Called when it takes long, with what is being waited for. */
+  onWait?(what: string): void;
+  /** Called with notices of the started process for people. */
+  onNotice?(line: string): void;
 }
 
-/** Why there is no provider to speak with. */
+/** Why no provider could be reached or started. */
 class StartFailure extends Error {
-  /** What the started process said of itself when it ended: its exit code, and what to do. */
+  /** The exit code that the started process reported. */
   readonly exit: number | undefined;
   readonly hint: string | undefined;
   constructor(message: string, facts: { exit?: number | undefined; hint?: string | undefined } = {}) {
@@ -50,7 +50,7 @@ class StartFailure extends Error {
   }
 }
 
-/** What a starting process tells over its fourth stream, a line each: what people should know, or why it cannot start. */
+/** A line that a starting process writes to its fourth stream: a notice for people, or why it cannot start. */
 interface Report {
   notice?: string;
   exit?: number;
@@ -59,18 +59,18 @@ interface Report {
 }
 
 /**
- * One place that the C library's allocator takes memory from, where glibc reads this. It would give each of V8's helper
- * threads one of its own, and each of those stays as large as it once was: some 20 MiB more after an hour, in steps.
+ * Limits glibc's allocator to one arena. By default each of V8's helper threads gets one, and none shrinks again:
+ * some 20 MiB more after an hour.
  */
 export const ONE_ARENA = { MALLOC_ARENA_MAX: "1" };
 
-class Started {
+class StartedProcess {
   /** Undefined while it runs. */
   code: number | null | undefined;
-  /** It was looked again after its end: whoever won the race shows by then. */
-  lookedAfter = false;
+  /** The folder was probed once more after its end, which shows the process that won the race for the lock. */
+  probedAfterEnd = false;
   failed: Error | undefined;
-  #said = "";
+  #output = "";
   #child: ChildProcess;
 
   constructor(entry: Entry, folder: string) {
@@ -82,10 +82,10 @@ class Started {
         stdio: ["ignore", log, log, "pipe"],
         env: { ...ONE_ARENA, ...(entry.env ?? process.env) },
       });
-      // Not at its exit: what it tells is read by then.
+      // Waits for close instead of exit: by then all its reports are read.
       child.once("close", (code) => (this.code = code));
       child.once("error", (error) => (this.failed = error));
-      this.#listen(child);
+      this.#readReports(child);
       child.unref();
       this.#child = child;
     } finally {
@@ -93,20 +93,20 @@ class Started {
     }
   }
 
-  #listen(child: ChildProcess): void {
+  #readReports(child: ChildProcess): void {
     const report = child.stdio[3] as (Readable & { unref?(): void }) | null | undefined;
-    report?.on("data", (piece: Buffer) => (this.#said += piece.toString("utf8")));
+    report?.on("data", (piece: Buffer) => (this.#output += piece.toString("utf8")));
     report?.on("error", () => undefined);
     report?.unref?.();
   }
 
-  /** Somebody else is the provider: this one, still on its way, must not become one when that one has stopped. */
+  /** Kills this process when another one is the provider, so that it does not take over when the other stops. */
   withdraw(provider: FoundProvider): void {
     if (this.code === undefined && this.#child.pid !== provider.pid) this.#child.kill();
   }
 
   get reports(): Report[] {
-    return this.#said
+    return this.#output
       .split("\n")
       .slice(0, -1)
       .flatMap((line) => {
@@ -119,7 +119,7 @@ class Started {
   }
 }
 
-/** On a full disk there may be no log: that is no reason not to start. */
+/** Starts without a log when the disk is full. */
 function openLog(folder: string): number | "ignore" {
   try {
     return appendOwn(path.join(folder, DATA_FILES.log));
@@ -130,85 +130,92 @@ function openLog(folder: string): number | "ignore" {
 }
 
 /**
- * The folder's lock decides who becomes the provider. Throws `StartFailure` when nobody answers within the bounds: one
- * that starts may take two minutes, one that listens and is silent a few questions.
+ * Starts a provider unless one runs; the folder's lock decides which process becomes it. Throws `StartFailure` when a starting
+ * process does not listen within START_LIMIT, or a listening one does not answer within SILENT_LIMIT.
  */
 export async function startDetached(
   entry: Entry,
   folder: string,
-  patience: Patience = {},
+  options: StartOptions = {},
 ): Promise<FoundProvider> {
   privateFolder(folder);
   const began = performance.now();
-  const until = patience.until ?? Infinity;
-  let child: Started | undefined;
+  const deadline = options.deadline ?? Infinity;
+  let child: StartedProcess | undefined;
   let silentSince: number | undefined;
-  let told = "";
+  let lastNotice = "";
   for (;;) {
-    const asked = performance.now();
-    const left = until - asked;
-    const look = await probeProvider(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
-    if (look.state === "running") {
-      await passNotices(child, patience);
-      child?.withdraw(look.provider);
-      return look.provider;
+    const probedAt = performance.now();
+    const left = deadline - probedAt;
+    const probe = await probeProvider(folder, Math.max(1, Math.min(options.timeout ?? PROBE_TIMEOUT, left)));
+    if (probe.state === "running") {
+      await passNotices(child, options);
+      child?.withdraw(probe.provider);
+      return probe.provider;
     }
     const now = performance.now();
-    child = next(child, look, () => new Started(entry, folder));
-    silentSince = look.state === "silent" && look.listening ? (silentSince ?? asked) : undefined;
-    if (silentSince !== undefined && now - silentSince >= (patience.silent ?? SILENT_LIMIT))
-      throw silent(look);
-    if (now >= until || now - began >= START_LIMIT) throw silent(look, folder);
-    // What it waits for may become clearer: first nobody has the folder, then somebody has it and is silent.
-    if (now - began >= TOLD_AFTER && told !== waitingFor(look)) patience.waits?.((told = waitingFor(look)));
-    await new Promise((resolve) => setTimeout(resolve, Math.min(POLL, Math.max(1, until - now))));
+    child = ensureProcess(child, probe, () => new StartedProcess(entry, folder));
+    silentSince = probe.state === "silent" && probe.listening ? (silentSince ?? probedAt) : undefined;
+    if (silentSince !== undefined && now - silentSince >= (options.silentLimit ?? SILENT_LIMIT))
+      throw silenceFailure(probe);
+    if (now >= deadline || now - began >= START_LIMIT) throw silenceFailure(probe, folder);
+    // The reason for waiting may change: first no process holds the folder, then one holds it and is silent.
+    if (now - began >= NOTICE_AFTER && lastNotice !== waitReason(probe))
+      options.onWait?.((lastNotice = waitReason(probe)));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(POLL, Math.max(1, deadline - now))));
   }
 }
 
-/** Starts one where there is none. One that ended because another has the folder makes place for a look at that one. */
-function next(child: Started | undefined, look: ProviderState, start: () => Started): Started | undefined {
+/** Starts a process where there is none. After it ended, the folder is probed again before that counts as a failure. */
+function ensureProcess(
+  child: StartedProcess | undefined,
+  probe: ProviderState,
+  start: () => StartedProcess,
+): StartedProcess | undefined {
   if (child?.failed) throw new StartFailure(`the provider could not be started: ${child.failed.message}`);
   if (child && child.code === undefined) return child;
-  if (look.state !== "absent") return undefined;
+  if (probe.state !== "absent") return undefined;
   if (!child) return start();
-  if (!child.lookedAfter) {
-    child.lookedAfter = true;
+  if (!child.probedAfterEnd) {
+    child.probedAfterEnd = true;
     return child;
   }
-  if (child.code !== LOST_THE_RACE) throw ended(child);
+  if (child.code !== EXIT_FOLDER_BUSY) throw exitFailure(child);
   return start();
 }
 
-/** It told before it listened: what it said lies here already, and is read in this turn of the loop. */
-async function passNotices(child: Started | undefined, patience: Patience): Promise<void> {
-  if (!child || !patience.notice) return;
+/** Passes on the notices; the process wrote them before it listened, so one turn of the event loop reads them all. */
+async function passNotices(child: StartedProcess | undefined, options: StartOptions): Promise<void> {
+  if (!child || !options.onNotice) return;
   await new Promise((resolve) => setTimeout(resolve, 1));
-  for (const { notice } of child.reports) if (notice !== undefined) patience.notice(notice);
+  for (const { notice } of child.reports) if (notice !== undefined) options.onNotice(notice);
 }
 
-function ended({ code, reports }: Started): StartFailure {
+function exitFailure({ code, reports }: StartedProcess): StartFailure {
   const { message, hint, exit } = reports.find((each) => each.message !== undefined) ?? {};
   if (message === undefined)
     return new StartFailure(`the provider ended at once (exit code ${code})`, { hint: "parley local logs" });
   return new StartFailure(message, { exit, hint });
 }
 
-function silent(look: ProviderState, folder?: string): StartFailure {
+function silenceFailure(probe: ProviderState, folder?: string): StartFailure {
   const stop = "parley local stop --force ends it; parley local logs may tell why";
-  if (look.state !== "silent")
+  if (probe.state !== "silent")
     return new StartFailure(
       `the embedded provider did not start in time; see ${path.join(folder ?? "", DATA_FILES.log)}`,
     );
-  return look.listening
-    ? new StartFailure(`the embedded provider, process ${look.pid}, runs but does not answer`, { hint: stop })
-    : new StartFailure(`the embedded provider, process ${look.pid}, is still starting`, {
+  return probe.listening
+    ? new StartFailure(`the embedded provider, process ${probe.pid}, runs but does not answer`, {
+        hint: stop,
+      })
+    : new StartFailure(`the embedded provider, process ${probe.pid}, is still starting`, {
         hint: "wait a little and run it again; parley local stop --force ends it",
       });
 }
 
-function waitingFor(look: ProviderState): string {
-  if (look.state !== "silent") return "waiting for the embedded provider to start";
-  return look.listening
-    ? `waiting for the embedded provider, process ${look.pid}, to answer`
-    : `waiting for the embedded provider, process ${look.pid}, to start: a big data folder takes its time`;
+function waitReason(probe: ProviderState): string {
+  if (probe.state !== "silent") return "waiting for the embedded provider to start";
+  return probe.listening
+    ? `waiting for the embedded provider, process ${probe.pid}, to answer`
+    : `waiting for the embedded provider, process ${probe.pid}, to start: a big data folder takes its time`;
 }

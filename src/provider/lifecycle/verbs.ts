@@ -11,8 +11,8 @@ import { coverage } from "./coverage.ts";
 import type { IdleWatch } from "./idle.ts";
 import { isSnapshotName, type SnapshotQueue } from "./snapshots.ts";
 
-/** Ten years in milliseconds: farther nobody needs to look. */
-const LONGEST_MOVE = 315_360_000_000;
+/** Ten years in milliseconds. */
+const MAX_MOVE = 315_360_000_000;
 
 interface VerbsContext {
   hub: Hub;
@@ -28,7 +28,7 @@ interface VerbsContext {
   close(): void;
 }
 
-export function ownVerbs(context: VerbsContext): Verbs {
+export function controlVerbs(context: VerbsContext): Verbs {
   const { idle } = context;
   return {
     status: () => statusOf(context),
@@ -41,7 +41,7 @@ export function ownVerbs(context: VerbsContext): Verbs {
       return { stay: idle.stays };
     },
     stop: () => {
-      // The answer leaves first.
+      // After the answer is sent.
       setImmediate(() => context.close());
       return {};
     },
@@ -70,7 +70,7 @@ function faultsOf({ faults, hub }: VerbsContext): Verb {
 function clockOf({ clock, advance }: VerbsContext): Verb {
   return ({ advance_ms: ms }) => {
     if (ms !== undefined) {
-      if (!Number.isInteger(ms) || Number(ms) < 0 || Number(ms) > LONGEST_MOVE)
+      if (!Number.isInteger(ms) || Number(ms) < 0 || Number(ms) > MAX_MOVE)
         throw ApiProblem.input("advance_ms must be milliseconds from 0 to ten years");
       advance(Number(ms));
     }

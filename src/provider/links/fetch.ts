@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { publicGet, type PublicOptions } from "../../model/public-get.ts";
 import { PAGE_BYTES, PAGE_HOPS, PAGE_TIME } from "../../wire/constants.ts";
 
-/** Bytes of a page and how they are to be read; `url` is where the redirects ended. */
+/** The bytes of a page and their charset; `url` is the address after all redirects. */
 export interface FetchedPage {
   url: string;
   bytes: Buffer;
@@ -28,7 +28,7 @@ export function pageUrl(text: string): URL | undefined {
   return url;
 }
 
-/** The first PAGE_BYTES; what a page says of itself stands in its head. */
+/** The first PAGE_BYTES, which include the head of the page. */
 async function read(answer: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -40,7 +40,7 @@ async function read(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, PAGE_BYTES);
 }
 
-/** Rejects with a sentence when there is no page to be had: refused address, no HTML, an error answer, too slow, too many hops. */
+/** Rejects with a sentence when the page cannot be fetched: refused address, no HTML, an error status, too slow, too many redirects. */
 export async function fetchPage(start: URL, options: FetchOptions = {}): Promise<FetchedPage> {
   const signal = AbortSignal.timeout(options.time ?? PAGE_TIME);
   let url = start;

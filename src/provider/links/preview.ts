@@ -1,31 +1,31 @@
-/** Reads a page's preview: Open Graph first, then its title and description (specification/attachments.md §6). */
+/** Makes the preview of a page: from Open Graph tags, else from its title and description (specification/attachments.md §6). */
 import type { LinkPreview } from "../../wire/entities/attachment.ts";
 import { pageUrl, type FetchedPage } from "./fetch.ts";
 import { readTags } from "./tags.ts";
 
-/** Longest texts of a preview, so that it stays far below the limit of an attachment. */
+/** Longest title and text, so that a preview stays far below the size limit of an attachment. */
 const TITLE = 300;
 const TEXT = 1000;
 
-/** The bytes as text: the charset of the answer, of a byte order mark, of the page's own head, else UTF-8. */
+/** Decodes the bytes by the charset of the answer, else of the page's head, else UTF-8. */
 export function pageText({ bytes, charset }: Pick<FetchedPage, "bytes" | "charset">): string {
   const head = bytes.subarray(0, 1024).toString("latin1");
-  const said =
+  const encoding =
     charset ??
     /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i.exec(head)?.[1] ??
     "utf-8";
   try {
-    return new TextDecoder(said).decode(bytes);
+    return new TextDecoder(encoding).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
   }
 }
 
-/** What turns the writing direction or hides between letters; joiners stay, letters of many scripts need them. */
+/** Characters that change the writing direction or are invisible; joiners are kept, because many scripts need them. */
 const INVISIBLE =
   /[\p{Co}\p{Cs}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 
-/** One line without control characters and invisible ones, cut at a letter's border; undefined when nothing is left. */
+/** One line without control and invisible characters, cut between graphemes; undefined when nothing is left. */
 function clean(text: string | undefined, limit: number): string | undefined {
   const line = text
     ?.normalize("NFC")
@@ -35,7 +35,7 @@ function clean(text: string | undefined, limit: number): string | undefined {
   if (!line) return undefined;
   if (line.length <= limit) return line;
   let cut = "";
-  // The text is cut a little behind the limit, so that the last letter that fits is whole.
+  // A little more than the limit is segmented, so that the last grapheme that fits is complete.
   for (const letter of new Intl.Segmenter().segment(line.slice(0, limit + 64))) {
     if (cut.length + letter.segment.length > limit - 1) break;
     cut += letter.segment;
@@ -43,46 +43,46 @@ function clean(text: string | undefined, limit: number): string | undefined {
   return `${cut.trimEnd()}…`;
 }
 
-/** An address named by the page, absolute; only web addresses count. */
+/** The absolute form of an address in the page; undefined unless it is a web address. */
 function address(text: string | undefined, base: string): string | undefined {
   if (text === undefined || text.trim() === "" || !URL.canParse(text.trim(), base)) return undefined;
   return pageUrl(new URL(text.trim(), base).href)?.href;
 }
 
 /** The first value of each `property` or `name`, and the texts of `<title>` and `<base>`. */
-interface Said {
+interface HeadTags {
   meta: Map<string, string>;
   title: string;
   base: string | undefined;
 }
 
-async function listen(html: string): Promise<Said> {
-  const said: Said = { meta: new Map(), title: "", base: undefined };
+async function readHead(html: string): Promise<HeadTags> {
+  const head: HeadTags = { meta: new Map(), title: "", base: undefined };
   let inTitle = false;
-  let over = false;
+  let headEnded = false;
   await readTags(html, {
     tag({ name, attributes }) {
-      if (over) return;
-      if (name === "body" || name === "/head") over = true;
-      if (name === "title" && said.title === "") inTitle = true;
+      if (headEnded) return;
+      if (name === "body" || name === "/head") headEnded = true;
+      if (name === "title" && head.title === "") inTitle = true;
       if (name === "/title") inTitle = false;
-      if (name === "base") said.base ??= attributes.href;
+      if (name === "base") head.base ??= attributes.href;
       const key = (attributes.property ?? attributes.name)?.trim().toLowerCase();
-      if (name === "meta" && key && attributes.content !== undefined && !said.meta.has(key))
-        said.meta.set(key, attributes.content);
+      if (name === "meta" && key && attributes.content !== undefined && !head.meta.has(key))
+        head.meta.set(key, attributes.content);
     },
     text(text) {
-      if (inTitle && !over) said.title += text;
+      if (inTitle && !headEnded) head.title += text;
     },
   });
-  return said;
+  return head;
 }
 
-/** The preview under the address that was asked for; undefined when the page says nothing of itself. */
-export async function previewOf(asked: string, page: FetchedPage): Promise<LinkPreview | undefined> {
+/** The preview of a page requested as `asked`; undefined when the page has no title, text or media. */
+export async function previewOf(requestedUrl: string, page: FetchedPage): Promise<LinkPreview | undefined> {
   const html = pageText(page);
   const end = /<body[\s>]/i.exec(html)?.index ?? html.length;
-  const { meta, title, base } = await listen(html.slice(0, end));
+  const { meta, title, base } = await readHead(html.slice(0, end));
   const from = address(base, page.url) ?? page.url;
   const first = (...names: string[]): string | undefined =>
     names.map((name) => meta.get(name)).find((value) => value !== undefined && value.trim() !== "");
@@ -97,7 +97,7 @@ export async function previewOf(asked: string, page: FetchedPage): Promise<LinkP
   const site = clean(first("og:site_name"), TITLE);
   const media = video ?? audio;
   return {
-    og_scrape_url: asked,
+    og_scrape_url: requestedUrl,
     ...(video ? { type: "video" } : audio ? { type: "audio" } : image ? { type: "image" } : {}),
     ...(heading ? { title: heading } : {}),
     title_link: link("og:url") ?? page.url,

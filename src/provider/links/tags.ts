@@ -1,4 +1,4 @@
-/** The tags and texts of a page's head, in their order, as htmlparser2 reads them. */
+/** Reads the tags and texts of an HTML page in order, with htmlparser2. */
 
 interface Tag {
   /** Lower case; `/title` for a closing one. */
@@ -6,19 +6,19 @@ interface Tag {
   attributes: Record<string, string>;
 }
 
-/** What a page is made of, as far as its preview needs it. */
+/** Receives the parts of a page. */
 interface TagReader {
   tag(tag: Tag): void;
   text(text: string): void;
 }
 
-/** Tags of a head: far more than a real one has, few enough to be quick. */
-const ENOUGH = 20_000;
+/** Most tags to read: far more than a real head has, few enough to be fast. */
+const MAX_TAGS = 20_000;
 
-/** Reads HTML; broken parts are skipped, nothing throws. The parser is loaded with the first page. */
+/** Reads HTML; malformed parts are skipped, nothing throws. The parser is loaded with the first page. */
 export async function readTags(html: string, reader: TagReader): Promise<void> {
   const { Parser } = await import("htmlparser2");
-  let seen = 0;
+  let count = 0;
   let text = "";
   const flush = (): void => {
     if (text !== "") reader.text(text);
@@ -26,8 +26,8 @@ export async function readTags(html: string, reader: TagReader): Promise<void> {
   };
   const tag = (name: string, attributes: Record<string, string>): void => {
     flush();
-    if (++seen <= ENOUGH) reader.tag({ name, attributes });
-    if (seen > ENOUGH) parser.pause();
+    if (++count <= MAX_TAGS) reader.tag({ name, attributes });
+    if (count > MAX_TAGS) parser.pause();
   };
   const parser = new Parser(
     {
@@ -35,7 +35,7 @@ export async function readTags(html: string, reader: TagReader): Promise<void> {
       onclosetag: (name, implied) => {
         if (!implied) tag(`/${name}`, {});
       },
-      // A text comes in pieces, cut at every character reference.
+      // The parser splits a text at every character reference.
       ontext: (piece) => {
         text += piece;
       },
@@ -43,6 +43,6 @@ export async function readTags(html: string, reader: TagReader): Promise<void> {
     { decodeEntities: true },
   );
   parser.write(html);
-  if (seen <= ENOUGH) parser.end();
+  if (count <= MAX_TAGS) parser.end();
   flush();
 }

@@ -1,48 +1,48 @@
-/** The event port of a reading thread: asks the main thread who is connected; nothing can be emitted. */
+/** The `Emit` of a reading thread: asks the main thread who watches; emitting throws. */
 import type { Emit } from "../base/emit.ts";
 import type { Job, Watching } from "./job.ts";
 
-/** Asks the thread with the connections, and waits. */
+/** Asks the main thread, and blocks until it answers. */
 export type AskWatching = (cids: readonly string[], watch: boolean) => Record<string, Watching>;
 
-const never = (what: string) => (): never => {
+const unsupported = (what: string) => (): never => {
   throw new Error(`a reading thread cannot ${what}`);
 };
 
 interface ReadingEmit extends Emit {
-  /** Whose presence the connection is to be told. */
+  /** Users whose presence the connection subscribes to. */
   readonly presenceOf: Set<string>;
 }
 
 export function readingEmit(job: Job, ask: AskWatching): ReadingEmit {
   const online = new Set(job.online);
-  const known = new Map<string, Watching>();
-  const learn = (cids: readonly string[], watch: boolean): void => {
-    for (const [cid, watching] of Object.entries(ask(cids, watch))) known.set(cid, watching);
+  const loaded = new Map<string, Watching>();
+  const load = (cids: readonly string[], watch: boolean): void => {
+    for (const [cid, watching] of Object.entries(ask(cids, watch))) loaded.set(cid, watching);
   };
   const presenceOf = new Set<string>();
   return {
     presenceOf,
-    watchers: never("tell watchers"),
-    membersNotWatching: never("tell members"),
-    user: never("tell a user"),
-    server: never("tell servers"),
-    presence: never("tell of presence"),
-    unwatch: never("end watching"),
-    endWatch: never("end watching"),
-    disconnect: never("end connections"),
-    loadWatchers: learn,
-    // The main thread, which has the connections, tells the others.
+    watchers: unsupported("tell watchers"),
+    membersNotWatching: unsupported("tell members"),
+    user: unsupported("tell a user"),
+    server: unsupported("tell servers"),
+    presence: unsupported("tell of presence"),
+    unwatch: unsupported("end watching"),
+    endWatch: unsupported("end watching"),
+    disconnect: unsupported("end connections"),
+    loadWatchers: load,
+    // The main thread emits the event for other watchers, because it has the connections.
     watch(_connectionId, cid) {
-      learn([cid], true);
+      load([cid], true);
       return false;
     },
     subscribePresence(_connectionId, userIds) {
       for (const id of userIds) presenceOf.add(id);
     },
     watching(cid) {
-      if (!known.has(cid)) learn([cid], false);
-      return known.get(cid) ?? { userIds: [], count: 0 };
+      if (!loaded.has(cid)) load([cid], false);
+      return loaded.get(cid) ?? { userIds: [], count: 0 };
     },
     isOpen: (connectionId, userId) =>
       job.open && connectionId === job.call.connectionId && (job.call.caller.userId ?? "!anon") === userId,

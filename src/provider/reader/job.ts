@@ -1,4 +1,4 @@
-/** The messages between main and reading threads: a call, and its answer. */
+/** The messages between the main thread and the reading threads. */
 import type { RouteCall, Caller } from "../base/handler.ts";
 
 export interface Job {
@@ -10,12 +10,12 @@ export interface Job {
   now: number;
   /** Users with a connection. */
   online: readonly string[];
-  /** The connection of the call is open and the caller's. */
+  /** Whether the connection of the call is open and belongs to the caller. */
   open: boolean;
-  /** Where file addresses begin. */
+  /** Base URL of file addresses. */
   base: string;
   /** Milliseconds the call has taken so far. */
-  spent: number;
+  elapsed: number;
 }
 
 export interface Watching {
@@ -23,17 +23,17 @@ export interface Watching {
   count: number;
 }
 
-/** A question of the thread that only the one with the connections can answer; the thread waits. */
+/** A question to the main thread, which has the connections; the reading thread blocks until it is answered. */
 export interface WatchQuestion {
   job: number;
   cids: readonly string[];
-  /** The connection of the call watches them from now on. */
+  /** Whether the connection of the call starts watching the channels. */
   watch: boolean;
 }
 
 export type Answer = { ok: true; watching: Record<string, Watching> } | { ok: false; fault: SerializedError };
 
-/** An error as it travels between threads. */
+/** An error that can be posted between threads. */
 export interface SerializedError {
   refusal?: { code: number; fields?: Record<string, string> | undefined; status?: number | undefined };
   message: string;
@@ -41,16 +41,16 @@ export interface SerializedError {
   errcode?: number | undefined;
 }
 
-/** Sent by the thread. */
+/** A message from a reading thread. */
 export type Result =
   | { id: number; kind: "asks"; question: WatchQuestion }
   | { id: number; kind: "answer"; json: Uint8Array; presence: readonly string[] }
   | { id: number; kind: "fault"; fault: SerializedError };
 
-/** What the thread is started with. */
+/** The worker data of a reading thread. */
 export interface Start {
   file: string;
   secret: string;
-  /** One number: 1 when an answer lies in the port. */
+  /** One number: 1 when an answer was posted. */
   flag: SharedArrayBuffer;
 }

@@ -1,38 +1,38 @@
-/** The pool of reading threads: at most two, each user on one of them at a time, replaced when one hangs. */
+/** The pool of reading threads: at most two, one call per user at a time; a thread that hangs is replaced. */
 import { Worker } from "node:worker_threads";
 import { ApiProblem, type RouteCall } from "../base/handler.ts";
-import { LONG, TooLong } from "../store/budget.ts";
-import { deserializedError, faultOf } from "./faults.ts";
+import { FULL_BUDGET, BudgetExceeded } from "../store/budget.ts";
+import { deserializeError, serializeError } from "./thread-errors.ts";
 import type { Answer, Job, WatchQuestion, Result, Start, Watching } from "./job.ts";
 
 const THREADS = 2;
-/** Answers are short-lived: a young space that may grow would keep what it took. */
+/** Limit of the young generation: answers are short-lived, and a space that grew would not shrink again. */
 const YOUNG_MIB = 3;
-/** Calls that wait for a thread; beyond them one is refused at once. */
+/** Most calls that wait for a thread; further ones are refused at once. */
 const QUEUE = 200;
-/** A thread that has not answered by then is ended: it is inside SQLite and hears nothing. */
-const LAST_WORD_MS = LONG.ms * 4;
-/** A thread that nobody has asked for so long is ended: it holds some 30 MiB. */
+/** A thread that has not answered after this long is terminated: it is stuck inside SQLite. */
+const STUCK_MS = FULL_BUDGET.ms * 4;
+/** A thread that was idle this long is terminated, because it takes some 30 MiB. */
 const IDLE_MS = 60_000;
-/** A call waits this long for a thread. */
-const WAIT_MS = LONG.ms * 4;
+/** How long a call waits for a thread. */
+const WAIT_MS = FULL_BUDGET.ms * 4;
 
-interface Reading {
-  job: Omit<Job, "id" | "now" | "spent" | "online">;
+interface ReadRequest {
+  job: Omit<Job, "id" | "now" | "elapsed" | "online">;
   /** When the call began, by `performance.now()`. */
   start: number;
-  /** Answers a question of the thread: who watches, after the call's connection does where it is asked. */
+  /** Answers who watches; with `question.watch`, the call's connection starts watching first. */
   watching(question: WatchQuestion): Record<string, Watching>;
 }
 
 export interface ReaderReply {
   json: Uint8Array;
-  /** Users whose presence the call's connection is to be told. */
+  /** Users whose presence the call's connection subscribes to. */
   presence: readonly string[];
 }
 
-interface Waiting {
-  reading: Reading;
+interface QueuedRead {
+  reading: ReadRequest;
   key: string;
   since: number;
   resolve(read: ReaderReply): void;
@@ -42,8 +42,8 @@ interface Waiting {
 interface Thread {
   worker: Worker;
   flag: Int32Array;
-  at: (Waiting & { id: number; timer: NodeJS.Timeout }) | undefined;
-  /** Ends it when nobody asks. */
+  current: (QueuedRead & { id: number; timer: NodeJS.Timeout }) | undefined;
+  /** Terminates the thread when it is idle. */
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -53,76 +53,76 @@ export class Readers {
   readonly #now: () => number;
   readonly #online: () => string[];
   readonly #threads: Thread[] = [];
-  #waiting: Waiting[] = [];
-  #ids = 0;
+  #queue: QueuedRead[] = [];
+  #lastId = 0;
   #closed = false;
 
-  readonly #lastWord: number;
+  readonly #stuckAfter: number;
   readonly #idleFor: number;
 
-  /** `file`: what a thread runs; `lastWord` and `idleFor` in milliseconds. */
+  /** `file`: the code of a thread; `lastWord` (time until a thread counts as stuck) and `idleFor` in milliseconds. */
   constructor(
     file: URL,
     start: Omit<Start, "flag">,
     now: () => number,
     online: () => string[],
-    { lastWord = LAST_WORD_MS, idleFor = IDLE_MS } = {},
+    { lastWord: stuckAfter = STUCK_MS, idleFor = IDLE_MS } = {},
   ) {
     this.#file = file;
-    this.#lastWord = lastWord;
+    this.#stuckAfter = stuckAfter;
     this.#idleFor = idleFor;
     this.#start = start;
     this.#now = now;
     this.#online = online;
   }
 
-  /** Answers with the JSON text of the reply. Rejects with what the handler threw, or code 23 when it took too long. */
-  ask(reading: Reading): Promise<ReaderReply> {
+  /** Resolves to the JSON of the reply. Rejects with the handler's error, or code 23 when it took too long. */
+  read(reading: ReadRequest): Promise<ReaderReply> {
     const { caller } = reading.job.call;
     return new Promise((resolve, reject) => {
-      if (this.#closed || this.#waiting.length >= QUEUE) return reject(new TooLong("time"));
+      if (this.#closed || this.#queue.length >= QUEUE) return reject(new BudgetExceeded("time"));
       const key = caller.userId ?? caller.kind;
-      this.#waiting.push({ reading, key, since: performance.now(), resolve, reject });
-      this.#next();
+      this.#queue.push({ reading, key, since: performance.now(), resolve, reject });
+      this.#assign();
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const one of this.#waiting.splice(0)) one.reject(ApiProblem.timedOut("the provider is stopping"));
+    for (const read of this.#queue.splice(0)) read.reject(ApiProblem.timedOut("the provider is stopping"));
     const ended = this.#threads.splice(0).map((thread) => this.#end(thread, "the provider is stopping"));
     await Promise.all(ended);
   }
 
-  /** Gives what waits to a thread: of whoever has none at work yet, in the order they came. */
-  #next(): void {
-    const late = performance.now() - WAIT_MS;
-    for (const one of this.#waiting.filter(({ since }) => since < late)) {
-      this.#waiting.splice(this.#waiting.indexOf(one), 1);
-      one.reject(new TooLong("time"));
+  /** Assigns waiting calls to threads in order, skipping users whose call is running already. */
+  #assign(): void {
+    const oldest = performance.now() - WAIT_MS;
+    for (const read of this.#queue.filter(({ since }) => since < oldest)) {
+      this.#queue.splice(this.#queue.indexOf(read), 1);
+      read.reject(new BudgetExceeded("time"));
     }
-    const busy = new Set(this.#threads.map(({ at }) => at?.key));
-    const one = this.#waiting.find(({ key }) => !busy.has(key));
-    const thread = one && (this.#threads.find(({ at }) => !at) ?? this.#open());
-    if (!one || !thread) return;
-    this.#waiting.splice(this.#waiting.indexOf(one), 1);
-    this.#give(thread, one);
-    this.#next();
+    const busy = new Set(this.#threads.map(({ current: at }) => at?.key));
+    const read = this.#queue.find(({ key }) => !busy.has(key));
+    const thread = read && (this.#threads.find(({ current: at }) => !at) ?? this.#open());
+    if (!read || !thread) return;
+    this.#queue.splice(this.#queue.indexOf(read), 1);
+    this.#send(thread, read);
+    this.#assign();
   }
 
-  #give(thread: Thread, one: Waiting): void {
-    const id = ++this.#ids;
+  #send(thread: Thread, read: QueuedRead): void {
+    const id = ++this.#lastId;
     clearTimeout(thread.idle);
-    const timer = setTimeout(() => void this.#drop(thread), this.#lastWord);
+    const timer = setTimeout(() => void this.#replace(thread), this.#stuckAfter);
     timer.unref();
-    thread.at = { ...one, id, timer };
-    const { job, start } = one.reading;
+    thread.current = { ...read, id, timer };
+    const { job, start } = read.reading;
     thread.worker.postMessage({
       ...job,
       id,
       now: this.#now(),
       online: this.#online(),
-      spent: performance.now() - start,
+      elapsed: performance.now() - start,
     } satisfies Job);
   }
 
@@ -134,68 +134,68 @@ export class Readers {
       workerData: { ...this.#start, flag } satisfies Start,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
-    // The thread alone must not keep the process alive; a call that waits for it does.
+    // The thread must not keep the process alive; a call that waits for it does.
     worker.unref();
-    const thread: Thread = { worker, flag: new Int32Array(flag), at: undefined, idle: undefined };
-    worker.on("message", (result: Result) => this.#heard(thread, result));
-    worker.on("error", (error) => this.#gone(thread, error));
-    worker.on("exit", () => this.#gone(thread, new Error("a reading thread ended")));
+    const thread: Thread = { worker, flag: new Int32Array(flag), current: undefined, idle: undefined };
+    worker.on("message", (result: Result) => this.#onMessage(thread, result));
+    worker.on("error", (error) => this.#remove(thread, error));
+    worker.on("exit", () => this.#remove(thread, new Error("a reading thread ended")));
     this.#threads.push(thread);
     return thread;
   }
 
-  #heard(thread: Thread, result: Result): void {
-    const { at } = thread;
+  #onMessage(thread: Thread, result: Result): void {
+    const { current: at } = thread;
     if (at?.id !== result.id) return;
     if (result.kind === "asks") return this.#reply(thread, at, result.question);
     clearTimeout(at.timer);
-    thread.at = undefined;
+    thread.current = undefined;
     if (result.kind === "answer") at.resolve(result);
-    else at.reject(deserializedError(result.fault));
-    this.#next();
-    if (!thread.at) this.#rest(thread);
+    else at.reject(deserializeError(result.fault));
+    this.#assign();
+    if (!thread.current) this.#startIdleTimer(thread);
   }
 
-  #rest(thread: Thread): void {
+  #startIdleTimer(thread: Thread): void {
     thread.idle = setTimeout(() => void this.#end(thread, undefined), this.#idleFor);
     thread.idle.unref();
   }
 
-  #reply(thread: Thread, { reading }: Waiting, question: WatchQuestion): void {
+  #reply(thread: Thread, { reading }: QueuedRead, question: WatchQuestion): void {
     let answer: Answer;
     try {
       answer = { ok: true, watching: reading.watching(question) };
     } catch (error) {
-      answer = { ok: false, fault: faultOf(error) };
+      answer = { ok: false, fault: serializeError(error) };
     }
     thread.worker.postMessage(answer);
     Atomics.store(thread.flag, 0, 1);
     Atomics.notify(thread.flag, 0);
   }
 
-  /** A thread that does not answer: the call is told so at once, another thread takes its place. */
-  #drop(thread: Thread): void {
+  /** Replaces a thread that does not answer; its call is rejected at once. */
+  #replace(thread: Thread): void {
     void this.#end(thread, undefined);
-    this.#next();
+    this.#assign();
   }
 
-  #gone(thread: Thread, error: Error): void {
+  #remove(thread: Thread, error: Error): void {
     const known = this.#threads.indexOf(thread);
     if (known >= 0) this.#threads.splice(known, 1);
     clearTimeout(thread.idle);
-    if (thread.at) clearTimeout(thread.at.timer);
-    thread.at?.reject(error);
-    thread.at = undefined;
-    if (known >= 0) this.#next();
+    if (thread.current) clearTimeout(thread.current.timer);
+    thread.current?.reject(error);
+    thread.current = undefined;
+    if (known >= 0) this.#assign();
   }
 
   async #end(thread: Thread, why: string | undefined): Promise<void> {
-    this.#gone(thread, why === undefined ? new TooLong("time") : ApiProblem.timedOut(why));
+    this.#remove(thread, why === undefined ? new BudgetExceeded("time") : ApiProblem.timedOut(why));
     await thread.worker.terminate();
   }
 }
 
-/** What of a call travels. */
+/** The parts of a call that are posted to a reading thread. */
 export const jobCall = ({
   name,
   op,

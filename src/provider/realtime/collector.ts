@@ -1,4 +1,4 @@
-/** Collects the events of one call: recipients and text are fixed at once, delivery waits for the commit. */
+/** Collects the events of one call: recipients and text are fixed at once, delivery follows after the commit. */
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";
@@ -6,7 +6,7 @@ import { timeFromMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
-import { isHookable } from "../hooks/choose.ts";
+import { isHookable } from "../hooks/event-hooks.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../base/database.ts";
 import type { Emit, DisconnectTarget, Outgoing } from "../base/emit.ts";
@@ -20,11 +20,11 @@ export interface CollectorContext {
   now(): number;
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
-  /** Keeps an event for the app's hooks, within the transaction; absent where nobody outside is told. */
+  /** Queues an event for the app's hooks, within the transaction; absent where hooks get nothing. */
   hook?(event: AnyEvent, at: number, emit: Pick<Emit, "online">): void;
 }
 
-/** Events for one user that servers hear of too: the rest is personal, or repeats what a channel was told. */
+/** Events for one user that hooks get too. Other user events are private or repeat a channel event. */
 const PERSONAL_HOOKS = new Set([
   "user.banned",
   "user.unbanned",
@@ -34,14 +34,14 @@ const PERSONAL_HOOKS = new Set([
 ]);
 
 /**
- * Recipients are resolved at once, in the order the handler speaks, so that somebody removed later in the same call
- * still hears of it, and two calls of one turn see each other's watches.
+ * Recipients are resolved when an event is emitted, so that a user removed later in the same call still gets it,
+ * and two calls of one turn see each other's watches.
  */
 export class Collector implements Emit {
   readonly #context: CollectorContext;
   readonly #deliveries: { packet: Packet; to: ClientConnection[] }[] = [];
   readonly #undos: (() => void)[] = [];
-  readonly #expulsions: { who: DisconnectTarget; error: string }[] = [];
+  readonly #disconnects: { who: DisconnectTarget; error: string }[] = [];
   /** Broadcast events of channels, for listeners inside the provider. */
   readonly broadcasts: AnyEvent[] = [];
   /** Events for servers only (code S). */
@@ -51,7 +51,7 @@ export class Collector implements Emit {
     this.#context = context;
   }
 
-  #fill(event: Outgoing, cid?: string): { event: AnyEvent; at: number } {
+  #complete(event: Outgoing, cid?: string): { event: AnyEvent; at: number } {
     const at = this.#context.now();
     const parts = cid === undefined ? undefined : splitCid(cid);
     return {
@@ -78,7 +78,7 @@ export class Collector implements Emit {
     only?: ReadonlySet<string>,
     perUser?: (userId: string) => Record<string, unknown> | undefined,
   ): void {
-    const { event, at } = this.#fill(outgoing, cid);
+    const { event, at } = this.#complete(outgoing, cid);
     const { hub, db } = this.#context;
     this.broadcasts.push(event);
     if (isHookable(event.type)) this.#context.hook?.(event, at, this);
@@ -88,7 +88,7 @@ export class Collector implements Emit {
     const text = this.#text(event);
     if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
     const blocked = watching.size > 0 ? this.#blockedRecipient(cid, event) : undefined;
-    const everybody: ClientConnection[] = [];
+    const shared: ClientConnection[] = [];
     const personal = new Map<string, { packet: Packet; to: ClientConnection[] } | undefined>();
     for (const connection of watching) {
       const { userId } = connection;
@@ -96,18 +96,18 @@ export class Collector implements Emit {
       if (perUser && !connection.anonymous) {
         if (!personal.has(userId)) {
           const extra = perUser(userId);
-          personal.set(userId, extra && { packet: new Packet(join(event, text, extra)), to: [] });
+          personal.set(userId, extra && { packet: new Packet(withExtraKeys(event, text, extra)), to: [] });
         }
-        const own = personal.get(userId);
-        if (own) {
-          own.to.push(connection);
+        const variant = personal.get(userId);
+        if (variant) {
+          variant.to.push(connection);
           continue;
         }
       }
-      everybody.push(connection);
+      shared.push(connection);
     }
-    this.#queue(new Packet(text), everybody);
-    for (const own of personal.values()) if (own) this.#queue(own.packet, own.to);
+    this.#queue(new Packet(text), shared);
+    for (const variant of personal.values()) if (variant) this.#queue(variant.packet, variant.to);
   }
 
   membersNotWatching(cid: string, make: (userId: string) => Outgoing | undefined): void {
@@ -118,28 +118,28 @@ export class Collector implements Emit {
       if (!to.length) continue;
       const outgoing = make(userId);
       if (outgoing && this.#blockedRecipient(cid, outgoing) !== userId)
-        this.#queue(new Packet(this.#text(this.#fill(outgoing, cid).event)), to);
+        this.#queue(new Packet(this.#text(this.#complete(outgoing, cid).event)), to);
     }
   }
 
   user(userId: string, outgoing: Outgoing, options: { cid?: string; unlessWatching?: boolean } = {}): void {
     const { cid, unlessWatching } = options;
     if (cid !== undefined && this.#blockedRecipient(cid, outgoing) === userId) return;
-    const { event, at } = this.#fill(outgoing, cid);
-    const about = event.cid;
-    if (PERSONAL_HOOKS.has(event.type) && (about === undefined || event.type.startsWith("channel.")))
+    const { event, at } = this.#complete(outgoing, cid);
+    const eventCid = event.cid;
+    if (PERSONAL_HOOKS.has(event.type) && (eventCid === undefined || event.type.startsWith("channel.")))
       this.#context.hook?.(event, at, this);
-    const logged = about !== undefined && isLogged(event.type);
+    const logged = eventCid !== undefined && isLogged(event.type);
     const to = [...this.#context.hub.of(userId)].filter(
       (c) => !c.anonymous && !(unlessWatching && cid !== undefined && c.watched.has(cid)),
     );
     if (!logged && !to.length) return;
     const text = this.#text(event);
-    if (logged) logEvent(this.#context.db, about, userId, at, event.type, text);
+    if (logged) logEvent(this.#context.db, eventCid, userId, at, event.type, text);
     this.#queue(new Packet(text), to);
   }
 
-  /** Who hears nothing of this event in a channel of two, because it has blocked whoever caused it (specification/events.md §2). */
+  /** The member of a channel of two who does not get this event, having blocked the user who caused it (specification/events.md §2). */
   #blockedRecipient(cid: string, event: Outgoing | AnyEvent): string | undefined {
     const causedBy = (event.user as User | undefined)?.id;
     return causedBy === undefined
@@ -148,19 +148,19 @@ export class Collector implements Emit {
   }
 
   server(outgoing: Outgoing): void {
-    const { event, at } = this.#fill(outgoing, outgoing.cid as string | undefined);
+    const { event, at } = this.#complete(outgoing, outgoing.cid as string | undefined);
     this.serverEvents.push(event);
     this.#context.hook?.(event, at, this);
   }
 
-  /** `except`: the connection whose own opening this tells; its first frame says the same. */
+  /** `except`: the connection whose opening caused the event; its first frame contains the same. */
   presence(userId: string, outgoing: Outgoing, except?: ClientConnection): void {
     const { hub } = this.#context;
     const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
     if (except) all.delete(except);
     const to = [...all];
     if (!to.length && !this.#context.hook) return;
-    const { event, at } = this.#fill(outgoing);
+    const { event, at } = this.#complete(outgoing);
     this.#context.hook?.(event, at, this);
     if (to.length) this.#queue(new Packet(this.#text(event)), to);
   }
@@ -204,7 +204,7 @@ export class Collector implements Emit {
     for (const userId of userIds)
       if (!connection.presence.has(userId)) {
         hub.observe(connection, userId);
-        this.#undos.push(() => hub.ignore(connection, userId));
+        this.#undos.push(() => hub.unobserve(connection, userId));
       }
   }
 
@@ -215,7 +215,7 @@ export class Collector implements Emit {
     for (const connection of connections)
       if (connection.anonymous) anonymous++;
       else users.add(connection.userId);
-    // A user's second connection is told to nobody, so it may not count: the others would go on showing the old number.
+    // A user's second connection causes no event, so it must not count: other clients would keep showing the old number.
     return { userIds: [...users], count: users.size + anonymous };
   }
 
@@ -229,52 +229,52 @@ export class Collector implements Emit {
 
   disconnect(who: DisconnectTarget, code: number, reason: string): void {
     const error = errorBody("Connect", new ApiProblem(code, reason), performance.now());
-    this.#expulsions.push({ who, error: JSON.stringify({ error }) });
+    this.#disconnects.push({ who, error: JSON.stringify({ error }) });
   }
 
-  /** Registers a connection for as long as the call is not undone. */
-  opening(connection: ClientConnection): void {
+  /** Registers a connection, until the call is undone. */
+  register(connection: ClientConnection): void {
     const { hub } = this.#context;
     hub.open(connection);
     this.#undos.push(() => hub.close(connection));
   }
 
-  /** Takes back every change in memory, newest first. */
+  /** Reverts every change in memory, newest first. */
   undo(): void {
     for (const undo of this.#undos.toReversed()) undo();
     this.#undos.length = 0;
     this.#deliveries.length = 0;
     this.broadcasts.length = 0;
     this.serverEvents.length = 0;
-    this.#expulsions.length = 0;
+    this.#disconnects.length = 0;
   }
 
-  /** Forgets the events of a call that nobody should hear of (the demo's history). */
+  /** Drops the events of a call that should reach nobody (the demo's history). */
   discard(): void {
     this.#deliveries.length = 0;
     this.broadcasts.length = 0;
     this.serverEvents.length = 0;
-    this.#expulsions.length = 0;
+    this.#disconnects.length = 0;
   }
 
-  /** Hands the events to the connections that are still there, then ends those that are expelled: after the commit, in order. */
+  /** After the commit: delivers the events in order to the connections still open, then closes the disconnected ones. */
   flush(): void {
     const { hub } = this.#context;
     for (const { packet, to } of this.#deliveries)
       for (const connection of to) if (hub.get(connection.id) === connection) connection.deliver(packet);
     this.#deliveries.length = 0;
-    for (const { who, error } of this.#expulsions.splice(0))
+    for (const { who, error } of this.#disconnects.splice(0))
       for (const connection of Array.from(who.userId === undefined ? hub.all() : hub.of(who.userId))) {
         const { anonymous, issuedAt } = connection;
-        const caught =
+        const matches =
           who.issuedBefore === undefined || issuedAt === undefined || issuedAt < who.issuedBefore;
-        if (caught && !anonymous) connection.link.close(CLOSE_POLICY, error);
+        if (matches && !anonymous) connection.link.close(CLOSE_POLICY, error);
       }
   }
 }
 
-/** The shared text with personal keys at its end; written anew only when one of them replaces a shared key. */
-function join(event: AnyEvent, text: string, extra: Record<string, unknown>): string {
+/** The shared text with personal keys appended; serialized again only when one of them replaces a shared key. */
+function withExtraKeys(event: AnyEvent, text: string, extra: Record<string, unknown>): string {
   const keys = Object.keys(extra);
   if (!keys.length) return text;
   if (keys.some((key) => key in event)) return JSON.stringify({ ...event, ...extra });

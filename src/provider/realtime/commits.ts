@@ -1,4 +1,4 @@
-/** Transactions with events: events go out after the commit, to connections, hooks and inner listeners. */
+/** Transactions with events, which are sent after the commit to connections, hooks and internal listeners. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
 import type { Batch } from "../store/batch.ts";
@@ -11,9 +11,9 @@ type Listener = (event: AnyEvent) => void;
 interface CommitsContext extends Omit<CollectorContext, "hook"> {
   batch: Batch;
   hookFor(request: RequestInfo | undefined): Hook;
-  /** Something was committed and told. */
-  committed(): void;
-  failed(error: unknown): void;
+  /** Called after a commit, once its events are sent. */
+  onCommit(): void;
+  reportError(error: unknown): void;
 }
 
 export class Commits {
@@ -25,18 +25,18 @@ export class Commits {
     this.#context = context;
   }
 
-  /** For one call; a `quiet` one tells no hook. */
+  /** A collector for one call; a `quiet` one queues nothing for hooks. */
   readonly collector = (request?: RequestInfo, quiet = false): Collector =>
     new Collector(quiet ? this.#context : { ...this.#context, hook: this.#context.hookFor(request) });
 
   readonly release = (emit: Collector): void => {
     emit.flush();
-    this.#tell(this.#listeners, emit.broadcasts);
-    this.#tell(this.#serverListeners, emit.serverEvents);
-    this.#context.committed();
+    this.#notify(this.#listeners, emit.broadcasts);
+    this.#notify(this.#serverListeners, emit.serverEvents);
+    this.#context.onCommit();
   };
 
-  /** `name` is for the operator, when it held everybody up. The events of a `quiet` one go nowhere. */
+  /** `name` is for the operator, in case the transaction blocks everybody for long. The events of a `quiet` one are dropped. */
   transact<T>(name: string, run: (emit: Collector, db: Database) => T, quiet = false): T {
     const emit = this.collector(undefined, quiet);
     return this.#context.batch.now({
@@ -62,13 +62,13 @@ export class Commits {
     return () => this.#serverListeners.delete(listener);
   }
 
-  #tell(to: Set<Listener>, events: AnyEvent[]): void {
+  #notify(to: Set<Listener>, events: AnyEvent[]): void {
     for (const event of events)
       for (const listener of to) {
         try {
           listener(event);
         } catch (error) {
-          this.#context.failed(error);
+          this.#context.reportError(error);
         }
       }
   }

@@ -1,6 +1,6 @@
-/** Who is connected, what each connection watches, and the indexes that find the recipients of an event. */
+/** The open connections, what each watches, and the indexes that find the recipients of an event. */
 
-/** One serialised event; all recipients share the text and its bytes. */
+/** One serialized event; all recipients share its text and bytes. */
 export class Packet {
   readonly text: string;
   #encoded: Buffer | undefined;
@@ -12,12 +12,12 @@ export class Packet {
   }
 }
 
-/** The way to one client: a socket or a long-poll session. */
+/** The transport of one connection: a socket or a long-poll session. */
 export interface ClientLink {
-  /** Frames handed over that the client has not taken yet: robots wait for it to sink. */
+  /** Number of sent frames that the client has not received yet; robots wait for it to shrink. */
   readonly backlog: number;
   send(packet: Packet): void;
-  /** Ends the link with a close code of specification/realtime.md §5, after an error frame when there is one. */
+  /** Closes the link with a close code of specification/realtime.md §5, after an optional error frame. */
   close(code: number, error?: string): void;
 }
 
@@ -26,13 +26,13 @@ export class ClientConnection {
   readonly userId: string;
   readonly anonymous: boolean;
   readonly link: ClientLink;
-  /** When the token was issued and when it ends, whole microseconds; undefined when it does not say. A long poll may bring a newer one. */
+  /** When the token was issued and when it expires, whole microseconds, if known. A long poll may bring a newer token. */
   issuedAt: number | undefined;
   endsAt: number | undefined;
   readonly watched = new Set<string>();
   readonly presence = new Set<string>();
-  /** Events before the first frame wait here: the first frame comes first. */
-  #held: Packet[] | undefined = [];
+  /** Events that arrive before the first frame is sent. */
+  #beforeFirst: Packet[] | undefined = [];
 
   constructor(
     id: string,
@@ -49,16 +49,16 @@ export class ClientConnection {
     this.link = link;
   }
 
-  /** Sends the first frame, then what happened since the connection was registered; undefined when it was sent otherwise. */
+  /** Sends the first frame (undefined when it was sent another way), then the events since the connection was registered. */
   begin(first: Packet | undefined): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
+    const packets = this.#beforeFirst ?? [];
+    this.#beforeFirst = undefined;
     if (first) this.link.send(first);
-    for (const packet of held) this.link.send(packet);
+    for (const packet of packets) this.link.send(packet);
   }
 
   deliver(packet: Packet): void {
-    if (this.#held) this.#held.push(packet);
+    if (this.#beforeFirst) this.#beforeFirst.push(packet);
     else this.link.send(packet);
   }
 }
@@ -69,7 +69,7 @@ function add<K>(index: Map<K, Set<ClientConnection>>, key: K, connection: Client
   else index.set(key, new Set([connection]));
 }
 
-function drop<K>(index: Map<K, Set<ClientConnection>>, key: K, connection: ClientConnection): void {
+function remove<K>(index: Map<K, Set<ClientConnection>>, key: K, connection: ClientConnection): void {
   const set = index.get(key);
   set?.delete(connection);
   if (set?.size === 0) index.delete(key);
@@ -82,7 +82,7 @@ export class Hub {
   readonly #users = new Map<string, Set<ClientConnection>>();
   readonly #channels = new Map<string, Set<ClientConnection>>();
   readonly #observed = new Map<string, Set<ClientConnection>>();
-  /** Users whose last connection closed less than the grace ago: still online to others. */
+  /** Users whose last connection closed less than the grace period ago; others still see them online. */
   readonly lingering = new Set<string>();
 
   get size(): number {
@@ -120,12 +120,12 @@ export class Hub {
     add(this.#users, connection.userId, connection);
   }
 
-  /** Watches and presence end with the connection; false when it was already gone. */
+  /** Removes the connection with its watches and presence subscriptions; false when it was already removed. */
   close(connection: ClientConnection): boolean {
     if (!this.#connections.delete(connection.id)) return false;
-    drop(this.#users, connection.userId, connection);
-    for (const cid of connection.watched) drop(this.#channels, cid, connection);
-    for (const userId of connection.presence) drop(this.#observed, userId, connection);
+    remove(this.#users, connection.userId, connection);
+    for (const cid of connection.watched) remove(this.#channels, cid, connection);
+    for (const userId of connection.presence) remove(this.#observed, userId, connection);
     return true;
   }
 
@@ -135,14 +135,14 @@ export class Hub {
   }
   unwatch(connection: ClientConnection, cid: string): void {
     connection.watched.delete(cid);
-    drop(this.#channels, cid, connection);
+    remove(this.#channels, cid, connection);
   }
   observe(connection: ClientConnection, userId: string): void {
     connection.presence.add(userId);
     add(this.#observed, userId, connection);
   }
-  ignore(connection: ClientConnection, userId: string): void {
+  unobserve(connection: ClientConnection, userId: string): void {
     connection.presence.delete(userId);
-    drop(this.#observed, userId, connection);
+    remove(this.#observed, userId, connection);
   }
 }

@@ -23,14 +23,14 @@ const LOGGED = new Set([
   "notification.removed_from_channel",
   "thread.updated",
 ]);
-/** The log is trimmed once in so many events: a trim at every send would double its writes. */
+/** How many events pass between two trims; trimming at every event would double the writes. */
 const TRIM_EVERY = 1000;
 
 export function isLogged(type: string): boolean {
   return LOGGED.has(type) || type.startsWith("poll.");
 }
 
-/** `userId` for an event of one user; undefined for all who may read the channel. `at` in whole microseconds. */
+/** `userId`: the only recipient; undefined for all who may read the channel. `at` in whole microseconds. */
 export function logEvent(
   db: Database,
   cid: string,
@@ -50,7 +50,7 @@ export function logEvent(
   if (Number(lastInsertRowid) % TRIM_EVERY === 0) trimLog(db, at);
 }
 
-/** Drops what is older than 30 days and all but the newest 100,000 events. */
+/** Drops events older than 30 days and all but the newest 100,000. */
 export function trimLog(db: Database, now: number): void {
   db.run("DELETE FROM event_log WHERE at < ?", now - SYNC_AGE * 1000);
   db.run(
@@ -89,8 +89,8 @@ export function readRemoval(db: Database, userId: string, cid: string, since: nu
   );
 }
 
-/** The oldest moment the log still answers for, in whole microseconds; 0 when nothing was ever dropped. */
-export function logBegins(db: Database): number {
+/** The time from which the log is complete, whole microseconds; 0 when nothing was ever dropped. */
+export function logCompleteFrom(db: Database): number {
   const row = db.get<{ seq: number; at: number }>("SELECT seq, at FROM event_log ORDER BY seq LIMIT 1");
   return row && row.seq > 1 ? row.at : 0;
 }

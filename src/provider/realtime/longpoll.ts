@@ -1,4 +1,4 @@
-/** Long polling: sessions that hold their events until a poll fetches them (specification/realtime.md §11). */
+/** Long polling: sessions that queue their events until a poll fetches them (specification/realtime.md §11). */
 import type { ServerResponse } from "node:http";
 import {
   CLOSE_NORMAL,
@@ -11,23 +11,22 @@ import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 import type { ClientConnection, ClientLink, Packet } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** JSON texts of an answer: `event` is the first frame. */
+/** JSON texts of an answer; `event` is the first frame. */
 export interface PollAnswer {
   event?: string;
   events?: string[];
-  /** Number of the newest event handed out in this session, for those who count. */
+  /** Number of the newest event sent in this session, for clients that pass `after`. */
   last?: number;
 }
 
-type Handed = Required<Pick<PollAnswer, "events" | "last">>;
+type SentEvents = Required<Pick<PollAnswer, "events" | "last">>;
 
-/** A poll that is held: what answers it, and what happens when its client goes away. */
-interface Held {
-  answer: Promise<Handed>;
-  gone(): void;
+/** A poll in progress; `gone` is called when its client disconnects. */
+interface OpenPoll {
+  answer: Promise<SentEvents>;
+  onDisconnect(): void;
 }
 
-/** The answer as JSON. */
 export function pollJson({ event, events, last }: PollAnswer, duration: string): string {
   const parts = [
     ...(event === undefined ? [] : [`"event":${event}`]),
@@ -38,28 +37,28 @@ export function pollJson({ event, events, last }: PollAnswer, duration: string):
   return `{${parts.join(",")}}`;
 }
 
-/** The poll that is held. */
-interface Waiting {
-  answer(handed: Handed): void;
-  hold: ProviderTimer;
+/** How to answer the poll in progress, and the timer that answers it when no event comes. */
+interface PendingPoll {
+  answer(sent: SentEvents): void;
+  timeout: ProviderTimer;
 }
 
 class Session implements ClientLink {
   connection: ClientConnection | undefined;
-  /** Events that nobody is known to have; the first of them has number `taken` + 1. */
+  /** Events not confirmed by the client; the first has number `#confirmed` + 1. */
   #queue: Packet[] = [];
-  #taken = 0;
-  /** Number of the newest event handed out. */
-  #handed = 0;
-  #waiting: Waiting | undefined;
+  #confirmed = 0;
+  /** Number of the newest event sent. */
+  #lastSent = 0;
+  #pending: PendingPoll | undefined;
   #scheduled = false;
   #expiry: ProviderTimer;
   readonly #clock: ProviderClock;
-  readonly #ended: () => void;
+  readonly #onClose: () => void;
 
-  constructor(clock: ProviderClock, ended: () => void) {
+  constructor(clock: ProviderClock, onClose: () => void) {
     this.#clock = clock;
-    this.#ended = ended;
+    this.#onClose = onClose;
     this.#expiry = this.#expire();
   }
 
@@ -74,71 +73,71 @@ class Session implements ClientLink {
   send(packet: Packet): void {
     this.#queue.push(packet);
     if (this.#queue.length > LONGPOLL_QUEUE) return this.close();
-    if (!this.#waiting || this.#scheduled) return;
+    if (!this.#pending || this.#scheduled) return;
     this.#scheduled = true;
-    // The rest of this turn's events travel in the same answer.
+    // Waits a turn, so that all events of this turn are sent in one answer.
     setImmediate(() => {
       this.#scheduled = false;
       this.#answer();
     });
   }
 
-  /** Answers the held poll with everything, or with nothing when another has taken its place. */
+  /** Answers the poll in progress with all queued events, or with none when another poll replaces it. */
   #answer(all = true): void {
-    const waiting = this.#waiting;
-    if (!waiting) return;
-    this.#waiting = undefined;
-    waiting.hold.cancel();
+    const pending = this.#pending;
+    if (!pending) return;
+    this.#pending = undefined;
+    pending.timeout.cancel();
     this.#expiry.cancel();
     this.#expiry = this.#expire();
-    if (all) this.#handed = this.#taken + this.#queue.length;
-    waiting.answer({ events: all ? this.#queue.map((packet) => packet.text) : [], last: this.#handed });
+    if (all) this.#lastSent = this.#confirmed + this.#queue.length;
+    pending.answer({ events: all ? this.#queue.map((packet) => packet.text) : [], last: this.#lastSent });
   }
 
   /**
-   * One poll at a time: a second one answers the first with nothing. `after` is the number of the newest event that the
-   * client has: what was handed out later, and lost, is handed out again. A client that does not say has everything.
+   * One poll at a time: a second one ends the first without events. `after` is the number of the newest event that the client
+   * has received; later events are sent again. Without it, all sent events count as received.
    */
-  poll(after = this.#handed): Held {
+  poll(after = this.#lastSent): OpenPoll {
     this.#answer(false);
     this.#expiry.cancel();
-    const known = Math.min(Math.max(after, this.#taken), this.#handed);
-    this.#queue.splice(0, known - this.#taken);
-    this.#taken = known;
-    let mine: Waiting | undefined;
-    const answer = new Promise<Handed>((resolve) => {
-      const hold = this.#clock.after(LONGPOLL_HOLD, () => this.#answer());
-      this.#waiting = mine = { answer: resolve, hold };
+    const confirmed = Math.min(Math.max(after, this.#confirmed), this.#lastSent);
+    this.#queue.splice(0, confirmed - this.#confirmed);
+    this.#confirmed = confirmed;
+    let poll: PendingPoll | undefined;
+    const answer = new Promise<SentEvents>((resolve) => {
+      const timeout = this.#clock.after(LONGPOLL_HOLD, () => this.#answer());
+      this.#pending = poll = { answer: resolve, timeout };
       if (this.#queue.length) this.#answer();
     });
-    // Its client went away: what it would have got waits for the next one.
-    return { answer, gone: () => this.#waiting === mine && this.#answer(false) };
+    // When the client disconnects, its events stay queued for the next poll.
+    return { answer, onDisconnect: () => this.#pending === poll && this.#answer(false) };
   }
 
   close(_code?: number, _error?: string): void {
     this.#expiry.cancel();
     this.#answer();
     this.#expiry.cancel();
-    this.#ended();
+    this.#onClose();
   }
 }
 
-/** `after` of a poll; anything but a whole number says nothing. */
-function numberOf(text: string | undefined): number | undefined {
+/** Parses `after` of a poll; undefined unless it is a whole number. */
+function parseAfter(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 export class LongPolls {
   readonly #sessions: Sessions;
   readonly #clock: ProviderClock;
-  readonly #open = new Map<string, Session>();
+  readonly #byConnection = new Map<string, Session>();
 
   constructor(sessions: Sessions, clock: ProviderClock) {
     this.#sessions = sessions;
     this.#clock = clock;
   }
 
-  /** `query.connection_id` absent opens a session, else polls or, with `close=true`, ends it. Throws an `ApiProblem`. */
+  /** Opens a session without `query.connection_id`; otherwise polls it or, with `close=true`, ends it. Throws an `ApiProblem`. */
   async handle(
     caller: Caller,
     query: Record<string, string>,
@@ -146,8 +145,8 @@ export class LongPolls {
     response: ServerResponse,
   ): Promise<PollAnswer> {
     const id = query.connection_id;
-    if (!id) return this.#begin(caller, payload());
-    const session = this.#open.get(id);
+    if (!id) return this.#open(caller, payload());
+    const session = this.#byConnection.get(id);
     const connection = session?.connection;
     if (!session || !connection || connection.userId !== caller.userId)
       throw ApiProblem.notFound("long-poll session is unknown or expired");
@@ -155,27 +154,27 @@ export class LongPolls {
       session.close(CLOSE_NORMAL);
       return {};
     }
-    this.#sessions.renewed(connection, caller);
-    const after = numberOf(query.after);
-    const { answer, gone } = session.poll(after);
-    response.once("close", gone);
+    this.#sessions.renewToken(connection, caller);
+    const after = parseAfter(query.after);
+    const { answer, onDisconnect } = session.poll(after);
+    response.once("close", onDisconnect);
     const { events, last } = await answer;
-    response.off("close", gone);
+    response.off("close", onDisconnect);
     return after === undefined ? { events } : { events, last };
   }
 
-  async #begin(caller: Caller, payload: Record<string, unknown>): Promise<PollAnswer> {
+  async #open(caller: Caller, payload: Record<string, unknown>): Promise<PollAnswer> {
     const session = new Session(this.#clock, () => {
       const { connection } = session;
       if (!connection) return;
-      this.#open.delete(connection.id);
+      this.#byConnection.delete(connection.id);
       this.#sessions.closed(connection);
     });
     let event: string | undefined;
     try {
       await this.#sessions.open(caller, payload, session, (connection, frame) => {
         session.connection = connection;
-        this.#open.set(connection.id, session);
+        this.#byConnection.set(connection.id, session);
         event = frame.text;
         connection.begin(undefined);
       });

@@ -1,4 +1,4 @@
-/** Opens and closes connections whatever carries them: the handshake, the first frame, presence and its grace. */
+/** Opens and closes connections of any transport: handshake, first frame, presence and its grace period. */
 import { dropAbsent } from "../../wire/absent.ts";
 import { handshake } from "../../wire/bodies/connect.ts";
 import {
@@ -17,7 +17,7 @@ import type { Batch } from "../store/batch.ts";
 import type { Database } from "../base/database.ts";
 import type { Collector } from "./collector.ts";
 import { ClientConnection, Packet, type Hub, type ClientLink } from "./hub.ts";
-import { TokenEnds } from "./token-ends.ts";
+import { TokenExpiry } from "./token-expiry.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 const ZERO_DATE = "0001-01-01T00:00:00Z";
@@ -33,26 +33,26 @@ interface SessionContext {
   clock: ProviderClock;
   collector(): Collector;
   uuid(): string;
-  /** Something opened or closed: the provider's idle watch. */
-  changed(): void;
-  failed(error: unknown): void;
+  /** Called when a connection opened or closed. */
+  onChange(): void;
+  reportError(error: unknown): void;
 }
 
 export class Sessions {
   readonly #context: SessionContext;
-  readonly #graces = new Map<string, ProviderTimer>();
+  readonly #graceTimers = new Map<string, ProviderTimer>();
   #ticker: ProviderTimer | undefined;
-  readonly #tokens: TokenEnds;
-  #ended = false;
+  readonly #tokens: TokenExpiry;
+  #closing = false;
 
   constructor(context: SessionContext) {
     this.#context = context;
-    this.#tokens = new TokenEnds(context.hub, context.clock);
+    this.#tokens = new TokenExpiry(context.hub, context.clock);
     this.#tick();
   }
 
-  /** One database work with events around it, as the HTTP side does for its calls. */
-  #work<T>(run: (emit: Collector) => T): Promise<T> {
+  /** Runs one transaction with events, as the HTTP server does for its calls. */
+  #transact<T>(run: (emit: Collector) => T): Promise<T> {
     const emit = this.#context.collector();
     return this.#context.batch.run({
       run: () => run(emit),
@@ -62,14 +62,14 @@ export class Sessions {
   }
 
   /**
-   * Registers the connection, merges the user and hands `first` the first frame before any other event. Rejects with a
-   * `ApiProblem`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user and over 900 of all.
+   * Registers the connection, merges the user and passes the first frame to `first` before any other event. Rejects with an
+   * `ApiProblem`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user or 900 in all.
    */
   async open(
     caller: Caller,
     payload: Record<string, unknown>,
     link: ClientLink,
-    first: (connection: ClientConnection, frame: Packet) => void,
+    onFirstFrame: (connection: ClientConnection, frame: Packet) => void,
   ): Promise<ClientConnection> {
     if (caller.kind === "server") throw ApiProblem.notAllowed("a server token cannot open a connection");
     const anonymous = caller.kind === "anonymous";
@@ -87,7 +87,7 @@ export class Sessions {
         if (!anonymous && hub.of(userId).size >= CONNECTIONS_PER_USER)
           throw ApiProblem.rateLimit(`a user may have at most ${CONNECTIONS_PER_USER} connections`);
         const wasOnline = anonymous || hub.online(userId);
-        emit.opening(connection);
+        emit.register(connection);
         const now = clock.now();
         let me: OwnUser;
         if (anonymous) me = anonymousUser();
@@ -104,46 +104,47 @@ export class Sessions {
       },
       undo: () => emit.undo(),
       release: (frame) => {
-        this.#graces.get(userId)?.cancel();
-        this.#graces.delete(userId);
+        this.#graceTimers.get(userId)?.cancel();
+        this.#graceTimers.delete(userId);
         hub.lingering.delete(userId);
-        first(connection, new Packet(JSON.stringify(frame)));
+        onFirstFrame(connection, new Packet(JSON.stringify(frame)));
         emit.flush();
-        this.#context.changed();
-        this.#tokens.expect(connection.endsAt);
+        this.#context.onChange();
+        this.#tokens.add(connection.endsAt);
       },
     });
     return connection;
   }
 
-  /** The connection goes on with what this caller showed: a newer token takes the place of the first. */
-  renewed(connection: ClientConnection, caller: Caller): void {
+  /** Replaces the connection's token times when the caller polls with a newer token. */
+  renewToken(connection: ClientConnection, caller: Caller): void {
     if (caller.issuedAt === connection.issuedAt && caller.endsAt === connection.endsAt) return;
     connection.issuedAt = caller.issuedAt;
     connection.endsAt = caller.endsAt;
-    this.#tokens.look();
+    this.#tokens.closeExpired();
   }
 
-  /** The link is gone: watches end now, the user goes offline after the grace. Safe to call twice. */
+  /** Removes a closed connection: its watches end now, the user goes offline after the grace period. Safe to call twice. */
   closed(connection: ClientConnection): void {
     const { hub } = this.#context;
     if (!hub.close(connection)) return;
-    this.#context.changed();
-    if (connection.anonymous || this.#ended) return;
+    this.#context.onChange();
+    if (connection.anonymous || this.#closing) return;
     const { userId } = connection;
-    const left = [...connection.watched].filter(
+    const leftChannels = [...connection.watched].filter(
       (cid) => !hub.isWatching(userId, cid) && hub.watchersOf(cid).size > 0,
     );
-    if (left.length) this.#run((emit) => this.#stopped(emit, userId, left));
+    if (leftChannels.length)
+      this.#transactInBackground((emit) => this.#emitWatchingStop(emit, userId, leftChannels));
     if (hub.of(userId).size > 0) return;
     hub.lingering.add(userId);
-    this.#graces.set(
+    this.#graceTimers.set(
       userId,
       this.#context.clock.after(PRESENCE_GRACE, () => this.#wentOffline(userId)),
     );
   }
 
-  #stopped(emit: Collector, userId: string, cids: readonly string[]): void {
+  #emitWatchingStop(emit: Collector, userId: string, cids: readonly string[]): void {
     const { db, domain, clock } = this.#context;
     const user: User | undefined = domain.touch(db, emit, userId, clock.now());
     for (const cid of cids.filter((one) => domain.announcesWatching(db, userId, one)))
@@ -152,18 +153,18 @@ export class Sessions {
 
   #wentOffline(userId: string): void {
     const { hub, db, domain, clock } = this.#context;
-    this.#graces.delete(userId);
+    this.#graceTimers.delete(userId);
     hub.lingering.delete(userId);
-    if (hub.online(userId) || this.#ended) return;
-    this.#run((emit) => {
+    if (hub.online(userId) || this.#closing) return;
+    this.#transactInBackground((emit) => {
       const user = domain.touch(db, emit, userId, clock.now());
       if (user && !domain.account(db, userId)?.invisible)
         emit.presence(userId, { type: "user.presence.changed", user });
     });
   }
 
-  #run(work: (emit: Collector) => void): void {
-    this.#work(work).catch((error: unknown) => this.#context.failed(error));
+  #transactInBackground(work: (emit: Collector) => void): void {
+    this.#transact(work).catch((error: unknown) => this.#context.reportError(error));
   }
 
   #tick(): void {
@@ -172,13 +173,13 @@ export class Sessions {
       this.#tick();
       const users = [...hub.byUser.keys()].filter((userId) => domain.account(db, userId));
       if (users.length)
-        this.#run((emit) => {
+        this.#transactInBackground((emit) => {
           for (const userId of users) domain.touch(db, emit, userId, clock.now());
         });
     });
   }
 
-  /** The clock was moved: tokens may have ended, and clients learn what time it is from a health check (specification/wire.md §7). */
+  /** After the clock was moved: sends clients the new time in a health check (specification/wire.md §7), and closes connections with expired tokens. */
   timeMoved(): void {
     const { hub, clock } = this.#context;
     const created_at = timeFromMicros(clock.now());
@@ -186,27 +187,27 @@ export class Sessions {
       connection.deliver(
         new Packet(JSON.stringify({ type: "health.check", connection_id: connection.id, created_at })),
       );
-    // Who is ended now knows by then what time the next token has to be made for.
-    this.#tokens.look();
+    // After the health checks, so that disconnected clients know the time for their next token.
+    this.#tokens.closeExpired();
   }
 
-  /** Ends every connection with the code and writes who was last active; nothing is emitted any more. */
+  /** Closes every connection with the code and writes `last_active`; emits nothing from then on. */
   end(code: number): void {
     const { hub, db, domain, clock } = this.#context;
     const users = new Set<string>(hub.lingering);
     for (const connection of hub.all()) if (!connection.anonymous) users.add(connection.userId);
-    this.#ended = true;
+    this.#closing = true;
     this.#ticker?.cancel();
     this.#tokens.stop();
-    for (const grace of this.#graces.values()) grace.cancel();
+    for (const grace of this.#graceTimers.values()) grace.cancel();
     for (const connection of hub.all()) {
       connection.link.close(code);
       hub.close(connection);
     }
     if (users.size)
-      void this.#work((emit) => {
+      void this.#transact((emit) => {
         for (const userId of users) domain.touch(db, emit, userId, clock.now());
-      }).catch((error: unknown) => this.#context.failed(error));
+      }).catch((error: unknown) => this.#context.reportError(error));
   }
 }
 
@@ -217,18 +218,18 @@ function handshakeDetails(
   anonymous: boolean,
 ): Record<string, unknown> {
   if (anonymous) return {};
-  const { user_id: named, user_details: given } = payload;
-  if (named !== undefined && named !== userId)
+  const { user_id: payloadUserId, user_details: userDetails } = payload;
+  if (payloadUserId !== undefined && payloadUserId !== userId)
     throw ApiProblem.authentication("user_id of the handshake does not match the token");
-  if (given !== undefined && given !== null && !isObject(given))
+  if (userDetails !== undefined && userDetails !== null && !isObject(userDetails))
     throw invalidField("user_details", "must be an object");
-  const details = { ...(given as Record<string, unknown> | null | undefined) };
+  const details = { ...(userDetails as Record<string, unknown> | null | undefined) };
   if (details.id !== undefined && details.id !== userId)
     throw ApiProblem.authentication("user_details.id does not match the token");
   return details;
 }
 
-/** `device` of a handshake: registered for the user before its first frame. */
+/** The `device` of a handshake, which is registered before the first frame. */
 function handshakeDevice(payload: Record<string, unknown>): Record<string, unknown> | undefined {
   const { device } = payload;
   if (device === undefined || device === null) return undefined;
@@ -237,7 +238,7 @@ function handshakeDevice(payload: Record<string, unknown>): Record<string, unkno
   return device;
 }
 
-/** The anonymous user is never stored and is the same for everybody (specification/auth.md §6). */
+/** The anonymous user, the same for everybody and never stored (specification/auth.md §6). */
 function anonymousUser(): OwnUser {
   return {
     id: "!anon",

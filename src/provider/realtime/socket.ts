@@ -22,18 +22,18 @@ import { Packet, type ClientConnection, type ClientLink } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";
 
-/** A reader that takes nothing for this long after its close frame is cut off. */
+/** A client that does not answer the close frame is cut off after this long, milliseconds. */
 const CLOSE_TIMEOUT = 1000;
-/** Bytes a connection may leave unread before it counts as slow, whatever the number of events. */
+/** Unsent bytes from which a connection counts as slow, whatever the number of events. */
 const SLOW_CONSUMER_BYTES = 32 * 1024 * 1024;
 
 interface SocketContext {
   sessions: Sessions;
   clock: ProviderClock;
   /** Authenticates the upgrade and reads the handshake; throws an `ApiProblem`. */
-  hello(request: IncomingMessage): { caller: Caller; payload: Record<string, unknown> };
-  failed(error: unknown): void;
-  /** Answers an upgrade that no WebSocket comes of; ends it. */
+  readHandshake(request: IncomingMessage): { caller: Caller; payload: Record<string, unknown> };
+  reportError(error: unknown): void;
+  /** Answers a failed upgrade with an error and closes the socket. */
   refuse(socket: Duplex, problem: ApiProblem): void;
 }
 
@@ -45,16 +45,16 @@ export interface SocketServer {
 
 class SocketLink implements ClientLink {
   readonly #ws: WebSocket;
-  readonly #ended: () => void;
+  readonly #onClosing: () => void;
   #queued = 0;
   readonly #sent = (): void => {
     this.#queued--;
   };
 
-  /** `ended` runs when we close: the peer may take a while to answer, or never do. */
-  constructor(ws: WebSocket, ended: () => void) {
+  /** `ended` is called as soon as this side closes, because the client may answer late or never. */
+  constructor(ws: WebSocket, onClosing: () => void) {
     this.#ws = ws;
-    this.#ended = ended;
+    this.#onClosing = onClosing;
   }
 
   get backlog(): number {
@@ -65,7 +65,7 @@ class SocketLink implements ClientLink {
     const ws = this.#ws;
     if (ws.readyState !== WebSocket.OPEN) return;
     const { bytes } = packet;
-    // The reader recovers by a query after the reconnect; a frame over the limit would kill it again and again.
+    // The client reconnects and recovers by a query; a frame over the limit would break its connection again and again.
     if (bytes.length > PROVIDER_FRAME_LIMIT) return this.close(CLOSE_TOO_BIG);
     if (this.#queued >= SLOW_CONSUMER_QUEUE || ws.bufferedAmount > SLOW_CONSUMER_BYTES)
       return this.close(CLOSE_POLICY);
@@ -77,7 +77,7 @@ class SocketLink implements ClientLink {
     if (this.#ws.readyState !== WebSocket.OPEN) return;
     if (error !== undefined) this.#ws.send(error);
     this.#ws.close(code);
-    this.#ended();
+    this.#onClosing();
   }
 }
 
@@ -86,33 +86,33 @@ function closeCodeFor(error: unknown): number {
   return error.code === RATE_LIMITED ? CLOSE_TOO_MANY : CLOSE_POLICY;
 }
 
-/** One WebSocket from its handshake to its end: what it says keeps it alive, and silence closes it. */
-class Served {
+/** One WebSocket from its handshake to its end; it is closed when the client is silent too long. */
+class SocketSession {
   readonly #context: SocketContext;
   readonly #ws: WebSocket;
   readonly #link: SocketLink;
   #connection: ClientConnection | undefined;
   #timer: ProviderTimer | undefined;
-  /** When something was heard of it, whole microseconds on the clock that is not moved. */
-  #heard: number;
+  /** When the client last sent something, whole microseconds of `clock.steady()`. */
+  #lastReceived: number;
 
   constructor(context: SocketContext, ws: WebSocket) {
     this.#context = context;
     this.#ws = ws;
-    this.#link = new SocketLink(ws, this.#gone);
-    this.#heard = context.clock.steady();
+    this.#link = new SocketLink(ws, this.#onClose);
+    this.#lastReceived = context.clock.steady();
     ws.on("error", () => ws.terminate());
-    ws.on("close", this.#gone);
-    ws.on("ping", this.#alive);
-    ws.on("pong", this.#alive);
+    ws.on("close", this.#onClose);
+    ws.on("ping", this.#onActivity);
+    ws.on("pong", this.#onActivity);
     ws.on("message", (data: Buffer) => {
-      this.#alive();
-      if (this.#connection && isPing(data)) this.#health();
+      this.#onActivity();
+      if (this.#connection && isPing(data)) this.#sendHealthCheck();
     });
   }
 
   async open(request: IncomingMessage): Promise<void> {
-    const { sessions, hello, failed } = this.#context;
+    const { sessions, readHandshake: hello, reportError: failed } = this.#context;
     const start = performance.now();
     try {
       const { caller, payload } = hello(request);
@@ -121,38 +121,38 @@ class Served {
         opened.begin(frame);
         this.#tick(false);
       });
-      // Closed while the handshake was being committed: its close event found no connection.
-      if (this.#ws.readyState !== WebSocket.OPEN) this.#gone();
+      // When the socket closed while the handshake was committed, its close event found no connection.
+      if (this.#ws.readyState !== WebSocket.OPEN) this.#onClose();
     } catch (error) {
       if (!(error instanceof ApiProblem)) failed(error);
       this.#link.close(closeCodeFor(error), JSON.stringify({ error: errorBody("Connect", error, start) }));
     }
   }
 
-  readonly #gone = (): void => {
+  readonly #onClose = (): void => {
     this.#timer?.cancel();
     if (this.#connection) this.#context.sessions.closed(this.#connection);
   };
 
-  readonly #alive = (): void => {
-    this.#heard = this.#context.clock.steady();
+  readonly #onActivity = (): void => {
+    this.#lastReceived = this.#context.clock.steady();
   };
 
-  #health(): void {
+  #sendHealthCheck(): void {
     const created_at = timeFromMicros(this.#context.clock.now());
     this.#link.send(
       new Packet(JSON.stringify({ type: "health.check", connection_id: this.#connection?.id, created_at })),
     );
   }
 
-  /** Half the interval, so that silence is noticed soon after its limit. */
-  #tick(beat: boolean): void {
+  /** Runs every half interval, so that silence is noticed soon after its limit; sends a health check every second time. */
+  #tick(withHealthCheck: boolean): void {
     const { clock } = this.#context;
     this.#timer = clock.after(HEALTH_INTERVAL / 2, () => {
-      if (clock.steady() - this.#heard >= SILENT_SOCKET_LIMIT * 1000)
+      if (clock.steady() - this.#lastReceived >= SILENT_SOCKET_LIMIT * 1000)
         return this.#link.close(CLOSE_GOING_AWAY);
-      if (beat) this.#health();
-      this.#tick(!beat);
+      if (withHealthCheck) this.#sendHealthCheck();
+      this.#tick(!withHealthCheck);
     });
   }
 }
@@ -165,11 +165,11 @@ export function createSocketServer(context: SocketContext): SocketServer {
     closeTimeout: CLOSE_TIMEOUT,
   };
   const server = new WebSocketServer(options);
-  // The library's own answer would be HTML (specification/errors.md §6).
+  // By default ws would answer with HTML (specification/errors.md §6).
   server.on("wsClientError", (error, socket) => context.refuse(socket, ApiProblem.input(error.message)));
   return {
     accept(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (ws) => void new Served(context, ws).open(request));
+      server.handleUpgrade(request, socket, head, (ws) => void new SocketSession(context, ws).open(request));
     },
     close() {
       for (const ws of server.clients) if (ws.readyState === WebSocket.OPEN) ws.close(CLOSE_GOING_AWAY);
@@ -178,7 +178,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
   };
 }
 
-/** An array or object with a `health.check`; any other text is life only (specification/realtime.md §3). */
+/** Whether a frame asks for a health check; any other text only shows that the client is alive (specification/realtime.md §3). */
 function isPing(data: Buffer): boolean {
   if (data.length > 4096) return false;
   try {

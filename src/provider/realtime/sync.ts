@@ -1,4 +1,4 @@
-/** POST /sync, stop-watching and /hi: the calls about the realtime connection itself (specification/realtime.md §8–10). */
+/** POST /sync, stop-watching and /hi: the calls about the realtime connection (specification/realtime.md §8–10). */
 import { cidOfPath } from "../base/channel-path.ts";
 import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
 import { splitCid } from "../../wire/ids.ts";
@@ -7,7 +7,7 @@ import { timeToMicros } from "../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Handler, type HandlersOf, type Reply } from "../base/handler.ts";
 import { invalidField, refuseProblems } from "../base/problems.ts";
 import type { Domain } from "../base/ports.ts";
-import { logBegins, readLog, readRemoval } from "./log.ts";
+import { logCompleteFrom, readLog, readRemoval } from "./log.ts";
 
 export const NEEDS_CONNECTION = "watch and presence need the connection_id of an open connection";
 const TOO_MANY = "too many events to sync, reload the channels";
@@ -15,7 +15,7 @@ const TOO_MANY = "too many events to sync, reload the channels";
 const noConnection = (): ApiProblem =>
   invalidField("connection_id", "is not an open connection of yours", NEEDS_CONNECTION);
 
-type Known = Pick<
+type SyncDomain = Pick<
   Domain,
   "account" | "inaccessible" | "touch" | "announcesWatching" | "blockedAuthor" | "hiddenBefore"
 >;
@@ -37,7 +37,7 @@ function readBody(call: RouteCall): { cids: string[]; since: number } {
   return { cids: [...new Set(cids as string[])], since };
 }
 
-function sync(domain: Known): Handler<"sync"> {
+function sync(domain: SyncDomain): Handler<"sync"> {
   return (call) => {
     const { db, body, query, caller, connectionId } = call;
     const { cids, since } = readBody(call);
@@ -49,49 +49,56 @@ function sync(domain: Known): Handler<"sync"> {
         "user_id must be provided when using server side auth",
       );
     const account = domain.account(db, userId);
-    // A user with a token may never have connected before, but a user whom a server names has to exist.
+    // A user with a token may not be stored yet, but a user named by a server must exist.
     if (caller.kind === "server" && (!account || account.deleted))
       throw ApiProblem.notFound(`User ${userId} does not exist`);
     const watch = body.watch === true;
     if (watch && !(connectionId && call.emit.isOpen(connectionId, userId))) throw noConnection();
-    // Older than the log reaches is the same as too many: something in between would be missing.
-    if (since < call.now() - SYNC_AGE * 1000 || since < logBegins(db)) throw ApiProblem.input(TOO_MANY);
-    const closed = new Set(domain.inaccessible(db, userId, cids));
-    const readable = cids.filter((cid) => !closed.has(cid));
+    // A time before the log begins is refused like too many events: some would be missing.
+    if (since < call.now() - SYNC_AGE * 1000 || since < logCompleteFrom(db)) throw ApiProblem.input(TOO_MANY);
+    const inaccessible = new Set(domain.inaccessible(db, userId, cids));
+    const readable = cids.filter((cid) => !inaccessible.has(cid));
     const events = readLog(db, userId, readable, since, SYNC_EVENTS + 1);
     if (events.length > SYNC_EVENTS) throw ApiProblem.input(TOO_MANY);
-    for (const cid of closed) {
+    for (const cid of inaccessible) {
       const removal = readRemoval(db, userId, cid, since);
       if (removal) events.push(removal);
     }
     if (watch) for (const cid of readable) startWatching(call, domain, connectionId!, userId, cid);
-    const reply: Reply<"sync"> = { events: heard(call, domain, userId, readable, events) };
+    const reply: Reply<"sync"> = { events: visibleEvents(call, domain, userId, readable, events) };
     if (body.with_inaccessible_cids === true || query.with_inaccessible_cids === "true")
-      reply.inaccessible_cids = [...closed];
+      reply.inaccessible_cids = [...inaccessible];
     return reply;
   };
 }
 
 /**
- * Without what somebody the reader has blocked caused in a channel of the two (specification/events.md §2), and without messages of
- * the history that is hidden from the reader.
+ * The events without those caused by a user the reader has blocked, in a channel of the two (specification/events.md §2), and
+ * without messages of history that is hidden from the reader.
  */
-function heard(call: RouteCall, domain: Known, userId: string, cids: string[], events: string[]): AnyEvent[] {
+function visibleEvents(
+  call: RouteCall,
+  domain: SyncDomain,
+  userId: string,
+  cids: string[],
+  events: string[],
+): AnyEvent[] {
   const parsed = events.map((json) => JSON.parse(json) as AnyEvent);
-  const silenced = new Map(cids.map((cid) => [cid, domain.blockedAuthor(call.db, cid, userId)]));
+  const blockedAuthors = new Map(cids.map((cid) => [cid, domain.blockedAuthor(call.db, cid, userId)]));
   const hidden = new Map(cids.map((cid) => [cid, domain.hiddenBefore?.(call.db, cid, userId) ?? 0]));
   return parsed.filter(({ cid, user, message }) => {
-    const upTo = cid === undefined ? 0 : (hidden.get(cid) ?? 0);
-    const written = upTo > 0 ? (message as { created_at?: unknown } | undefined)?.created_at : undefined;
-    if (typeof written === "string" && timeToMicros(written) <= upTo) return false;
-    const nobody = cid === undefined ? undefined : silenced.get(cid);
-    return nobody === undefined || user?.id !== nobody;
+    const hiddenUntil = cid === undefined ? 0 : (hidden.get(cid) ?? 0);
+    const createdAt =
+      hiddenUntil > 0 ? (message as { created_at?: unknown } | undefined)?.created_at : undefined;
+    if (typeof createdAt === "string" && timeToMicros(createdAt) <= hiddenUntil) return false;
+    const blockedAuthor = cid === undefined ? undefined : blockedAuthors.get(cid);
+    return blockedAuthor === undefined || user?.id !== blockedAuthor;
   });
 }
 
 function startWatching(
   call: RouteCall,
-  domain: Known,
+  domain: SyncDomain,
   connectionId: string,
   userId: string,
   cid: string,
@@ -102,7 +109,7 @@ function startWatching(
   call.emit.watchers(cid, { type: "user.watching.start", user, watcher_count });
 }
 
-function stopWatching(domain: Known): Handler<"stopWatching"> {
+function stopWatching(domain: SyncDomain): Handler<"stopWatching"> {
   return (call) => {
     const { connectionId, caller, emit, path, db } = call;
     const { userId } = caller;
@@ -117,6 +124,6 @@ function stopWatching(domain: Known): Handler<"stopWatching"> {
   };
 }
 
-export function realtimeHandlers(domain: Known): HandlersOf<"hi" | "sync" | "stopWatching"> {
+export function realtimeHandlers(domain: SyncDomain): HandlersOf<"hi" | "sync" | "stopWatching"> {
   return { hi: () => ({}), sync: sync(domain), stopWatching: stopWatching(domain) };
 }

@@ -1,4 +1,4 @@
-/** Carries out a robot's orders: says, reacts, votes, types or moves as any user of the workspace. */
+/** Carries out a robot's orders: sends, reacts, votes, types or moves as any user of the workspace. */
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
@@ -7,16 +7,16 @@ import type { Position } from "../../model/locations.ts";
 
 type Order = Record<string, unknown>;
 
-/** `typing.start` is repeated this often, milliseconds: others forget it after 7000. */
-const TYPING_AGAIN = 2000;
+/** How often `typing.start` is repeated, milliseconds; clients drop it after 7000. */
+const TYPING_REPEAT_MS = 2000;
 const DEVICE = "robot";
 
-const text = (order: Order, key: string): string => {
+const textOf = (order: Order, key: string): string => {
   const value = order[key];
   if (typeof value !== "string" || value.trim() === "") throw invalidField(key, "must be a text");
   return value;
 };
-const number = (order: Order, key: string, low: number, high: number, absent?: number): number => {
+const numberIn = (order: Order, key: string, low: number, high: number, absent?: number): number => {
   const value = order[key] ?? absent;
   if (typeof value !== "number" || !(value >= low && value <= high))
     throw invalidField(
@@ -26,23 +26,23 @@ const number = (order: Order, key: string, low: number, high: number, absent?: n
     );
   return value;
 };
-const channel = (order: Order): { cid: string; type: string; id: string } => {
-  const cid = text(order, "cid");
+const channelOf = (order: Order): { cid: string; type: string; id: string } => {
+  const cid = textOf(order, "cid");
   const parts = splitCid(cid);
   if (!parts) throw invalidField("cid", "must be type:id");
   return { cid, ...parts };
 };
 
-/** Answers `POST /_local/robot`: `{do: say|react|vote|type|move, user_id, …}`. Lasting acts go on after the answer. */
+/** Answers `POST /_local/robot`: `{do: say|react|vote|type|move, user_id, …}`. Acts that take time continue after the answer. */
 export function robotAct(host: RobotHost, order: Order): object {
-  const userId = text(order, "user_id");
-  appear(host, userId);
+  const userId = textOf(order, "user_id");
+  ensureUser(host, userId);
   switch (order.do) {
     case "say":
       return say(host, userId, order);
     case "react": {
-      const id = text(order, "message_id");
-      const reaction = { type: text(order, "type"), user_id: userId };
+      const id = textOf(order, "message_id");
+      const reaction = { type: textOf(order, "type"), user_id: userId };
       const { message } = host.perform("sendReaction", { path: { id }, body: { reaction } });
       return { message_id: message.id };
     }
@@ -57,14 +57,14 @@ export function robotAct(host: RobotHost, order: Order): object {
   }
 }
 
-/** A robot nobody has heard of is made. */
-function appear(host: RobotHost, id: string): void {
+/** Creates the robot's user if it does not exist. */
+function ensureUser(host: RobotHost, id: string): void {
   const { users } = host.perform("queryUsers", { query: { filter_conditions: { id }, limit: 1 } });
   if (users.length === 0) host.perform("upsertUsers", { body: { users: { [id]: { id, name: id } } } });
 }
 
-/** Members only: a robot that speaks somewhere joins first, as a person would have to. */
-function join(host: RobotHost, at: { type: string; id: string }, userId: string): void {
+/** Adds the robot to the channel if it is not a member. */
+function ensureMember(host: RobotHost, at: { type: string; id: string }, userId: string): void {
   const { members } = host.perform("queryMembers", {
     query: { type: at.type, id: at.id, filter_conditions: { id: userId }, limit: 1 },
   });
@@ -73,29 +73,29 @@ function join(host: RobotHost, at: { type: string; id: string }, userId: string)
 }
 
 function say(host: RobotHost, userId: string, order: Order): object {
-  const { type: kind, id } = channel(order);
+  const { type: kind, id } = channelOf(order);
   const at = { type: kind, id };
-  const words = text(order, "text");
-  const times = number(order, "times", 1, 10_000, 1);
-  const every = number(order, "every_ms", 0, 3_600_000, 1000);
-  const parent = order.parent_id === undefined ? {} : { parent_id: text(order, "parent_id") };
-  join(host, at, userId);
-  const once = (n: number): string =>
+  const messageText = textOf(order, "text");
+  const times = numberIn(order, "times", 1, 10_000, 1);
+  const every = numberIn(order, "every_ms", 0, 3_600_000, 1000);
+  const parent = order.parent_id === undefined ? {} : { parent_id: textOf(order, "parent_id") };
+  ensureMember(host, at, userId);
+  const send = (n: number): string =>
     host.perform("sendMessage", {
       path: at,
       body: {
         message: {
-          text: times === 1 ? words : words.replaceAll("{n}", String(n)),
+          text: times === 1 ? messageText : messageText.replaceAll("{n}", String(n)),
           user_id: userId,
           ...parent,
         },
       },
     }).message.id;
-  const first = once(1);
+  const first = send(1);
   const next = (n: number): void => {
     if (n > times) return;
     host.after(every, () => {
-      once(n);
+      send(n);
       next(n + 1);
     });
   };
@@ -104,55 +104,55 @@ function say(host: RobotHost, userId: string, order: Order): object {
 }
 
 function vote(host: RobotHost, userId: string, order: Order): object {
-  const id = text(order, "message_id");
-  const wanted = text(order, "option");
+  const id = textOf(order, "message_id");
+  const choice = textOf(order, "option");
   const { message } = host.perform("getMessage", { path: { id } });
   const { poll } = message;
   if (!poll) throw invalidField("message_id", "holds no poll", `message ${id} holds no poll`);
   const { options } = poll;
   const option =
-    options.find((one) => one.id === wanted || one.text.toLowerCase() === wanted.toLowerCase()) ??
-    options[Number(wanted) - 1];
-  if (!option) throw invalidField("option", "is not in the poll", `the poll has no option ${wanted}`);
-  const { vote: cast } = host.perform("castPollVote", {
+    options.find((one) => one.id === choice || one.text.toLowerCase() === choice.toLowerCase()) ??
+    options[Number(choice) - 1];
+  if (!option) throw invalidField("option", "is not in the poll", `the poll has no option ${choice}`);
+  const { vote: storedVote } = host.perform("castPollVote", {
     path: { message_id: id, poll_id: poll.id },
     body: { vote: { option_id: option.id }, user_id: userId },
   });
-  return { vote_id: cast.id, option: option.text };
+  return { vote_id: storedVote.id, option: option.text };
 }
 
 function type(host: RobotHost, userId: string, order: Order): object {
-  const { type: kind, id } = channel(order);
+  const { type: kind, id } = channelOf(order);
   const at = { type: kind, id };
-  const lasts = number(order, "for_ms", 100, 600_000, 5000);
-  join(host, at, userId);
+  const duration = numberIn(order, "for_ms", 100, 600_000, 5000);
+  ensureMember(host, at, userId);
   const tell = (event: string): void =>
     void host.perform("sendEvent", { path: at, body: { event: { type: event, user_id: userId } } });
-  const end = host.now() + lasts * 1000;
-  const go = (): void => {
+  const end = host.now() + duration * 1000;
+  const step = (): void => {
     const left = (end - host.now()) / 1000;
     if (left <= 0) return tell("typing.stop");
     tell("typing.start");
-    host.after(Math.min(left, TYPING_AGAIN), go);
+    host.after(Math.min(left, TYPING_REPEAT_MS), step);
   };
-  go();
-  return { for_ms: lasts };
+  step();
+  return { for_ms: duration };
 }
 
-/** Shares a live location and moves it in a straight line from one place to the other until the time is over. */
+/** Shares a live location and moves it in a straight line from one position to another during `for_ms`. */
 function move(host: RobotHost, userId: string, order: Order): object {
-  const { type: kind, id } = channel(order);
+  const { type: kind, id } = channelOf(order);
   const at = { type: kind, id };
-  const place = (end: "from" | "to"): Position => ({
-    latitude: number(order, `${end}_latitude`, -90, 90),
-    longitude: number(order, `${end}_longitude`, -180, 180),
+  const positionAt = (end: "from" | "to"): Position => ({
+    latitude: numberIn(order, `${end}_latitude`, -90, 90),
+    longitude: numberIn(order, `${end}_longitude`, -180, 180),
   });
-  const [from, to] = [place("from"), place("to")];
-  const lasts = number(order, "for_ms", 60_000, 86_400_000, 600_000);
-  const every = number(order, "every_ms", 100, 600_000, 3000);
-  join(host, at, userId);
+  const [from, to] = [positionAt("from"), positionAt("to")];
+  const duration = numberIn(order, "for_ms", 60_000, 86_400_000, 600_000);
+  const every = numberIn(order, "every_ms", 100, 600_000, 3000);
+  ensureMember(host, at, userId);
   const began = host.now();
-  const endAt = new Date(began / 1000 + lasts).toISOString();
+  const endAt = new Date(began / 1000 + duration).toISOString();
   const { message } = host.perform("sendMessage", {
     path: at,
     body: {
@@ -164,7 +164,7 @@ function move(host: RobotHost, userId: string, order: Order): object {
     },
   });
   const step = (): void => {
-    const part = (host.now() - began) / 1000 / lasts;
+    const part = (host.now() - began) / 1000 / duration;
     if (part >= 1) return;
     const mix = (a: number, b: number): number => Number((a + (b - a) * part).toFixed(6));
     try {
@@ -177,7 +177,7 @@ function move(host: RobotHost, userId: string, order: Order): object {
         },
       });
     } catch (error) {
-      // Somebody ended the sharing or deleted the message: there is nothing left to move.
+      // The sharing was stopped or the message deleted: there is nothing left to move.
       if (error instanceof ApiProblem) return;
       throw error;
     }

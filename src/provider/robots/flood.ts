@@ -7,17 +7,17 @@ interface FloodOrder {
   cid: string;
   userId: string;
   count: number;
-  /** Messages a second; absent = as fast as every connection takes them. */
+  /** Messages a second; absent = as fast as every connection receives them. */
   rate?: number;
   /** Characters of each text; 80 when absent. */
   size?: number;
 }
 
-/** One transaction holds at most this many messages. */
+/** Most messages in one transaction. */
 const BATCH = 200;
 const TICK_MS = 10;
 
-/** Text number `n`: begins with its number so that a reader can tell them apart, exactly `size` characters. */
+/** Text number `n`, exactly `size` characters; begins with its number so that texts can be told apart. */
 export function floodText(n: number, size = 80): string {
   const head = `flood ${n} `;
   return (
@@ -31,7 +31,7 @@ export function floodText(n: number, size = 80): string {
 const wholeNumber = (value: unknown, low: number, high: number): value is number =>
   Number.isInteger(value) && (value as number) >= low && (value as number) <= high;
 
-/** Reads an order as it comes over the side door: `{cid, user_id, count, rate?, size?}`. */
+/** Reads an order of `POST /_local/…`: `{cid, user_id, count, rate?, size?}`. */
 export function floodOrder(body: Record<string, unknown>): FloodOrder {
   const { cid, user_id: userId, count, rate, size } = body;
   const fields: Record<string, string> = {};
@@ -50,7 +50,7 @@ export function floodOrder(body: Record<string, unknown>): FloodOrder {
   };
 }
 
-/** Resolves with the number of messages written, fewer when `stopped` said so. */
+/** Resolves to the number of messages written, fewer when `stopped` returned true. */
 export async function flood(
   host: RobotHost,
   order: FloodOrder,
@@ -60,9 +60,9 @@ export async function flood(
   if (!at) throw new Error(`${order.cid} is not a channel`);
   const run = host.uuid().slice(0, 8);
   let written = 0;
-  const write = (many: number): void =>
+  const write = (size: number): void =>
     host.together(() => {
-      for (let n = 0; n < many; n++, written++)
+      for (let n = 0; n < size; n++, written++)
         host.perform("sendMessage", {
           path: at,
           body: {
@@ -81,8 +81,8 @@ export async function flood(
       order.rate === undefined
         ? order.count
         : Math.floor(((host.now() - began) / 1_000_000) * order.rate) + 1;
-    const many = Math.min(BATCH, order.count - written, due - written);
-    if (many > 0) write(many);
+    const size = Math.min(BATCH, order.count - written, due - written);
+    if (size > 0) write(size);
     await host.drained();
     await new Promise<void>((next) => host.after(order.rate === undefined ? 0 : TICK_MS, next));
   }

@@ -1,30 +1,30 @@
-/** The interface of robots to their provider: calls, committed events, files and time. */
+/** The interface of a provider for robots: calls, committed events, files and time. */
 import type { BodyOf, EndpointName, PathOf, QueryOf, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Handlers } from "../base/handler.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
-export interface Performed<K extends EndpointName> {
+export interface CallArguments<K extends EndpointName> {
   path?: PathOf<K>;
   query?: QueryOf<K>;
   body?: BodyOf<K>;
-  /** Whole microseconds at which it happened; absent = now. Only the past makes sense. */
+  /** When the call happens, whole microseconds in the past; absent = now. */
   at?: number;
 }
 
 export interface RobotHost {
-  /** One call as the server, inside the transaction of `transaction` or in one of its own. Throws an `ApiProblem`. */
-  perform<K extends keyof Handlers>(name: K, args: Performed<K>): ResultOf<K>;
-  /** Everything `run` performs is committed at once, and its events are not sent. */
+  /** One call as the server, inside the transaction of `quietly` or `together`, else in a separate one. Throws an `ApiProblem`. */
+  perform<K extends keyof Handlers>(name: K, args: CallArguments<K>): ResultOf<K>;
+  /** Commits everything `run` performs in one transaction, without sending events. */
   quietly(run: () => void): void;
-  /** Everything `run` performs is committed at once and its events are sent after it. */
+  /** Commits everything `run` performs in one transaction, then sends its events. */
   together(run: () => void): void;
-  /** Resolves when no connection has more queued than it can take: a robot waits here instead of filling memory. */
+  /** Resolves when no connection has a long backlog: a robot waits for it instead of filling memory. */
   drained(): Promise<void>;
-  /** Stores a file and gives its signed address. */
+  /** Stores a file and returns its signed address. */
   storeFile(cid: string, name: string, mimeType: string, bytes: Uint8Array): string;
-  /** Channel events after their commit. */
+  /** Subscribes to channel events after their commit. */
   onEvent(listener: (event: AnyEvent) => void): () => void;
-  /** Is any connection open: the moving parts rest while nobody looks. */
+  /** Whether any connection is open; the demo pauses without one. */
   anyoneOnline(): boolean;
   /** UUID v4. */
   uuid(): string;

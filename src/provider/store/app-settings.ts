@@ -1,11 +1,11 @@
-/** Settings of the one app a provider serves, and what a client may see of them (specification/admin.md §1). */
+/** Settings of the provider's one app, and the part that clients may see (specification/admin.md §1). */
 import type { AppSettings } from "../../wire/entities/app.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
 import { noUploadRules } from "../../wire/upload-rules.ts";
 import type { Database } from "../base/database.ts";
 import { cachedByStamp } from "./cached-by-stamp.ts";
 
-/** Guests and anonymous people are off in the embedded provider until enabled (specification/embedded-provider.md §2). */
+/** Guests and anonymous users are off in the embedded provider until enabled (specification/embedded-provider.md §2). */
 const appDefaults = (): AppSettings => ({
   name: "parley",
   organization: "",
@@ -54,7 +54,7 @@ const appDefaults = (): AppSettings => ({
   xiaomi_config: null,
 });
 
-const REDUCED = [
+const CLIENT_KEYS = [
   "name",
   "file_upload_config",
   "image_upload_config",
@@ -64,7 +64,7 @@ const REDUCED = [
   "shared_locations_enabled",
 ] as const satisfies (keyof AppSettings)[];
 
-/** The settings in force; authentication asks with every call. */
+/** The current settings; cached, because every call reads them. */
 export const readApp: (db: Database) => AppSettings = cachedByStamp("app", (db) => {
   const app = appDefaults();
   for (const { key, json } of db.all<{ key: string; json: string }>("SELECT key, json FROM app_setting"))
@@ -83,15 +83,15 @@ export function writeApp(db: Database, changes: Partial<AppSettings>): void {
       );
 }
 
-/** Forgets what was set for these keys: their defaults count again. Call inside a transaction. */
+/** Resets these keys to their defaults. Call inside a transaction. */
 export function resetApp(db: Database, keys: readonly string[]): void {
   for (const key of keys) db.run("DELETE FROM app_setting WHERE key = ?", key);
 }
 
-/** What everybody is told of a suspended app (code 99). */
-export const suspension = ({ suspended_explanation: why }: AppSettings): string =>
+/** The error message of a suspended app (code 99). */
+export const suspensionMessage = ({ suspended_explanation: why }: AppSettings): string =>
   why === "" ? "app is suspended" : `app is suspended: ${why}`;
 
-/** What a client-side call may see. */
-export const reduced = (app: AppSettings): Partial<AppSettings> =>
-  Object.fromEntries(REDUCED.map((key) => [key, app[key]]));
+/** The settings that a client-side call may see. */
+export const clientSettings = (app: AppSettings): Partial<AppSettings> =>
+  Object.fromEntries(CLIENT_KEYS.map((key) => [key, app[key]]));

@@ -1,93 +1,93 @@
-/** Group commit: all calls that arrive in one turn of the event loop share one durable transaction, a savepoint each. */
+/** Group commit: all calls of one turn of the event loop share one durable transaction, with a savepoint each. */
 import type { Database } from "../base/database.ts";
 
 interface QueuedCall<T> {
-  /** Synchronous; a throw undoes what it wrote and nothing else. */
+  /** Synchronous; a throw undoes its own writes only. */
   run(): T;
-  /** Undoes what `run` changed in memory, also when it returned and the commit failed. */
+  /** Reverts the changes of `run` in memory, also when `run` succeeded but the commit failed. */
   undo(): void;
-  /** What the operator is told when this held everybody up. */
+  /** Name for the operator, in case it blocks everybody for long. */
   name?: string;
-  /** After the commit, in the order of the calls: events go out here, then the promise resolves. */
+  /** Called after the commit, in the order of the calls: sends the events, then the promise resolves. */
   release(value: T): void;
 }
 
-interface Waiting {
-  work: QueuedCall<unknown>;
+interface WaitingCall {
+  call: QueuedCall<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Milliseconds of one piece of work, or of one commit, that are too many: nobody else is answered meanwhile. */
-export const HELD_UP_MS = 100;
+/** From this many milliseconds a call or commit is reported, because nobody else is answered meanwhile. */
+export const SLOW_MS = 100;
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
 /**
- * Many clients wait for the same `fsync` instead of one each. Answers leave only after COMMIT, so what was answered
- * survives a killed process.
+ * Many clients wait for the same `fsync` instead of one each. Answers are sent only after COMMIT, so answered writes
+ * survive a killed process.
  */
 export class Batch {
   readonly #db: Database;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingCall[] = [];
   #scheduled = false;
 
-  readonly #settle: (db: Database) => void;
-  readonly #heldUp: (what: string, ms: number) => void;
+  readonly #beforeCommit: (db: Database) => void;
+  readonly #onSlow: (what: string, ms: number) => void;
 
-  /** `settle` is the last thing done in every transaction; `heldUp` hears of what took more than `HELD_UP_MS`. */
+  /** `settle` runs at the end of every transaction; `heldUp` is called with work that took more than `HELD_UP_MS`. */
   constructor(
     db: Database,
-    settle: (db: Database) => void = () => {},
-    heldUp: (what: string, ms: number) => void = () => {},
+    beforeCommit: (db: Database) => void = () => {},
+    onSlow: (what: string, ms: number) => void = () => {},
   ) {
     this.#db = db;
-    this.#settle = settle;
-    this.#heldUp = heldUp;
+    this.#beforeCommit = beforeCommit;
+    this.#onSlow = onSlow;
   }
 
-  #watch<T>(what: string, run: () => T): T {
+  #measure<T>(what: string, run: () => T): T {
     const began = performance.now();
     try {
       return run();
     } finally {
       const ms = performance.now() - began;
-      if (ms > HELD_UP_MS) this.#heldUp(what, ms);
+      if (ms > SLOW_MS) this.#onSlow(what, ms);
     }
   }
 
   /** Runs in the transaction of this turn; resolves or rejects after its commit. */
-  run<T>(work: QueuedCall<T>): Promise<T> {
+  run<T>(call: QueuedCall<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
-        work: work as QueuedCall<unknown>,
+        call: call as QueuedCall<unknown>,
         resolve: resolve as (v: unknown) => void,
         reject,
       });
       if (this.#scheduled) return;
       this.#scheduled = true;
-      // Bodies end in the poll phase; the check phase after it finds all of this turn.
+      // Request bodies end in the poll phase; setImmediate runs in the check phase after it, with all calls of the turn.
       setImmediate(() => this.flush());
     });
   }
 
-  /** Runs at once in a transaction of its own; not callable from inside one. */
-  now<T>(work: QueuedCall<T>): T {
-    const [outcome] = this.#commit([work as QueuedCall<unknown>]);
+  /** Runs at once in a separate transaction; not callable from inside one. */
+  now<T>(call: QueuedCall<T>): T {
+    const [outcome] = this.#commit([call as QueuedCall<unknown>]);
     if (!outcome!.ok) throw outcome!.error;
-    work.release(outcome!.value as T);
+    call.release(outcome!.value as T);
     return outcome!.value as T;
   }
 
-  /** Commits what waits without waiting for the turn's end: before the database is closed. */
+  /** Commits all waiting calls at once; also called before the database is closed. */
   flush(): void {
     this.#scheduled = false;
     const batch = this.#waiting;
     if (!batch.length) return;
     this.#waiting = [];
-    const outcomes = this.#commit(batch.map((w) => w.work));
+    const outcomes = this.#commit(batch.map((w) => w.call));
     for (const [n, outcome] of outcomes.entries()) {
-      const { work, resolve, reject } = batch[n]!;
+      const { call: work, resolve, reject } = batch[n]!;
       if (!outcome.ok) {
         reject(outcome.error);
         continue;
@@ -100,34 +100,34 @@ export class Batch {
     }
   }
 
-  #commit(works: QueuedCall<unknown>[]): Outcome[] {
+  #commit(calls: QueuedCall<unknown>[]): Outcome[] {
     const { raw } = this.#db;
     let outcomes: Outcome[] = [];
     try {
       raw.exec("BEGIN IMMEDIATE");
-      for (const work of works)
-        outcomes.push(this.#watch(work.name ?? "background work", () => this.#one(work)));
-      this.#watch("a commit", () => {
-        this.#settle(this.#db);
+      for (const call of calls)
+        outcomes.push(this.#measure(call.name ?? "background work", () => this.#runInSavepoint(call)));
+      this.#measure("a commit", () => {
+        this.#beforeCommit(this.#db);
         raw.exec("COMMIT");
       });
     } catch (error) {
-      for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) works[n]!.undo();
+      for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) calls[n]!.undo();
       if (raw.isTransaction) raw.exec("ROLLBACK");
-      outcomes = works.map(() => ({ ok: false, error }));
+      outcomes = calls.map(() => ({ ok: false, error }));
     }
     return outcomes;
   }
 
-  #one(work: QueuedCall<unknown>): Outcome {
+  #runInSavepoint(call: QueuedCall<unknown>): Outcome {
     this.#db.prepare("SAVEPOINT call").run();
     try {
-      const value = work.run();
+      const value = call.run();
       this.#db.prepare("RELEASE call").run();
       return { ok: true, value };
     } catch (error) {
-      work.undo();
-      // An error such as a full disk ends the whole transaction: then nothing of this turn was written.
+      call.undo();
+      // An error such as a full disk ends the whole transaction: then no call of this turn was written.
       if (!this.#db.raw.isTransaction) throw error;
       this.#db.prepare("ROLLBACK TO call").run();
       this.#db.prepare("RELEASE call").run();

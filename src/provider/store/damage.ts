@@ -6,44 +6,45 @@ import { storageKind } from "../../model/files/storage.ts";
 /** SQLite's result code of a database that is damaged. */
 const CORRUPT = 11;
 
-/** A file of this size is looked through at every start, bytes: it costs a few hundredths of a second. */
-const SMALL = 32 * 2 ** 20;
-/** Beside the file, written when damage was met in use: the next start looks at every page and every index. */
-const MARK = "-damaged";
+/** Files up to this many bytes are checked at every start, which takes a few hundredths of a second. */
+const ALWAYS_CHECKED_BYTES = 32 * 2 ** 20;
+/** Suffix of a marker file, written when damage was found in use: the next start checks every page and index. */
+const MARKER_SUFFIX = "-damaged";
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Did SQLite give this error because of what stands in the file? */
+/** Whether SQLite reports with this error that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   return storageKind(error) === "damaged";
 }
 
-export const damage = (found: string): Error => Object.assign(new Error(found), { errcode: CORRUPT });
+export const damageError = (message: string): Error =>
+  Object.assign(new Error(message), { errcode: CORRUPT });
 
 /**
- * Ask before the file is opened. A big one that was closed as it should be is not looked through: SQLite removes its
- * log at a clean end, so a log that is left says that the process was killed or the machine went down.
+ * The check a file needs; call it before the file is opened. A big file that was closed properly is not checked: SQLite removes
+ * its log then, so a remaining log means that the process was killed or the machine crashed.
  */
 export function neededCheck(file: string): "quick" | "whole" | undefined {
-  if (existsSync(file + MARK)) return "whole";
+  if (existsSync(file + MARKER_SUFFIX)) return "whole";
   const unclean = existsSync(`${file}-wal`) || sizeOf(`${file}-journal`) > 0;
-  return unclean || sizeOf(file) <= SMALL ? "quick" : undefined;
+  return unclean || sizeOf(file) <= ALWAYS_CHECKED_BYTES ? "quick" : undefined;
 }
 
-/** Remembers over the next start that damage was met. Never throws: a disk that refuses this has told us already. */
+/** Marks the file for a whole check at the next start. Never throws: a failing disk has been reported already. */
 export function markDamaged(file: string): void {
   try {
-    writeFileSync(file + MARK, "", { mode: 0o600 });
+    writeFileSync(file + MARKER_SUFFIX, "", { mode: 0o600 });
   } catch {
-    // The next use of the damaged pages finds the damage again.
+    // The damage is found again when the pages are used again.
   }
 }
 
 export function unmarkDamaged(file: string): void {
-  rmSync(file + MARK, { force: true });
+  rmSync(file + MARKER_SUFFIX, { force: true });
 }
 
-/** Renames the file and its log to `<file>.damaged-<n>`; answers the new name. */
+/** Renames the file and its log to `<file>.damaged-<n>`; returns the new name. */
 export function moveDamagedAside(file: string): string {
   let n = 1;
   while (existsSync(`${file}.damaged-${n}`)) n++;

@@ -1,4 +1,4 @@
-/** Answers and logs failures of the database or of background work. */
+/** Converts storage failures into answers, and reports failures of background work. */
 import { ApiProblem } from "../base/handler.ts";
 import type { OpenedDatabase } from "./open.ts";
 import { storageProblem } from "./storage-problem.ts";
@@ -6,30 +6,30 @@ import { storageProblem } from "./storage-problem.ts";
 export class Failures {
   readonly #db: Pick<OpenedDatabase, "damaged">;
   readonly #warn: (sentence: string, stack?: string) => void;
-  #isDamageTold = false;
+  #damageReported = false;
 
   constructor(db: Pick<OpenedDatabase, "damaged">, warn: (sentence: string, stack?: string) => void) {
     this.#db = db;
     this.#warn = warn;
   }
 
-  /** Every call that meets damage is refused with the sentence about it instead of a fault of ours. */
+  /** The problem to answer with when storage failed, instead of "internal system error"; undefined for other errors. */
   problemOf(error: unknown): ApiProblem | undefined {
     const damage = this.#damageIn(error);
     return damage === undefined ? storageProblem(error) : new ApiProblem(-1, damage);
   }
 
-  /** Tells the operator what failed where no call gets an answer. */
+  /** Reports an error to the operator when there is no call to answer. */
   readonly inBackground = (error: unknown): void => {
     if (this.#damageIn(error) !== undefined) return;
     this.#warn("the provider failed in the background", String((error as Error)?.stack ?? error));
   };
 
-  /** What to say of damage, which the operator is told once; undefined for any other failure. */
+  /** The sentence about damage, with which the operator is warned once; undefined for other errors. */
   #damageIn(error: unknown): string | undefined {
     const sentence = this.#db.damaged(error);
-    if (sentence !== undefined && !this.#isDamageTold) this.#warn(sentence);
-    this.#isDamageTold ||= sentence !== undefined;
+    if (sentence !== undefined && !this.#damageReported) this.#warn(sentence);
+    this.#damageReported ||= sentence !== undefined;
     return sentence;
   }
 }

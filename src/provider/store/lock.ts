@@ -13,7 +13,7 @@ export function takeFolderLock(file: string): FolderLock | undefined {
   privateFile(file);
   const raw = new DatabaseSync(file, { timeout: 0 });
   try {
-    // The rollback journal: in WAL mode readers and an exclusive writer live side by side.
+    // Uses the rollback journal, because in WAL mode an exclusive transaction does not exclude readers.
     raw.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
   } catch (error) {
     raw.close();

@@ -1,9 +1,9 @@
-/** Brings a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
+/** Migrates a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
 import { DatabaseSync } from "node:sqlite";
 import { StoreFailure, asItLies } from "../../model/files/storage.ts";
 import type { SchemaPart } from "../base/database.ts";
 
-/** Written to `user_version`; a file with a higher one was made by a newer program. */
+/** Written to `user_version`; a file with a higher one was written by a newer program. */
 const FORMAT = 1;
 
 export class NewerSchema extends StoreFailure {
@@ -15,36 +15,36 @@ export class NewerSchema extends StoreFailure {
   }
 }
 
-/** Before anything else is done with a file: one that knows more than this program stays as it is to the last byte. */
+/** Throws `NewerSchema` for a file with a newer schema, before anything is written to it. */
 export function refuseNewer(file: string, parts: readonly SchemaPart[]): void {
   let raw: DatabaseSync | undefined;
   let newer = false;
   try {
     raw = new DatabaseSync(asItLies(file), { readOnly: true });
-    newer = knowsMore(raw, parts);
+    newer = hasNewerSchema(raw, parts);
   } catch {
-    // Not made yet, or damaged: whoever opens it in earnest finds out.
+    // The file does not exist yet or is damaged; opening it for use will report that.
   } finally {
     raw?.close();
   }
   if (newer) throw new NewerSchema(file);
 }
 
-function knowsMore(raw: DatabaseSync, parts: readonly SchemaPart[]): boolean {
+function hasNewerSchema(raw: DatabaseSync, parts: readonly SchemaPart[]): boolean {
   const { user_version: format } = raw.prepare("PRAGMA user_version").get() as { user_version: number };
   if (format > FORMAT) return true;
   if (!raw.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_part'").get()) return false;
-  const known = new Map(parts.map(({ name, migrations }) => [name, migrations.length]));
+  const ownVersions = new Map(parts.map(({ name, migrations }) => [name, migrations.length]));
   const versions = raw.prepare("SELECT name, version FROM schema_part").all() as {
     name: string;
     version: number;
   }[];
-  return versions.some(({ name, version }) => version > (known.get(name) ?? Infinity));
+  return versions.some(({ name, version }) => version > (ownVersions.get(name) ?? Infinity));
 }
 
 /**
- * Every part counts its own versions, so two parts can grow without agreeing on numbers.
- * Throws `NewerSchema` when the file knows more than this program, and leaves it untouched.
+ * Applies the missing migrations; each part has its own version number.
+ * Throws `NewerSchema` when the file has a newer schema, and leaves it untouched.
  */
 export function migrate(raw: DatabaseSync, file: string, parts: readonly SchemaPart[]): void {
   const format = Number((raw.prepare("PRAGMA user_version").get() as { user_version: number }).user_version);
@@ -59,10 +59,10 @@ export function migrate(raw: DatabaseSync, file: string, parts: readonly SchemaP
       "INSERT INTO schema_part (name, version) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET version = excluded.version",
     );
     for (const part of parts) {
-      const at = Number((read.get(part.name) as { version: number } | undefined)?.version ?? 0);
-      if (at > part.migrations.length) throw new NewerSchema(file);
-      if (at === part.migrations.length) continue;
-      for (const text of part.migrations.slice(at)) raw.exec(text);
+      const version = Number((read.get(part.name) as { version: number } | undefined)?.version ?? 0);
+      if (version > part.migrations.length) throw new NewerSchema(file);
+      if (version === part.migrations.length) continue;
+      for (const text of part.migrations.slice(version)) raw.exec(text);
       write.run(part.name, part.migrations.length);
     }
     raw.exec(`PRAGMA user_version = ${FORMAT}`);

@@ -1,35 +1,42 @@
-/** Opens the provider's database: private file, durable settings, schema brought up to date, a damaged file moved aside. */
+/** Opens the provider's database: private file, durable settings, newest schema; moves a damaged file aside. */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { ForeignFile } from "../../model/files/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
-import { neededCheck, damage, isDamage, markDamaged, moveDamagedAside, unmarkDamaged } from "./damage.ts";
+import {
+  neededCheck,
+  damageError,
+  isDamage,
+  markDamaged,
+  moveDamagedAside,
+  unmarkDamaged,
+} from "./damage.ts";
 import type { Database, SchemaPart } from "../base/database.ts";
 import { migrate, refuseNewer } from "./migrate.ts";
-import { salvage, type Saved } from "./salvage.ts";
+import { salvage, type SalvageResult } from "./salvage.ts";
 import { statementsOf } from "./statement.ts";
 import path from "node:path";
 
-/** All pages in one step, so that the copy is one moment. */
+/** Copies all pages in one step, so that the backup is consistent. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 export interface OpenedDatabase extends Database {
-  /** Where the damaged file went, when this opening found one, and what of it stands in the new one. */
-  readonly movedAside: { file: string; saved: Saved } | undefined;
-  /** What was made anew from the rest, because it alone was damaged. */
+  /** Set when the file was damaged: its new name, and what was copied from it. */
+  readonly movedAside: { file: string; saved: SalvageResult } | undefined;
+  /** Names of the derived data that was damaged and rebuilt. */
   readonly rebuilt: string | undefined;
   /**
-   * Copies the whole database page by page, as it is now, to a file that does not exist yet; calls go on meanwhile.
-   * Pages and not rows: the search index knows messages by rowids, which a copy by rows may give anew.
+   * Copies the database page by page to a file that does not exist yet; calls continue meanwhile. Not row by row, because the
+   * search index refers to messages by rowid, and a copy of rows may assign new rowids.
    */
   backup(file: string): Promise<void>;
   /**
-   * Commits within `run` wait for no disk; what they wrote is on it when this returns. For many steps whose one answer
-   * comes at the end.
+   * Commits within `run` do not wait for the disk; their writes are durable when this returns. For many steps with one
+   * answer at the end.
    */
   together(run: () => void): void;
   /**
-   * A sentence for people when SQLite says with this error that the file is damaged, else undefined. The next start
-   * then looks through the whole file.
+   * A sentence for people when SQLite reports with this error that the file is damaged, else undefined. Marks the file, so
+   * that the next start checks it completely.
    */
   damaged(error: unknown): string | undefined;
   /** Writes the log back into the file and closes it. */
@@ -37,8 +44,8 @@ export interface OpenedDatabase extends Database {
 }
 
 /**
- * Creates the folder 0700 and the file 0600 before SQLite sees them: it would make them readable for everybody. A file
- * that exists is not opened: closing it would drop every lock this process holds on it (POSIX).
+ * Creates the folder 0700 and the file 0600 before SQLite does, which would create them readable for everybody. An existing
+ * file is not opened: closing it would drop every lock this process holds on it (POSIX).
  */
 export function privateFile(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -66,18 +73,18 @@ function openRaw(
   parts: readonly SchemaPart[],
 ): { raw: DatabaseSync; rebuilt?: string | undefined } {
   if (file !== ":memory:") refuseNewer(file, parts);
-  const wanted = file === ":memory:" ? undefined : neededCheck(file);
+  const checkKind = file === ":memory:" ? undefined : neededCheck(file);
   const raw = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true, defensive: true });
   try {
     const version = (raw.prepare("SELECT sqlite_version() AS v").get() as { v: string }).v;
     raw.exec(`PRAGMA journal_mode = ${journalMode(version)}; PRAGMA synchronous = FULL`);
     raw.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 16777216");
     for (const part of parts) part.registerFunctions?.(raw);
-    const found = wanted && check(raw, wanted);
-    const rebuilt = found === undefined ? undefined : rebuild(raw, parts, found);
-    if (wanted === "whole") unmarkDamaged(file);
+    const problem = checkKind && check(raw, checkKind);
+    const rebuilt = problem === undefined ? undefined : rebuild(raw, parts, problem);
+    if (checkKind === "whole") unmarkDamaged(file);
     migrate(raw, file, parts);
-    // The folder has one owner: who else holds the file holds up everybody while one waits for it here.
+    // Short, because waiting here blocks every caller; the folder has one owner, so others rarely lock the file.
     raw.exec("PRAGMA busy_timeout = 100");
     return { raw, rebuilt };
   } catch (error) {
@@ -86,35 +93,35 @@ function openRaw(
   }
 }
 
-/** The first thing that is wrong. The quick look skips whether indexes say the same as their tables. */
+/** The first problem in the file, if any. The quick check does not compare indexes with their tables. */
 function check(raw: DatabaseSync, how: "quick" | "whole"): string | undefined {
   const pragma = how === "quick" ? "quick_check" : "integrity_check";
-  const found = String(Object.values(raw.prepare(`PRAGMA ${pragma}(1)`).get()!)[0]);
-  return found === "ok" ? undefined : found;
+  const result = String(Object.values(raw.prepare(`PRAGMA ${pragma}(1)`).get()!)[0]);
+  return result === "ok" ? undefined : result;
 }
 
-/** When what is derived is made anew and all is well then, nothing is lost; otherwise throws what was found. */
-function rebuild(raw: DatabaseSync, parts: readonly SchemaPart[], found: string): string {
+/** Rebuilds the derived data and returns its names if the file is sound then; otherwise throws the found damage. */
+function rebuild(raw: DatabaseSync, parts: readonly SchemaPart[], problem: string): string {
   const derived = parts.filter((part) => part.derived && raw.prepare(part.derived.present).get());
-  if (derived.length === 0) throw damage(found);
+  if (derived.length === 0) throw damageError(problem);
   raw.exec("BEGIN IMMEDIATE");
   try {
     for (const part of derived) raw.exec(part.derived!.rebuild);
-    const still = check(raw, "whole");
-    if (still !== undefined) throw damage(still);
+    const remaining = check(raw, "whole");
+    if (remaining !== undefined) throw damageError(remaining);
     raw.exec("COMMIT");
   } catch {
     if (raw.isTransaction) raw.exec("ROLLBACK");
-    throw damage(found);
+    throw damageError(problem);
   }
   return derived.map((part) => part.derived!.name).join(", ");
 }
 
 /**
- * Opens or creates `file` (`":memory:"` for none). It is looked through when it is small, when the last end was not
- * clean, or when damage was met in use. A damaged file is renamed to `<file>.damaged-<n>` with its log and an empty
- * database takes its place, with what could be copied: the caller must tell the user (`movedAside`). Other failures are
- * thrown; a file of a newer program is not touched.
+ * Opens or creates `file` (`":memory:"` for none). The file is checked when it is small, was not closed properly, or was found
+ * damaged in use. A damaged file is renamed to `<file>.damaged-<n>` with its log, and replaced by a new database with the rows
+ * that could be copied: the caller must tell the user (`movedAside`). Other failures are thrown; a file of a newer program is
+ * not touched.
  */
 export function openDatabase(file: string, parts: readonly SchemaPart[]): OpenedDatabase {
   if (file === ":memory:") return wrap(file, openRaw(file, parts), undefined);
@@ -132,7 +139,7 @@ export function openDatabase(file: string, parts: readonly SchemaPart[]): Opened
   }
 }
 
-/** A connection of a reading thread: it sees what is committed and can write nothing. */
+/** A read-only connection for a reading thread. */
 export function openReader(file: string, registerFunctions: (raw: DatabaseSync) => void): Database {
   const raw = new DatabaseSync(file, { readOnly: true, timeout: 5000, defensive: true });
   raw.exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000");
@@ -140,7 +147,7 @@ export function openReader(file: string, registerFunctions: (raw: DatabaseSync) 
   return { raw, ...statementsOf(raw) };
 }
 
-/** Do readers and the one writer live side by side in this file. */
+/** Whether the file is in WAL mode, so that readers do not block the writer. */
 export const usesWriteAheadLog = (db: Database): boolean =>
   (db.raw.prepare("PRAGMA journal_mode").get() as { journal_mode: string }).journal_mode === "wal";
 
@@ -157,7 +164,7 @@ function wrap(
     ...statements,
     async backup(target) {
       privateFile(target);
-      // The copy gets a connection of its own: another thread makes it, which must not share one with the calls.
+      // A separate connection, because another thread makes the copy and must not share one with the calls.
       const reader = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
       try {
         await backup(reader, target, { rate: ALL_PAGES });
@@ -170,7 +177,7 @@ function wrap(
       try {
         run();
       } finally {
-        // A checkpoint begins by putting the log on the disk, which makes the writes durable.
+        // A checkpoint first syncs the log to disk, which makes the writes durable.
         raw.exec("PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)");
       }
     },

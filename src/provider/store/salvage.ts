@@ -1,33 +1,33 @@
-/** Copies what can still be read of a damaged database into a fresh one, table by table. */
+/** Copies the readable rows of a damaged database into a new one, table by table. */
 import { existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { asItLies } from "../../model/files/storage.ts";
 
-export interface Saved {
+export interface SalvageResult {
   rows: number;
-  /** Tables of which something could not be read. */
-  broken: string[];
+  /** Tables that could not be read completely. */
+  incomplete: string[];
 }
 
-/** What is drawn or counted anew by the fresh database itself. */
-const OWN = new Set(["schema_part", "stamps"]);
+/** Tables that the new database fills itself. */
+const OWN_TABLES = new Set(["schema_part", "stamps"]);
 
 interface Table {
   name: string;
   columns: string[];
-  /** What its rows are stored by, for reading from the other end. */
+  /** The columns its rows are stored by, for reading in either direction. */
   order: string[];
 }
 
 /**
- * `raw` has the newest schema; the damaged file may have an older one, then the columns both know are copied. Triggers
- * rest meanwhile: what they would do was done when the rows were new. Never throws for what cannot be read.
+ * `raw` has the newest schema; the damaged file may have an older one, then the common columns are copied. Triggers are dropped
+ * meanwhile, because they ran when the rows were first written. Never throws for unreadable data.
  */
-export function salvage(raw: DatabaseSync, from: string): Saved {
-  const saved: Saved = { rows: 0, broken: [] };
+export function salvage(raw: DatabaseSync, from: string): SalvageResult {
+  const saved: SalvageResult = { rows: 0, incomplete: [] };
   let old: DatabaseSync;
   try {
-    // A log that was left holds the newest rows.
+    // A remaining log contains the newest rows, so it must be read too.
     old = new DatabaseSync(existsSync(`${from}-wal`) ? from : asItLies(from), { readOnly: true });
     old.prepare("SELECT count(*) FROM sqlite_master").get();
   } catch {
@@ -35,8 +35,8 @@ export function salvage(raw: DatabaseSync, from: string): Saved {
   }
   raw.exec("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
   try {
-    const triggers = restingTriggers(raw);
-    for (const table of tablesOf(raw)) copy(old, raw, table, saved);
+    const triggers = dropTriggers(raw);
+    for (const table of tablesOf(raw)) copyTable(old, raw, table, saved);
     for (const sql of triggers) raw.exec(sql);
     dropOrphans(raw);
     raw.exec("COMMIT");
@@ -50,7 +50,7 @@ export function salvage(raw: DatabaseSync, from: string): Saved {
   return saved;
 }
 
-function restingTriggers(raw: DatabaseSync): string[] {
+function dropTriggers(raw: DatabaseSync): string[] {
   const found = raw.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
     name: string;
     sql: string;
@@ -59,13 +59,13 @@ function restingTriggers(raw: DatabaseSync): string[] {
   return found.map(({ sql }) => sql);
 }
 
-/** Plain tables only: what a virtual table keeps is derived from them. */
+/** Ordinary tables only: the content of virtual tables is derived from them. */
 function tablesOf(raw: DatabaseSync): Table[] {
   const list = raw
     .prepare("SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
     .all();
   return (list as { name: string; wr: number }[])
-    .filter(({ name }) => !name.startsWith("sqlite_") && !OWN.has(name))
+    .filter(({ name }) => !name.startsWith("sqlite_") && !OWN_TABLES.has(name))
     .map(({ name, wr }) => {
       const columns = raw.prepare("SELECT name, pk FROM pragma_table_info(?)").all(name) as {
         name: string;
@@ -76,8 +76,8 @@ function tablesOf(raw: DatabaseSync): Table[] {
     });
 }
 
-/** From the front as far as it goes; where that breaks off, from the back as well. */
-function copy(old: DatabaseSync, raw: DatabaseSync, table: Table, saved: Saved): void {
+/** Copies one table from its start up to the damage, then from its end as well. */
+function copyTable(old: DatabaseSync, raw: DatabaseSync, table: Table, saved: SalvageResult): void {
   const known = columnsOf(old, table.name);
   const columns = table.columns.filter((name) => known.has(name));
   if (columns.length === 0) return;
@@ -87,10 +87,10 @@ function copy(old: DatabaseSync, raw: DatabaseSync, table: Table, saved: Saved):
   );
   const read = (direction: string): boolean => {
     const order = table.order.map((name) => `${quoted(name)} ${direction}`).join(", ");
-    return take(old, `SELECT ${list} FROM "${table.name}" ORDER BY ${order}`, columns, insert);
+    return copyRows(old, `SELECT ${list} FROM "${table.name}" ORDER BY ${order}`, columns, insert);
   };
   if (!read("ASC")) {
-    saved.broken.push(table.name);
+    saved.incomplete.push(table.name);
     read("DESC");
   }
   const { n } = raw.prepare(`SELECT count(*) AS n FROM "${table.name}"`).get() as { n: number };
@@ -108,14 +108,14 @@ function columnsOf(old: DatabaseSync, table: string): Set<string> {
   }
 }
 
-/** False when the table broke off before its end. */
-function take(old: DatabaseSync, sql: string, columns: string[], insert: StatementSync): boolean {
+/** Inserts the rows of a query; false when reading failed before the end. */
+function copyRows(old: DatabaseSync, sql: string, columns: string[], insert: StatementSync): boolean {
   try {
     for (const row of old.prepare(sql).iterate() as Iterable<Record<string, SQLInputValue>>) {
       try {
         insert.run(...columns.map((name) => row[name]!));
       } catch {
-        // A damaged row that breaks the rules of its table is not worth the others.
+        // Skips a damaged row that violates the table's constraints.
       }
     }
     return true;
@@ -124,7 +124,7 @@ function take(old: DatabaseSync, sql: string, columns: string[], insert: Stateme
   }
 }
 
-/** Rows whose parent was lost would be refused by nobody and found by nobody. */
+/** Deletes rows whose parent row was lost. */
 function dropOrphans(raw: DatabaseSync): void {
   for (let round = 0; round < 10; round++) {
     const orphans = raw.prepare("PRAGMA foreign_key_check").all() as {
@@ -141,6 +141,6 @@ function closeQuietly(db: DatabaseSync): void {
   try {
     db.close();
   } catch {
-    // Nothing depends on it any more.
+    // The connection is not used any more.
   }
 }

@@ -1,16 +1,16 @@
-/** Prepared statements kept by their text; parameters may have names: `:name` in the text, a key of one object when it runs. */
+/** Prepared statements, cached by their text; parameters are `?` or `:name`, a key of one object passed when it runs. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { StatementValues, Database } from "../base/database.ts";
 
-/** A quoted text, in which nothing is a parameter, or a parameter's name. */
+/** A quoted text, which is skipped, or a parameter's name. */
 const NAME = /'[^']*'|:([a-z_]\w*)/gi;
 
 class Statement {
   readonly inner: StatementSync;
-  /** The names in the order of their numbers; empty for a statement with `?`. */
+  /** Parameter names in the order of their numbers; empty for a statement with `?`. */
   readonly #names: string[] = [];
 
-  /** Names become numbers: SQLite looks a name up at every run, which costs a statement of twenty four times its work. */
+  /** Replaces names by numbers: SQLite looks up names at every run, which makes a statement with twenty names four times slower. */
   constructor(raw: DatabaseSync, sql: string) {
     this.inner = raw.prepare(
       sql.replace(NAME, (whole, name?: string) => (name === undefined ? whole : `?${this.#numberOf(name)}`)),
@@ -22,8 +22,8 @@ class Statement {
     return at < 0 ? this.#names.push(name) : at + 1;
   }
 
-  /** What is bound, in the order of the parameters. A name that the object does not have is refused by SQLite. */
-  inOrder(values: StatementValues): SQLInputValue[] {
+  /** The values in the order of the parameters. SQLite refuses a name that is missing in the object. */
+  ordered(values: StatementValues): SQLInputValue[] {
     if (this.#names.length === 0) return values as SQLInputValue[];
     const named = values[0] as Record<string, SQLInputValue>;
     return this.#names.map((name) => named[name]!);
@@ -32,7 +32,7 @@ class Statement {
 
 const firstOf = <T>(row: Record<string, T>): T => Object.values(row)[0]!;
 
-/** What handlers do with a connection. */
+/** The query functions of a connection. */
 export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear(): void } {
   const statements = new Map<string, Statement>();
   const prepared = (sql: string): Statement => {
@@ -42,11 +42,11 @@ export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear
   };
   const get = <T extends object>(sql: string, ...values: StatementValues): T | undefined => {
     const statement = prepared(sql);
-    return statement.inner.get(...statement.inOrder(values)) as T | undefined;
+    return statement.inner.get(...statement.ordered(values)) as T | undefined;
   };
   const all = <T extends object>(sql: string, ...values: StatementValues): T[] => {
     const statement = prepared(sql);
-    return statement.inner.all(...statement.inOrder(values)) as T[];
+    return statement.inner.all(...statement.ordered(values)) as T[];
   };
   return {
     prepare: (sql) => prepared(sql).inner,
@@ -61,7 +61,7 @@ export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear
       all<Record<string, T>>(sql, ...values).map(firstOf),
     run: (sql, ...values) => {
       const statement = prepared(sql);
-      return statement.inner.run(...statement.inOrder(values));
+      return statement.inner.run(...statement.ordered(values));
     },
     clear: () => statements.clear(),
   };

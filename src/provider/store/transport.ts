@@ -1,4 +1,4 @@
-/** Tables of the transport half: the event log of `/sync`, uploaded files, the settings of the app, hooks that wait, and writes that are done once. */
+/** Tables of the transport half: the event log of `/sync`, uploads, app settings, queued webhooks, and answers by idempotency key. */
 import { stampOn, stampsTable } from "./cached-by-stamp.ts";
 
 export const transportMigrations: readonly string[] = [

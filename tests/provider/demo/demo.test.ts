@@ -6,7 +6,7 @@ import { OPEN_CHANNELS, LOCATION_MESSAGE, LUNCH_MESSAGE } from "../../../src/pro
 import { STORY } from "../../../src/provider/demo/story.ts";
 import { createClock } from "../../../src/provider/base/clock.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
-import { robotHost } from "../../../src/provider/robots/inside.ts";
+import { robotHost } from "../../../src/provider/robots/provider-host.ts";
 import type { RobotHost } from "../../../src/provider/robots/host.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";

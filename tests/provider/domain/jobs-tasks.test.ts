@@ -14,7 +14,7 @@ const due = (bench: Bench): DueContext => ({
   emit: bench.emit,
   now: () => bench.tick(),
   uuid: () => `task-${++uuids}`,
-  failed: (error) => void faults.push(error),
+  reportError: (error) => void faults.push(error),
 });
 
 /** One turn of the scheduler; false when nothing is due. */

@@ -1,6 +1,6 @@
 /** What waits for hooks: whose turn it is, when to look again, and what is given up when nobody answers for long. */
 import { expect, test } from "vitest";
-import { enqueue, dueNow, nextDue } from "../../../src/provider/hooks/queue.ts";
+import { enqueue, dueWebhooks, nextDue } from "../../../src/provider/hooks/queue.ts";
 import { openDatabase } from "../domain/support.ts";
 
 const A = "http://localhost:1/a";
@@ -50,7 +50,7 @@ test.each<[string, [string, number][], number, number[]]>([
     [2, 3],
   ],
 ])("%s", (_, rows, now, seqs) => {
-  expect(dueNow(queue(...rows), now).map(({ seq }) => seq)).toEqual(seqs);
+  expect(dueWebhooks(queue(...rows), now).map(({ seq }) => seq)).toEqual(seqs);
 });
 
 test("the next look is at the earliest moment of all, and at none while nothing waits", () => {
@@ -70,8 +70,8 @@ test("of more than ten thousand the oldest are given up, whatever their address"
     at: 4,
     extras: () => ({}),
     request: undefined,
-    written: JSON.stringify,
-    outside: () => {},
+    serialize: JSON.stringify,
+    onRemoteUrl: () => {},
   };
   expect(enqueue(db, happened)).toBe(true);
   db.run(

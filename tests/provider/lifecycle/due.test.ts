@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
 import { createClock } from "../../../src/provider/base/clock.ts";
-import { Scheduler } from "../../../src/provider/lifecycle/due.ts";
+import { Scheduler } from "../../../src/provider/lifecycle/scheduler.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { Harness, tiny } from "../tiny.ts";
@@ -41,9 +41,9 @@ function stage(...kinds: string[]) {
     step(work) {
       work.run({ db, now: () => clock.now() } as Parameters<DueWork["run"]>[0]);
       // This happens after every commit.
-      scheduler.look();
+      scheduler.wake();
     },
-    failed: (error) => faults.push((error as Error).message),
+    reportError: (error) => faults.push((error as Error).message),
   });
   open.push(scheduler);
   return {
@@ -55,7 +55,7 @@ function stage(...kinds: string[]) {
     /** A job of a kind, due so many seconds after the start. */
     add(kind: string, id: string, seconds: number): void {
       db.run("INSERT INTO job VALUES (?, ?, ?)", kind, id, start + seconds * 1e6);
-      scheduler.look();
+      scheduler.wake();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The provider of a folder, for tests that ask only whether one is running. */
-import { probeProvider, type FoundProvider } from "../../../src/provider/lifecycle/find.ts";
+import { probeProvider, type FoundProvider } from "../../../src/provider/lifecycle/probe.ts";
 
 export async function findProvider(folder: string): Promise<FoundProvider | undefined> {
   const look = await probeProvider(folder);

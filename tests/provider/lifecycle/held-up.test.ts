@@ -1,7 +1,7 @@
 /** What holds everybody up is told to the operator: which operation, and for how long. */
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/provider/store/open.ts";
-import { Batch, HELD_UP_MS } from "../../../src/provider/store/batch.ts";
+import { Batch, SLOW_MS } from "../../../src/provider/store/batch.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 
 const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -12,19 +12,19 @@ test("an operation that takes more than 100 ms is named with its time, one that 
   const batch = new Batch(db, undefined, (what, ms) => told.push([what, ms]));
   const work = (name: string, ms: number) =>
     batch.run({ name, run: () => sleep(ms), undo: () => {}, release: () => {} });
-  await Promise.all([work("SendMessage", HELD_UP_MS + 30), work("GetMessage", 0)]);
+  await Promise.all([work("SendMessage", SLOW_MS + 30), work("GetMessage", 0)]);
   expect(told.map(([what]) => what)).toEqual(["SendMessage"]);
-  expect(told[0]![1]).toBeGreaterThan(HELD_UP_MS);
+  expect(told[0]![1]).toBeGreaterThan(SLOW_MS);
   db.close();
 });
 
 test("the provider says it to whoever wants to know, once it listens and somebody can wait", async () => {
   const said: string[] = [];
   const provider = createProvider({ data: ":memory:", onSlowCommit: (sentence) => said.push(sentence) });
-  provider.transact(() => sleep(HELD_UP_MS + 30), true);
+  provider.transact(() => sleep(SLOW_MS + 30), true);
   expect(said).toEqual([]);
   await provider.listen();
-  provider.transact(() => sleep(HELD_UP_MS + 30), true);
+  provider.transact(() => sleep(SLOW_MS + 30), true);
   expect(said).toEqual([expect.stringMatching(/^work of its own held everybody up for \d{3,} ms$/)]);
   await provider.close();
 });

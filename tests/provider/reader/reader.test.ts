@@ -10,7 +10,13 @@ import { signToken } from "../../../src/wire/token.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { Readers, type ReaderReply } from "../../../src/provider/reader/readers.ts";
-import { LONG, SHORT, registerBudget, TooLong, runWithinBudget } from "../../../src/provider/store/budget.ts";
+import {
+  FULL_BUDGET,
+  TRY_BUDGET,
+  registerBudget,
+  BudgetExceeded,
+  runWithinBudget,
+} from "../../../src/provider/store/budget.ts";
 import { DatabaseSync } from "node:sqlite";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
 import { PATIENCE } from "../../support/patience.ts";
@@ -265,22 +271,22 @@ describe("budgets", () => {
   registerBudget(raw);
   const COUNT =
     "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 100000) SELECT count(*) FROM c WHERE within_budget(n)";
-  const cost = (limits: typeof LONG): unknown => {
+  const cost = (limits: typeof FULL_BUDGET): unknown => {
     try {
       return Object.values(runWithinBudget(raw, limits, () => raw.prepare(COUNT).get()!))[0];
     } catch (error) {
-      return error instanceof TooLong ? [error.what, error.code] : error;
+      return error instanceof BudgetExceeded ? [error.limit, error.code] : error;
     }
   };
 
   test("a statement ends when it has looked at more rows than it may: code 4", () => {
-    expect(cost({ ...LONG, rows: 99_999 })).toEqual(["rows", 4]);
-    expect(cost({ ...LONG, rows: 100_000, ms: 60_000 })).toBe(100_000);
+    expect(cost({ ...FULL_BUDGET, rows: 99_999 })).toEqual(["rows", 4]);
+    expect(cost({ ...FULL_BUDGET, rows: 100_000, ms: 60_000 })).toBe(100_000);
   });
 
   test("a statement ends when its time is over: code 23, and the next one has its own", () => {
-    expect(cost({ ...SHORT, ms: 0 })).toEqual(["time", 23]);
-    expect(cost({ ...LONG, ms: 60_000 })).toBe(100_000);
+    expect(cost({ ...TRY_BUDGET, ms: 0 })).toEqual(["time", 23]);
+    expect(cost({ ...FULL_BUDGET, ms: 60_000 })).toBe(100_000);
   });
 
   /** A search as a thread gets it. */
@@ -315,10 +321,10 @@ describe("budgets", () => {
 
   test("a thread that does not answer in time is given up with code 23, and the next call gets another", async () => {
     const hasty = readers({ lastWord: 0 });
-    await expect(hasty.ask(reading)).rejects.toMatchObject({ code: 23 });
+    await expect(hasty.read(reading)).rejects.toMatchObject({ code: 23 });
     await hasty.close();
     const patient = readers();
-    const both = await Promise.all([patient.ask(reading), patient.ask(reading)]);
+    const both = await Promise.all([patient.read(reading), patient.read(reading)]);
     expect(both.map(found)).toEqual([10, 10]);
     await patient.close();
   });
@@ -326,14 +332,14 @@ describe("budgets", () => {
   test("a thread that nobody asks any more gives its memory back, and the next call gets another", async () => {
     const ended = vi.spyOn(Worker.prototype, "terminate");
     const resting = readers({ idleFor: 1 });
-    expect(found(await resting.ask(reading))).toBe(10);
+    expect(found(await resting.read(reading))).toBe(10);
     await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), PATIENCE);
-    expect(found(await resting.ask(reading))).toBe(10);
+    expect(found(await resting.read(reading))).toBe(10);
     await resting.close();
     ended.mockClear();
     const ready = readers();
-    await ready.ask(reading);
-    await ready.ask(reading);
+    await ready.read(reading);
+    await ready.read(reading);
     expect(ended).not.toHaveBeenCalled();
     await ready.close();
   });

@@ -3,7 +3,13 @@ import type { AppSettings, EventHook, PushNotifications } from "../../../../wire
 import { blanked } from "../../../../wire/secret-keys.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { readApp, reduced, resetApp, suspension, writeApp } from "../../../store/app-settings.ts";
+import {
+  readApp,
+  clientSettings,
+  resetApp,
+  suspensionMessage,
+  writeApp,
+} from "../../../store/app-settings.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 import { BodyReader } from "../../validation/check.ts";
@@ -15,7 +21,7 @@ import { writeGrants, resetGrants } from "../../access/storage/rights.ts";
 
 export function getApp(call: RouteCall): Reply<"getApp"> {
   const { db } = call;
-  if (call.caller.kind !== "server") return { app: reduced(readApp(db)) };
+  if (call.caller.kind !== "server") return { app: clientSettings(readApp(db)) };
   const { apn_config, firebase_config, huawei_config, xiaomi_config, push_config, ...rest } = readApp(db);
   const access = accessOf(db);
   const service = (config: Record<string, unknown> | null): PushNotifications["apn"] => ({
@@ -60,7 +66,7 @@ function disconnectRefused({ emit }: RouteCall, before: AppSettings, after: AppS
   const revoked = after.revoke_tokens_issued_before;
   if (revoked !== null && revoked !== before.revoke_tokens_issued_before)
     emit.disconnect({ issuedBefore: timeToMicros(revoked) }, 40, "token was revoked");
-  if (after.suspended && !before.suspended) emit.disconnect({}, 99, suspension(after));
+  if (after.suspended && !before.suspended) emit.disconnect({}, 99, suspensionMessage(after));
 }
 
 /** Changes the keys in the body; null resets a key. Read-only and unknown keys are ignored. */

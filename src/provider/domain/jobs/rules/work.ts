@@ -35,7 +35,7 @@ export const taskWork: DueWork = {
       if (!step) throw new Error(`no steps for tasks of kind ${row.kind}`);
       return step({ ...due, emit }, task);
     });
-    if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) due.failed?.(outcome.thrown);
+    if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) due.reportError?.(outcome.thrown);
     const to = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
     if ("error" in to) taskFailures[row.kind]?.(due, task, to.error);
     moveTask(due.db, row.id, due.now(), to);

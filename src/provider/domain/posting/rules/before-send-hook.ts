@@ -14,7 +14,7 @@ import { findUser } from "../../users/storage/rows.ts";
 import { prepareSend, type Prepared, type HookVerdict } from "../../messages/rules/enriching.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 
-type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["ask"]>;
+type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["callHook"]>;
 
 /** Nobody outside is asked about a message that would be refused anyway. */
 function sender(
@@ -73,7 +73,7 @@ async function run(ask: Ask, url: string, command: string, body: Fields): Promis
 /** Before a send: asks what the app has an address for, then prepares what is left of the message. */
 export const askBeforeSend: Prefetch = (early) => {
   const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
-  const ask = early.external?.ask;
+  const ask = early.external?.callHook;
   const found = ask && (before || actions) ? sender(early) : undefined;
   return found ? consult(early, found, { ask: ask!, before, actions }) : prepareSend(early);
 };

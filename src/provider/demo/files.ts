@@ -1,4 +1,4 @@
-/** The files of the demo workspace, made here so that the package carries none: a picture, notes and a table. */
+/** The files of the demo workspace, generated so that the package need not include them: an image, notes and a table. */
 import { crc32, deflateSync } from "node:zlib";
 
 function chunk(type: string, data: Uint8Array): Buffer {
@@ -33,7 +33,7 @@ function png(
   ]);
 }
 
-/** A calm window with three soft bars: the sketch of an empty state. */
+/** A mockup of an empty state: a window with three bars. */
 function mockup(): Uint8Array {
   return png(240, 150, (x, y) => {
     if (y < 14) return [58, 66, 84];

@@ -1,8 +1,8 @@
-/** Carries errors between threads: refusals and SQLite's codes survive. */
+/** Serializes errors between threads, including `ApiProblem` fields and SQLite's error codes. */
 import { ApiProblem } from "../base/handler.ts";
 import type { SerializedError } from "./job.ts";
 
-export function faultOf(error: unknown): SerializedError {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof ApiProblem) {
     const { code, fields, status, message } = error;
     return { refusal: { code, fields, status }, message };
@@ -11,7 +11,7 @@ export function faultOf(error: unknown): SerializedError {
   return { message: message ?? String(error), stack, errcode };
 }
 
-export function deserializedError({ refusal, message, stack, errcode }: SerializedError): Error {
+export function deserializeError({ refusal, message, stack, errcode }: SerializedError): Error {
   if (refusal)
     return new ApiProblem(refusal.code, message, {
       ...(refusal.fields ? { fields: refusal.fields } : {}),
@@ -21,6 +21,6 @@ export function deserializedError({ refusal, message, stack, errcode }: Serializ
 }
 
 const READONLY = 8;
-/** A reader was asked for something that writes. */
-export const isWrite = (error: unknown): boolean =>
+/** Whether a reading thread failed because the handler tried to write. */
+export const isWriteAttempt = (error: unknown): boolean =>
   (Number((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff) === READONLY;

@@ -1,25 +1,25 @@
-/** Runs a robot inside a provider: its calls go straight to the handlers, as the server. */
+/** Implements `RobotHost` inside a provider: calls the handlers directly, as the server. */
 import { endpoints } from "../../wire/endpoints/index.ts";
 import { randomUUID } from "node:crypto";
 import type { Handlers, Reply, RouteCall } from "../base/handler.ts";
 import type { Provider } from "../provider.ts";
 import type { Emit } from "../base/emit.ts";
 import type { Database } from "../base/database.ts";
-import type { Performed, RobotHost } from "./host.ts";
+import type { CallArguments, RobotHost } from "./host.ts";
 import { actingUser } from "../base/acting-user.ts";
 
-/** A connection with more frames than this waiting is given time. */
+/** A backlog of more frames than this makes robots wait. */
 const BACKLOG = 400;
-const LOOK_AGAIN_MS = 2;
+const BACKLOG_POLL_MS = 2;
 
-/** What a handler reads of a call: the texts of its path and query, and its body. */
+/** Path, query and body as a handler expects them: path and query values are texts. */
 function inputOf<K extends keyof Handlers>(
   name: K,
-  args: Performed<K>,
+  args: CallArguments<K>,
 ): Pick<RouteCall, "path" | "query" | "body"> {
-  const given = { ...(args.query as Record<string, unknown> | undefined) };
+  const input = { ...(args.query as Record<string, unknown> | undefined) };
   const query = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [
+    Object.entries(input).map(([key, value]) => [
       key,
       typeof value === "string" ? value : JSON.stringify(value),
     ]),
@@ -27,7 +27,7 @@ function inputOf<K extends keyof Handlers>(
   return {
     path: { ...(args.path as Record<string, string> | undefined) },
     query,
-    body: "payload" in endpoints[name] ? given : { ...(args.body as Record<string, unknown> | undefined) },
+    body: "payload" in endpoints[name] ? input : { ...(args.body as Record<string, unknown> | undefined) },
   };
 }
 
@@ -35,7 +35,7 @@ export function robotHost(provider: Provider): RobotHost {
   const { clock, hub, handlers, files } = provider;
   let running: { emit: Emit; db: Database } | undefined;
 
-  const inside = (run: () => void, quiet: boolean): void => {
+  const transact = (run: () => void, quiet: boolean): void => {
     if (running) return run();
     provider.transact((emit, db) => {
       running = { emit, db };
@@ -48,11 +48,11 @@ export function robotHost(provider: Provider): RobotHost {
   };
 
   return {
-    perform<K extends keyof Handlers>(name: K, args: Performed<K>): Reply<K> {
+    perform<K extends keyof Handlers>(name: K, args: CallArguments<K>): Reply<K> {
       const handler = handlers[name];
       let reply: Reply<K> | undefined;
-      inside(() => {
-        // Events of one moment in the past still follow each other.
+      transact(() => {
+        // Counted up, so that events of one moment in the past keep their order.
         let past = args.at;
         const input = inputOf(name, args);
         const call: RouteCall = {
@@ -71,15 +71,15 @@ export function robotHost(provider: Provider): RobotHost {
       }, false);
       return reply!;
     },
-    quietly: (run) => inside(run, true),
-    together: (run) => inside(run, false),
+    quietly: (run) => transact(run, true),
+    together: (run) => transact(run, false),
     async drained() {
       while ([...hub.all()].some((connection) => connection.link.backlog > BACKLOG))
-        await new Promise((look) => setTimeout(look, LOOK_AGAIN_MS));
+        await new Promise((look) => setTimeout(look, BACKLOG_POLL_MS));
     },
     storeFile(cid, name, mimeType, bytes) {
       let url = "";
-      inside(() => {
+      transact(() => {
         url = files.store(cid, name, mimeType, bytes);
       }, false);
       return url;

@@ -1,14 +1,14 @@
-/** A seeded random generator: the same seed makes the same demo. */
+/** A seeded random generator, so that the demo is always the same. */
 
-interface Chance {
+interface SeededRandom {
   /** 0 ≤ r < 1 */
   next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
 }
 
-/** Mulberry32: 32 bits of state are plenty for a demo. */
-export function chance(seed: number): Chance {
+/** The Mulberry32 algorithm. */
+export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,11 +1,11 @@
-/** Asks a hook before a message is stored, and reads what it says about it (specification/admin.md §12). */
+/** Calls a hook and parses its answer, before a message is stored (specification/admin.md §12). */
 import { HOOK_ANSWER_LIMIT } from "../../wire/constants.ts";
-import type { Ask } from "../base/handler.ts";
+import type { CallHook } from "../base/handler.ts";
 import { parseJson } from "../base/json.ts";
 import type { Post } from "./post.ts";
 
-/** Signed like a webhook, asked once; without an answer of 2xx with a JSON object it has failed. */
-export function createAsk(post: Post, uuid: () => string): Ask {
+/** Signed like a webhook, but sent only once; succeeds with a 2xx answer and a JSON object. */
+export function createCallHook(post: Post, uuid: () => string): CallHook {
   return async (url, body) => {
     const answer = await post({
       url,

@@ -5,36 +5,36 @@ import { TOKEN_IS_EXPIRED, errorBody } from "../base/errors.ts";
 import type { ProviderClock, ProviderTimer } from "../base/clock.ts";
 import type { Hub } from "./hub.ts";
 
-export class TokenEnds {
+export class TokenExpiry {
   readonly #hub: Hub;
   readonly #clock: ProviderClock;
   #timer: ProviderTimer | undefined;
-  /** Whole microseconds the timer waits for. */
-  #at = Infinity;
+  /** When the timer fires, whole microseconds. */
+  #firesAt = Infinity;
 
   constructor(hub: Hub, clock: ProviderClock) {
     this.#hub = hub;
     this.#clock = clock;
   }
 
-  /** A connection holds a token that ends then. */
-  expect(endsAt: number | undefined): void {
-    if (endsAt !== undefined && endsAt < this.#at) this.look();
+  /** Takes the expiry of a new connection's token into account. */
+  add(endsAt: number | undefined): void {
+    if (endsAt !== undefined && endsAt < this.#firesAt) this.closeExpired();
   }
 
-  /** Ends what is over and waits for the next; also for a clock that was moved. */
-  look(): void {
+  /** Closes connections with expired tokens and waits for the next expiry; also called after the clock was moved. */
+  closeExpired(): void {
     const now = this.#clock.now();
-    this.#at = Infinity;
+    this.#firesAt = Infinity;
     for (const connection of Array.from(this.#hub.all())) {
       const { endsAt = Infinity, link } = connection;
-      if (endsAt > now) this.#at = Math.min(this.#at, endsAt);
-      else link.close(CLOSE_POLICY, expired());
+      if (endsAt > now) this.#firesAt = Math.min(this.#firesAt, endsAt);
+      else link.close(CLOSE_POLICY, expiredError());
     }
     this.#timer?.cancel();
     this.#timer = undefined;
-    if (this.#at === Infinity) return;
-    this.#timer = this.#clock.after(Math.ceil((this.#at - now) / 1000), () => this.look());
+    if (this.#firesAt === Infinity) return;
+    this.#timer = this.#clock.after(Math.ceil((this.#firesAt - now) / 1000), () => this.closeExpired());
   }
 
   stop(): void {
@@ -42,7 +42,7 @@ export class TokenEnds {
   }
 }
 
-function expired(): string {
+function expiredError(): string {
   const error = errorBody("Connect", ApiProblem.tokenExpired(TOKEN_IS_EXPIRED), performance.now());
   return JSON.stringify({ error });
 }

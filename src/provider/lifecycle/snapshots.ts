@@ -33,9 +33,9 @@ export async function saveSnapshot(
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
     await backup(path.join(part, DATA_FILES.database));
-    for (const part of OTHER_PARTS)
-      if (existsSync(path.join(folder, part)))
-        cpSync(path.join(folder, part), path.join(part, part), { recursive: true });
+    for (const entry of OTHER_PARTS)
+      if (existsSync(path.join(folder, entry)))
+        cpSync(path.join(folder, entry), path.join(part, entry), { recursive: true });
     rmSync(target, { recursive: true, force: true });
     renameSync(part, target);
   } catch (error) {
@@ -97,9 +97,9 @@ export async function loadSnapshot(
     cpSync(source, copy, { recursive: true });
     for (const end of ["", "-wal", "-shm", "-journal", "-damaged"])
       rmSync(path.join(folder, DATA_FILES.database + end), { force: true });
-    for (const one of OTHER_PARTS) rmSync(path.join(folder, one), { recursive: true, force: true });
-    for (const one of [...OTHER_PARTS, DATA_FILES.database])
-      if (existsSync(path.join(copy, one))) renameSync(path.join(copy, one), path.join(folder, one));
+    for (const entry of OTHER_PARTS) rmSync(path.join(folder, entry), { recursive: true, force: true });
+    for (const entry of [...OTHER_PARTS, DATA_FILES.database])
+      if (existsSync(path.join(copy, entry))) renameSync(path.join(copy, entry), path.join(folder, entry));
   } finally {
     rmSync(copy, { recursive: true, force: true });
     lock.release();

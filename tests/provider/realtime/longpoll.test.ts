@@ -239,7 +239,7 @@ test("an event of the very moment in which a poll is replaced goes to the new on
       link = session;
       first({ id: "c", userId: "mira", begin() {} }, { text: "{}" });
     },
-    renewed() {},
+    renewToken() {},
     closed() {},
   };
   const polls = new LongPolls(sessions as never, clock);

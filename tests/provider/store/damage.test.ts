@@ -125,7 +125,7 @@ describe("damage met in use", () => {
     // Where the first page of a table is gone nobody knows where its rows are.
     expect(next.movedAside).toEqual({
       file: `${file}.damaged-1`,
-      saved: { rows: 0, broken: ["note"] },
+      saved: { rows: 0, incomplete: ["note"] },
     });
     expect(next.all("SELECT * FROM note")).toEqual([]);
     next.close();
@@ -137,7 +137,7 @@ describe("damage met in use", () => {
     filled();
     scratch(60, 20);
     const next = opened();
-    expect(next.movedAside).toMatchObject({ saved: { broken: ["note"] } });
+    expect(next.movedAside).toMatchObject({ saved: { incomplete: ["note"] } });
     const kept = next.all<{ n: number }>("SELECT n FROM note ORDER BY n").map(({ n }) => n);
     expect(kept.length).toBe(next.movedAside!.saved.rows);
     expect([kept[0], kept.at(-1)]).toEqual([0, 499]);

@@ -1,10 +1,10 @@
-/** Runs one part of a job that may fail alone: its writes and events are kept together or not at all. */
+/** Runs one part of a job that may fail alone: its writes and events all take effect, or none do. */
 import type { RouteCall } from "../../base/handler.ts";
 import type { Emit } from "../../base/emit.ts";
 
 type Ground = Pick<RouteCall, "db" | "emit">;
 
-/** Keeps what is told until it is known that it happened. Questions are answered at once. */
+/** Holds back events until they are released; queries are answered at once. */
 function holding(emit: Emit): { held: Emit; release(): void } {
   const told: (() => void)[] = [];
   const held: Emit = {
@@ -16,7 +16,7 @@ function holding(emit: Emit): { held: Emit; release(): void } {
     disconnect: (...given) => void told.push(() => emit.disconnect(...given)),
     endWatch: (...given) => void told.push(() => emit.endWatch(...given)),
     subscribePresence: (...given) => void told.push(() => emit.subscribePresence(...given)),
-    // A job has no connection of its own that could watch.
+    // A job has no connection that could watch.
     watch: () => false,
     unwatch: () => false,
     watching: (cid) => emit.watching(cid),
@@ -26,7 +26,7 @@ function holding(emit: Emit): { held: Emit; release(): void } {
   return { held, release: () => told.forEach((tell) => tell()) };
 }
 
-/** Runs `part` with an `emit` of its own; answers its value, or what it threw after everything of it was undone. */
+/** Runs `part` in a savepoint with a separate `emit`; returns its value, or the error after everything was undone. */
 export function attemptPart<T>(
   { db, emit }: Ground,
   part: (emit: Emit) => T,
@@ -38,7 +38,7 @@ export function attemptPart<T>(
     value = part(held);
     db.prepare("RELEASE part").run();
   } catch (thrown) {
-    // A full disk ends the whole transaction, and then there is nothing left to go on with.
+    // An error such as a full disk ends the whole transaction, so there is nothing to continue.
     if (!db.raw.isTransaction) throw thrown;
     db.prepare("ROLLBACK TO part").run();
     db.prepare("RELEASE part").run();

@@ -1,7 +1,6 @@
 /** JSON with its keys in order, so that equal values are equal texts. */
 import { isObject } from "../validation/check.ts";
 
-/** JSON with sorted keys: equal values have equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -1,4 +1,4 @@
-/** Lists with cursors: a total order, a page of it, and opaque `next` and `prev` that only fit the query they came from (specification/wire.md §9). */
+/** Lists with cursors: a total order, one page of it, and opaque `next` and `prev` that fit only their own query (specification/wire.md §9). */
 import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../base/database.ts";
@@ -7,21 +7,21 @@ import type { BodyReader } from "../validation/check.ts";
 import { type Sql, EVERY_ROW } from "./filter-fields.ts";
 import { notSortable, readSort } from "./sort.ts";
 
-/** One step of an order: an SQL expression, and which way it goes; nulls come last both ways. */
+/** One key of an order: an SQL expression and a direction; nulls come last in both directions. */
 export interface OrderKey {
   expression: string;
   direction: 1 | -1;
-  /** Bound in the expression, in order. */
+  /** Values bound in the expression, in order. */
   values?: readonly SQLInputValue[];
 }
 
-/** A sort field as SQL: one expression, or several that go the same way. */
+/** A sort field as SQL: one expression, or several with the same direction. */
 export type OrderLookup = (
   name: string,
   type: unknown,
 ) => string | readonly Omit<OrderKey, "direction">[] | undefined;
 
-/** `sort` of the wire as an order; `fallback` without one, `tie` (unique for each row) at its end. Problems go under `sort`. */
+/** Compiles `sort`: `fallback` is the order without one, `tie` (unique for each row) comes last. Problems are reported under `sort`. */
 export function readOrder(
   sort: unknown,
   fields: OrderLookup,
@@ -41,17 +41,17 @@ export function readOrder(
 
 type Side = "next" | "prev";
 
-/** A place in a list that was given out earlier: the order's values of the row beside it. */
+/** A position in a list: the order's values of the row beside it. */
 export interface Cursor {
   side: Side;
   values: SQLInputValue[];
 }
 
-/** What a cursor belongs to: the list's name, its reader, its filter and its sort. */
+/** A hash of the list's name, reader, filter and sort, which a cursor must match. */
 export const bindingOf = (...parts: unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
 
-/** `next` or `prev` of a request; a text of another query, or of nobody, is a problem (code 4) of its field. */
+/** Reads `next` or `prev` of a request; a cursor of another query is a problem (code 4) of its field. */
 export function readCursor(
   check: BodyReader,
   binding: string,
@@ -83,7 +83,7 @@ function unseal(text: string, binding: string): SQLInputValue[] | undefined {
   }
 }
 
-/** Rows strictly on one side of the cursor, as a condition. */
+/** The condition for rows strictly on one side of the cursor. */
 function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
   const bound: SQLInputValue[] = [];
   const steps = keys.map(({ expression }, i) => {
@@ -117,7 +117,7 @@ function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
 
 export interface Listed<Row> {
   rows: Row[];
-  /** Present when there are more that way. */
+  /** Present when there are more rows in that direction. */
   next?: string;
   prev?: string;
 }
@@ -128,14 +128,14 @@ export function listPage<Row>(
   asked: {
     columns: string;
     from: string;
-    /** Bound in `from`. */
+    /** Values bound in `from`. */
     fromValues?: readonly SQLInputValue[];
     where: Sql;
     keys: readonly OrderKey[];
     limit: number;
     binding: string;
     cursor: Cursor | undefined;
-    /** Where cursors and offsets are both allowed; only without a cursor. */
+    /** For lists that allow offsets too; ignored with a cursor. */
     offset?: number;
   },
 ): Listed<Row> {

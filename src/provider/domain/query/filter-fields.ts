@@ -1,4 +1,4 @@
-/** The kinds of fields a filter or sort may name, each knowing the SQL of its operators. */
+/** The kinds of fields that a filter may name, each with the SQL of its operators. */
 import type { SQLInputValue } from "node:sqlite";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import type { FilterOperator } from "../../../wire/entities/query.ts";
@@ -13,9 +13,9 @@ export const NO_ROW: Sql = { text: "0", values: [] };
 
 export interface FilterField {
   ops: readonly FilterOperator[];
-  /** No index helps, and each row costs more than comparing a column: always, or with these operators. */
+  /** These operators (or all) use no index, and cost more per row than comparing a column. */
   unindexed?: true | readonly FilterOperator[];
-  /** The condition, or what is wrong with the argument. `$ne` and `$nin` are made from `$eq` and `$in`. */
+  /** The SQL condition, or a text that says what is wrong with the argument. `$ne` and `$nin` are derived from `$eq` and `$in`. */
   compile(op: FilterOperator, arg: unknown): Sql | string;
 }
 
@@ -23,13 +23,13 @@ export const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, v
 const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
 export const EQUAL: readonly FilterOperator[] = ["$eq", "$in", "$ne", "$nin"];
-/** What ids and names of most lists with cursors take, and what their dates take. */
+/** Operators of ids and names in most lists with cursors, and of dates. */
 export const ONE_OF: readonly FilterOperator[] = ["$eq", "$in"];
 export const DATE_RANGE: readonly FilterOperator[] = ["$eq", "$gt", "$lt", "$gte", "$lte"];
 
 export const RANGE: readonly FilterOperator[] = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"];
 
-/** A column compared with one converted value; `convert` answers undefined for a wrong type. */
+/** A column compared with a converted value; `convert` returns undefined for a wrong type. */
 function scalar(
   column: string,
   ops: readonly FilterOperator[],
@@ -72,7 +72,7 @@ export const timeField = (
   ops: readonly FilterOperator[] = [...RANGE, "$exists"],
 ): FilterField => scalar(column, ops, asTime, "date");
 
-/** A condition with an answer of its own for true and false. */
+/** A condition that can be asked to be true or false, or with `only` just true. */
 export function flagField(condition: Sql, only?: true): FilterField {
   return {
     ops: ["$eq"],
@@ -84,7 +84,7 @@ export function flagField(condition: Sql, only?: true): FilterField {
   };
 }
 
-/** `details.status` → `$."details"."status"`; undefined for a name that is no path. */
+/** `details.status` → `$."details"."status"`; undefined for an invalid path. */
 export function jsonPath(name: string): string | undefined {
   const steps = name.split(".");
   if (steps.length > 8 || steps.some((step) => step === "" || /["\\\s\p{Cc}]/u.test(step))) return undefined;
@@ -101,7 +101,7 @@ const CUSTOM_OPS: readonly FilterOperator[] = [
   "$q",
 ];
 
-/** A list kept as JSON: in a column of its own, or at a path of one. */
+/** A list stored as JSON, as a whole column or at a path of one. */
 export const listField = (column: string, ops: readonly FilterOperator[], path = "$"): FilterField => {
   const field = jsonField(column, path);
   return { ops, compile: (op, arg) => field.compile(op, arg) };
@@ -186,7 +186,7 @@ class JsonField {
     return `${op} takes a number or a text`;
   }
 
-  /** Equality with a scalar; `entry` is the row of json_each when an element is meant. */
+  /** Equality with a scalar; `entry` is the json_each row when an element is compared. */
   #equals(arg: unknown, entry?: string): Sql | undefined {
     const [t, v] = entry ? [`${entry}.type`, `${entry}.value`] : [this.#type, this.#value];
     const bind = (...values: SQLInputValue[]): SQLInputValue[] => (entry ? values : [this.#path, ...values]);

@@ -1,4 +1,4 @@
-/** The filter language compiled to bound SQL over an allow-list of fields (specification/users.md §7); nothing a caller sends becomes SQL text. */
+/** Compiles the filter language to bound SQL over an allow-list of fields (specification/users.md §7); no input becomes SQL text. */
 import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/entities/query.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
@@ -6,15 +6,15 @@ import { type FilterField, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.t
 import { foldedWords } from "../../../text/folded.ts";
 
 const DEPTH = 5;
-/** Conditions of one filter; each word of a `$q` or `$autocomplete` is one. */
+/** Most conditions of one filter; each word of a `$q` or `$autocomplete` counts as one. */
 const TERMS = 50;
-/** Conditions among them that no index helps with and that cost more than a comparison. */
+/** Most conditions without an index that cost more than a comparison. */
 const UNINDEXED = 2;
-/** Characters of a text whose words are looked for. */
+/** Longest text of `$q` and `$autocomplete`, characters. */
 const WORDS_LENGTH = 1000;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
-/** The field of this name, or undefined when the entity has none of that name. */
+/** Finds a field by name; undefined when the entity has none of that name. */
 export type FieldLookup = (name: string) => FilterField | undefined;
 
 export interface CompiledFilter extends Sql {
@@ -22,7 +22,7 @@ export interface CompiledFilter extends Sql {
   named: ReadonlySet<string>;
 }
 
-/** Problems go to `check` under `<root>.<path>`, `root` being the key the filter came under; the text is an SQL condition. */
+/** Problems are reported under `<root>.<path>`, `root` being the filter's key in the body. */
 export function compileFilter(
   filter: unknown,
   fields: FieldLookup,
@@ -33,7 +33,7 @@ export function compileFilter(
   return new Compiler(fields, check).compile(filter, root);
 }
 
-/** Compiles one filter and counts what it holds. */
+/** Compiles one filter and counts its terms. */
 class Compiler {
   readonly #fields: FieldLookup;
   readonly #check: BodyReader;
@@ -63,7 +63,7 @@ class Compiler {
     if (depth > DEPTH) return this.#bad(path, `must not nest deeper than ${DEPTH}`);
     const entries = Object.entries(node);
     if (entries.length === 0) this.#terms++;
-    // Terms beyond the bound are not even read.
+    // Terms beyond the limit are not compiled.
     if (this.#terms + entries.length > TERMS) {
       this.#terms += entries.length;
       return NO_ROW;
@@ -129,7 +129,7 @@ class Compiler {
 
 const takesWords = (op: FilterOperator): boolean => op === "$q" || op === "$autocomplete";
 
-/** What is wrong with the argument of an operator, whatever the field. */
+/** The problem with an operator's argument that does not depend on the field. */
 function argumentProblem(op: FilterOperator, arg: unknown): string | undefined {
   if ((op === "$in" || op === "$nin") && (!Array.isArray(arg) || arg.length > 100))
     return `${op} takes a list of at most 100 values`;
@@ -141,7 +141,7 @@ function argumentProblem(op: FilterOperator, arg: unknown): string | undefined {
 
 const negated = (sql: Sql | string): Sql | string => (typeof sql === "string" ? sql : not(sql));
 
-/** NULL counts as false before it is turned round. */
+/** Negates a condition; NULL counts as false. */
 function not(sql: Sql): Sql {
   return { text: `NOT coalesce((${sql.text}), 0)`, values: sql.values };
 }

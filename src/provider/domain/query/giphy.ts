@@ -1,4 +1,4 @@
-/** The preview of `/giphy`: one picture of the bundled set, chosen by the words, and its three buttons (specification/messages.md §5.1). */
+/** The preview of `/giphy`: one of the bundled GIFs, chosen by the text, and its three buttons (specification/messages.md §5.1). */
 import { createHash } from "node:crypto";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { GIF_FRAMES, GIF_HEIGHT, GIF_NAMES, GIF_WIDTH, gifAddress, gifBytes } from "../../files/gifs.ts";
@@ -15,13 +15,13 @@ const button = (value: GiphyAction): Record<string, string> => ({
   value,
 });
 
-/** The picture for these words after `turn` shuffles: each turn shows another one until the set is through. */
+/** The GIF for a text after `turn` shuffles; all are shown before one repeats. */
 function pictureOf(words: string, turn: number): string {
   const start = createHash("sha256").update(words.toLowerCase()).digest().readUInt32BE();
   return GIF_NAMES[(start + turn) % GIF_NAMES.length]!;
 }
 
-/** `buttons`: as long as it is a preview. */
+/** `buttons`: true for a preview. */
 export function giphyAttachment(words: string, turn: number, buttons: boolean): Attachment {
   const name = pictureOf(words, turn);
   const url = gifAddress(name);

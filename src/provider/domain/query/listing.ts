@@ -1,4 +1,4 @@
-/** What a list with cursors is asked for: filter, order, limit and place, read and checked together (specification/wire.md §9). */
+/** Reads the request of a list with cursors: filter, order, limit and cursor (specification/wire.md §9). */
 import type { Field } from "../../../wire/fields.ts";
 import { isObject, type BodyReader } from "../validation/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
@@ -6,15 +6,15 @@ import type { Sql } from "./filter-fields.ts";
 import { compileSort, type SortLookup, type SortRest } from "./sort.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
 
-/** The entry of a table by a name that came from outside: what every object inherits is not in it. */
+/** Looks up a name from input in a table, without inherited properties. */
 export const ownEntry =
   <T>(table: Readonly<Record<string, T>>) =>
   (name: string): T | undefined =>
     Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** What one list offers. */
+/** What a list can be filtered and sorted by, and its defaults. */
 export interface Offer {
-  /** Its name: cursors fit no other list. */
+  /** The list's name; part of the cursor's binding. */
   of: string;
   fields: FieldLookup;
   orders: OrderLookup;
@@ -22,11 +22,11 @@ export interface Offer {
   fallback: readonly OrderKey[];
   /** Unique for each row. */
   tie: OrderKey;
-  /** Rows without `limit`, and at the most. */
+  /** The default and largest page size. */
   limit: Field<number> & { readonly normal: number };
 }
 
-/** The part of `listPage` that a caller decides. */
+/** The part of `listPage` that the request decides. */
 export interface Listing {
   where: CompiledFilter;
   keys: OrderKey[];
@@ -35,13 +35,13 @@ export interface Listing {
   cursor: Cursor | undefined;
 }
 
-/** What is sorted by, whichever way: a page may go on from the place of another that was sorted the other way round. */
+/** The sort fields without directions, so that a cursor also fits the reversed sort. */
 const fieldsOf = (sort: unknown): unknown[] =>
   Array.isArray(sort) ? sort.map((one: unknown) => (isObject(one) ? [one.field, one.type] : one)) : [];
 
 /**
- * Problems go to `check` under `filter`, `sort`, `limit`, `next` and `prev`. `on` is on whom and what the pages depend
- * besides filter and sort: cursors fit nothing else.
+ * Problems are reported under `filter`, `sort`, `limit`, `next` and `prev`. `on`: further values that a cursor is bound to
+ * besides filter and sort, such as the reader.
  */
 export function readListing(
   check: BodyReader,
@@ -56,13 +56,13 @@ export function readListing(
   return { where, keys, limit, binding, cursor: readCursor(check, binding, keys) };
 }
 
-/** What a list offers that goes on by an offset instead. */
+/** The same for a list that is paged by an offset. */
 export interface MatchOffer extends SortRest {
   fields: FieldLookup;
   sorts: SortLookup;
 }
 
-/** Its filter and its order, compiled; problems go to `check` under `filter_conditions` and `sort`. */
+/** A compiled filter and order; problems are reported under `filter_conditions` and `sort`. */
 export interface Match {
   where: CompiledFilter;
   order: Sql & { named: string[] };

@@ -3,18 +3,18 @@ import { compilePattern, PatternError, type Pattern } from "../../../text/patter
 
 export type Matcher = (text: string) => boolean;
 
-/** Marks that stand around a word without belonging to it; a run of them is looked at from its beginning only. */
+/** Punctuation around a word; the look-behind makes a run of it match only from its start. */
 const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 const bare = (word: string): string => word.replace(AROUND, "");
 
-/** The words of a text: split at white space and hyphens, and again without the marks around them. */
+/** The words of a text, split at white space and hyphens: once as they are, and once without punctuation around them. */
 function wordsOf(text: string): string[][] {
   const words = text.toLowerCase().split(/[\s-]+/);
   const bareWords = words.map(bare);
   return [words, bareWords].map((list) => list.filter((word) => word !== ""));
 }
 
-/** A phrase of several words is met where they follow each other. */
+/** Matches single words, and phrases whose words follow each other. */
 function wordMatcher(list: string[]): Matcher {
   const single = new Set<string>();
   const phrases: string[] = [];
@@ -35,7 +35,7 @@ function wordMatcher(list: string[]): Matcher {
     });
 }
 
-/** A pattern that cannot be read meets nothing. */
+/** Matches patterns; an invalid pattern matches nothing. */
 function patternMatcher(list: string[]): Matcher {
   const patterns = list.flatMap((source): Pattern[] => {
     try {
@@ -54,7 +54,7 @@ function patternMatcher(list: string[]): Matcher {
 const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})\.){1,20}[\p{L}]{2,63}$/u;
 const MAIL = /^[^\s@]{1,64}@([^\s@]{1,255})$/;
 
-/** Pieces that could be an address: no white space, no quotes or brackets around them. */
+/** Parts of a text that could be an address: split at white space, quotes and brackets. */
 const pieces = (text: string): string[] => text.toLowerCase().split(/[\s<>()[\]{}"'`,;|]+/);
 
 function domainsIn(text: string): string[] {
@@ -76,7 +76,7 @@ const mailsIn = (text: string): string[] =>
     .map((piece) => bare(piece.replace(/^mailto:/, "")))
     .filter((piece) => MAIL.test(piece));
 
-/** A domain of the list holds for what lies under it. */
+/** Matches a listed domain and its subdomains. */
 function holdsDomain(list: ReadonlySet<string>): (host: string) => boolean {
   return (host) => {
     for (let at = 0; at >= 0; at = host.indexOf(".", at) + 1 || -1) if (list.has(host.slice(at))) return true;
@@ -84,13 +84,13 @@ function holdsDomain(list: ReadonlySet<string>): (host: string) => boolean {
   };
 }
 
-/** A whole address, or a domain of addresses. */
+/** Matches a listed address, or an address of a listed domain. */
 function holdsMail(list: ReadonlySet<string>): (mail: string) => boolean {
   const domain = holdsDomain(list);
   return (mail) => list.has(mail) || domain(mail.slice(mail.indexOf("@") + 1));
 }
 
-/** An allowlist is met by whatever it does not hold. */
+/** The matcher of a blocklist; an allowlist matches any domain or address that is not on it. */
 export function matcherOf(type: string, words: readonly string[]): Matcher {
   const small = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
   const listed = new Set(small.map((word) => word.replace(/^@/, "")));

@@ -3,7 +3,7 @@ import type { EndpointName } from "../../../wire/endpoints/index.ts";
 import type { RouteCall } from "../../base/handler.ts";
 import type { DueContext } from "../../base/ports.ts";
 
-/** `userId`: in whose name, as a server-side call names one. */
+/** `userId`: the acting user, as a server-side call names one. */
 export function serverCall(
   due: DueContext,
   name: EndpointName,
@@ -11,7 +11,7 @@ export function serverCall(
   userId?: string,
 ): RouteCall {
   return {
-    // These come first, because a handler may hand on its own call, whose fields are replaced below.
+    // Spread first, because a handler may pass its own call, whose fields are replaced below.
     ...due,
     name,
     op: name,

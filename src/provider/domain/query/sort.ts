@@ -1,9 +1,9 @@
-/** Sorts of the wire compiled to bound ORDER BY texts; nulls come last both ways (specification/channels.md §3.2). */
+/** Compiles sorts of the wire to bound ORDER BY texts; nulls come last in both directions (specification/channels.md §3.2). */
 import type { SQLInputValue } from "node:sqlite";
 import { isObject, type BodyReader } from "../validation/check.ts";
 import { jsonPath, type Sql } from "./filter-fields.ts";
 
-/** A custom field of a JSON column; `type` number or boolean leaves other values out (specification/wire.md §10). */
+/** Sorts by a custom field of a JSON column; with `type` number or boolean, other values count as NULL (specification/wire.md §10). */
 export function customStep(
   column: string,
   name: string,
@@ -21,7 +21,7 @@ export function customStep(
     : { expression: `json_extract(${column}, ?)`, values: [path] };
 }
 
-/** One field of a `sort`, as it was asked for; `at` names it in a problem. */
+/** One requested field of a `sort`; `at` names it in problems. */
 interface SortEntry {
   at: string;
   field: string;
@@ -29,7 +29,7 @@ interface SortEntry {
   direction: 1 | -1;
 }
 
-/** `sort` is a list of `{field, direction}`; undefined when it is absent or empty. Problems go under `sort`. */
+/** Reads `sort`, a list of `{field, direction}`; undefined when it is absent or empty. Problems are reported under `sort`. */
 export function readSort(sort: unknown, check: BodyReader): SortEntry[] | undefined {
   if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0)) return undefined;
   if (!Array.isArray(sort) || sort.length > 10) {
@@ -55,7 +55,7 @@ export const notSortable = (check: BodyReader, { at, field }: SortEntry): void =
 /** The SQL expression of a built-in sort field. */
 export type SortLookup = (name: string) => string | undefined;
 
-/** `fallback` is the order without a `sort`; `tie` ends each, so that it is total. */
+/** `fallback` is the order without a `sort`; `tie` is appended to every order, so that it is total. */
 export interface SortRest {
   fallback: string;
   tie: string;
@@ -63,7 +63,7 @@ export interface SortRest {
   custom?: string;
 }
 
-/** A `sort` as one text. */
+/** Compiles a `sort` to one ORDER BY text. */
 export function compileSort(
   sort: unknown,
   fields: SortLookup,

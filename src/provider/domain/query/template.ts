@@ -1,7 +1,7 @@
 /** Fills `{{ path.to.value }}` in the JSON templates of push messages. */
 import { isObject, type Fields } from "../validation/check.ts";
 
-/** Values are escaped for a JSON text, because that is where templates put them; unknown paths are empty. */
+/** Values are escaped for JSON strings, where templates use them; unknown paths are empty. */
 export function renderTemplate(template: string, values: Fields): string {
   return template.replace(/\{\{\{?\s*([\w.]{1,200})\s*\}?\}\}/g, (_, path: string) => {
     let at: unknown = values;

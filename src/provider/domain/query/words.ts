@@ -4,7 +4,7 @@ import { folded, foldedWords } from "../../../text/folded.ts";
 import { spendTime, registerBudget } from "../../store/budget.ts";
 import { canonical } from "./canonical.ts";
 
-/** Some word of the text starts with the prefix; a prefix of several words must match at a word's beginning. */
+/** Whether a word of the text starts with the prefix; a prefix of several words must match at the start of a word. */
 function startsWord(text: string, prefix: string): boolean {
   const wanted = folded(prefix).trim();
   if (wanted === "") return false;
@@ -14,7 +14,7 @@ function startsWord(text: string, prefix: string): boolean {
   return false;
 }
 
-/** The words last read: a row's text and a search's words are asked for several times in a row. */
+/** The words of the last text, cached because a row's text is compared several times in a row. */
 let lastText: string | undefined;
 let lastWords: string[] = [];
 let lastSet: ReadonlySet<string> | undefined;
@@ -28,7 +28,7 @@ const setOfRow = (text: string): ReadonlySet<string> => {
   const words = wordsOfRow(text);
   return (lastSet ??= new Set(words));
 };
-/** Words of the queries that are being asked; a filter may hold many, and each row meets all of them. */
+/** Cached words of queries, because a filter compares them with every row. */
 const QUERIES = 200;
 const wantedWords = new Map<string, string[]>();
 const wordsOfQuery = (query: string): string[] => {
@@ -40,21 +40,21 @@ const wordsOfQuery = (query: string): string[] => {
   return words;
 };
 
-/** Every word of the query is a word of the text; a query without words matches nothing. */
+/** Whether every word of the query is a word of the text; a query without words matches nothing. */
 function hasWords(text: string, query: string): boolean {
   const wanted = wordsOfQuery(query);
   const there = setOfRow(text);
   return wanted.length > 0 && wanted.every((word) => there.has(word));
 }
 
-/** Every word of the query starts a word of the text: how messages are searched (specification/search.md §4). */
+/** Whether every word of the query starts a word of the text, as messages are searched (specification/search.md §4). */
 function startsWords(text: string, query: string): boolean {
   const there = wordsOfRow(text);
   const wanted = wordsOfQuery(query);
   return wanted.length > 0 && wanted.every((word) => there.some((other) => other.startsWith(word)));
 }
 
-/** How many words of the text some word of the query starts: what a result's relevance is made of. */
+/** The number of words of the text that start with a word of the query, for relevance. */
 function matchedWords(text: string, query: string): number {
   const wanted = wordsOfQuery(query);
   let count = 0;
@@ -62,13 +62,13 @@ function matchedWords(text: string, query: string): number {
   return count;
 }
 
-/** What no word begins with: marks in the index what a message has besides its text. */
+/** Starts index entries for mentions and attachments; no word starts with it. */
 const MARK = "\u2192";
 export const mentionMark = (userId: string): string => `${MARK}m${userId.replace(/\W/g, MARK)}`;
-/** Of a type, or the beginning of all of them. */
+/** The mark of an attachment type; without a type, the common start of all of them. */
 export const attachmentMark = (type = ""): string => `${MARK}a${foldedWords(type).join(MARK)}`;
 
-/** The index entry of a message: its words, whom it mentions, and of what types its attachments are. */
+/** The index entry of a message: its words, mentions and attachment types. */
 function indexWords(text: string, data: string): string {
   const words = foldedWords(text);
   if (data.includes('"attachments":[') || data.includes('"mentioned":[')) {
@@ -82,7 +82,7 @@ function indexWords(text: string, data: string): string {
   return words.join(" ");
 }
 
-/** Lists are equal as sets, everything else when its JSON is. */
+/** Lists are equal as sets, other values when their canonical JSON is. */
 function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     const left = new Set(a.map(canonical));
@@ -92,11 +92,11 @@ function sameValue(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** Gives the database the functions that compiled filters and the triggers of the search index call. */
+/** Registers the SQL functions that compiled filters and the triggers of the search index call. */
 export function registerWords(raw: DatabaseSync): void {
   registerBudget(raw);
   const options = { deterministic: true };
-  /** A comparison of words costs so much that each looks whether the question still has time. */
+  /** Comparing words is slow, so each comparison checks the time budget. */
   const compared = (name: string, test: (text: string, other: string) => number): void =>
     raw.function(name, options, (text, other) => {
       spendTime(raw);
@@ -106,7 +106,7 @@ export function registerWords(raw: DatabaseSync): void {
   compared("has_words", (text, query) => Number(hasWords(text, query)));
   compared("starts_words", (text, query) => Number(startsWords(text, query)));
   compared("matched_words", matchedWords);
-  // The index holds folded words, so that it and the filters can never disagree about what a word is.
+  // The index contains folded words, so that it and the filters always agree about words.
   raw.function("index_words", options, (text, data) => indexWords(String(text), String(data)));
   compared("same_value", (a, b) => Number(sameValue(JSON.parse(a), JSON.parse(b))));
 }

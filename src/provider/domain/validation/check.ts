@@ -1,4 +1,4 @@
-/** Checks of what callers send: every problem of a request is gathered, the first one is the message (specification/errors.md §6). */
+/** Reads and checks request bodies; all problems are collected, and the first one becomes the message (specification/errors.md §6). */
 import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { isAbsent, isZeroTime } from "../../../wire/absent.ts";
 import { isObject, type Fields } from "../../../wire/json-object.ts";
@@ -9,7 +9,7 @@ import { blankOf, readableRows, readers, valueWhenAbsent } from "./kinds.ts";
 
 export { invalidField, isObject, type Fields };
 
-/** UTF-8 bytes of a value's JSON: how the 5 KiB limits are measured. */
+/** UTF-8 bytes of a value's JSON, as the 5 KiB limits count them. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
 }
@@ -38,7 +38,7 @@ export class BodyReader {
     refuseProblems(this.#problems);
   }
 
-  /** Everything the rows of a shape describe; a row that must be there and is not, or is wrong, gives the blank of its kind. */
+  /** Reads all fields of a shape; a required field that is missing or wrong gets the blank value of its kind. */
   read<S extends Shape>(shape: S): Values<S> {
     const values: Fields = {};
     for (const [key, field] of readableRows(shape))
@@ -55,7 +55,7 @@ export class BodyReader {
     return custom;
   }
 
-  /** An object read apart from this one; undefined when anything in it is wrong. */
+  /** Reads an object without reporting problems; undefined when anything in it is wrong. */
   apart<S extends Shape>(source: Fields, shape: S): Values<S> | undefined {
     const problems = {};
     const values = new BodyReader(source, "", problems).read(shape);
@@ -158,24 +158,24 @@ export class BodyReader {
     return list as string[];
   }
 
-  /** A check of an object found at a path of this one (an entry of a list), reporting to the same list. */
+  /** A reader of an object at a path of this one (an entry of a list), with the same problem list. */
   within(source: Fields, path: string): BodyReader {
     return new BodyReader(source, `${this.#prefix}${path}.`, this.#problems);
   }
 
-  /** A check of a nested object that reports to the same list. */
+  /** A reader of a nested object, with the same problem list. */
   inside(field: string): BodyReader {
     return new BodyReader(this.object(field) ?? {}, `${this.#prefix}${field}.`, this.#problems);
   }
 }
 
-/** Custom fields within their size, without keys that would reach a prototype. */
+/** Checks the size of custom fields, and drops keys that would reach a prototype. */
 export function checkCustom(check: BodyReader, custom: Fields, limit: number, field = "custom"): void {
   for (const key of Object.keys(custom)) if (POISONED_KEYS.has(key)) delete custom[key];
   if (jsonBytes(custom) > limit) check.fail(field, `custom data must be at most ${limit} bytes`);
 }
 
-/** The body as its rows say; refuses with everything that is wrong. */
+/** Reads a body by its shape; throws with everything that is wrong. */
 export function readBody<S extends Shape>(source: Fields, shape: S): Values<S> {
   const check = new BodyReader(source);
   const values = check.read(shape);

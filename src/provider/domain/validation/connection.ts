@@ -1,4 +1,4 @@
-/** Refuses what only a caller with an open connection may ask, such as watching a channel. */
+/** Checks that a caller who asks for `watch` or `presence` has an open connection. */
 import type { RouteCall } from "../../base/handler.ts";
 import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import { invalidField } from "./check.ts";

@@ -1,8 +1,8 @@
-/** How a value of each kind of row is read; problems go to the check, undefined is what is wrong. */
+/** Reads the value of each kind of field; problems are reported to the reader, and a wrong value becomes undefined. */
 import { isObject } from "../../../wire/json-object.ts";
 import type { Field, FieldKind, Shape } from "../../../wire/fields.ts";
 
-/** The object that a value stands in; a getter answers undefined where it is absent, or wrong, which it notes. */
+/** The object that contains the value; a getter returns undefined for an absent or wrong value and reports the problem. */
 interface ObjectReader {
   fail(field: string, problem: string): undefined;
   raw(field: string): unknown;
@@ -67,7 +67,7 @@ function readEntries(
   return read;
 }
 
-/** With a sentence of its own it is refused as a whole. */
+/** An object whose field has a message (`says`) is refused as a whole. */
 const readObject: Reader = (check, key, { shape = {}, idAlone, says }) => {
   const value = check.raw(key);
   if (idAlone && typeof value === "string") return value;
@@ -96,7 +96,7 @@ export const readers: Readonly<Record<FieldKind, Reader>> = {
 
 const kept = new WeakMap<Shape, readonly (readonly [string, Field])[]>();
 
-/** The rows of a shape that are read, listed once. */
+/** The fields of a shape that are read, cached. */
 export function readableRows(shape: Shape): readonly (readonly [string, Field])[] {
   const known = kept.get(shape);
   if (known) return known;
@@ -107,7 +107,7 @@ export function readableRows(shape: Shape): readonly (readonly [string, Field])[
 
 const BLANKS: Partial<Record<FieldKind, unknown>> = { flag: false, whole: 0, number: 0, time: 0 };
 
-/** What stands for a required value that is missing or wrong, so that reading goes on to find what else is. */
+/** The placeholder of a required value that is missing or wrong, so that reading continues and finds further problems. */
 export function blankOf({ kind, shape }: Field): unknown {
   if (kind === "list") return [];
   if (kind === "map" || kind === "any" || kind === "filter") return {};
@@ -118,5 +118,5 @@ export function blankOf({ kind, shape }: Field): unknown {
   return BLANKS[kind] ?? "";
 }
 
-/** A page has a size and a beginning even when nobody says. */
+/** The default of an absent field, such as a page size. */
 export const valueWhenAbsent = ({ normal }: Field): unknown => normal;

@@ -7,14 +7,14 @@ export interface Partial {
   unset: string[];
 }
 
-/** Of a partial update, `set` and `unset` together. */
+/** Most paths of `set` and `unset` together. */
 export const PATHS = 100;
-/** Steps of one path. */
+/** Most steps of one path. */
 const STEPS = 32;
 
 /**
  * Reads and checks `set` and `unset` of a body: together not empty and at most 100 paths, no path inside another, no
- * spaces in names. How many there are is looked at first: nothing else is done with too many.
+ * spaces in names. The number is checked first, so that too many paths cost nothing.
  */
 export function readPartial(check: BodyReader): Partial {
   const set = check.object("set") ?? {};
@@ -29,7 +29,7 @@ export function readPartial(check: BodyReader): Partial {
   }
   if (named.length === 0) check.fail("set", "and unset must not both be empty");
   const bad = named.filter(([path]) => !isPath(path));
-  // A path that does not fit is never applied: one with endless steps would make an object too deep to write.
+  // An invalid path is never applied: one with endless steps would make an object too deep to serialize.
   if (bad.length > 0) {
     for (const [path, where] of bad) check.fail(`${where}.${path}`, "is not a path");
     return { set: {}, unset: [] };
@@ -46,7 +46,7 @@ function isPath(path: string): boolean {
   );
 }
 
-/** No path equals another or lies inside it: each is looked up among the beginnings of those before it. */
+/** Reports paths that equal or contain another, using the set of all prefixes seen so far. */
 function checkApart(named: readonly (readonly [path: string, where: string])[], check: BodyReader): void {
   const whole = new Set<string>();
   const beginnings = new Map<string, string>();
@@ -62,7 +62,7 @@ function checkApart(named: readonly (readonly [path: string, where: string])[], 
 
 export const firstStep = (path: string): string => path.split(".", 1)[0]!;
 
-/** A copy of `target` with the paths set and unset; `set` to null removes. Steps into what is no object make one. */
+/** A copy of `target` with the paths set and unset; setting null removes. Missing objects on the way are created. */
 export function applyPartial(target: Fields, { set, unset }: Partial): Fields {
   const copy = structuredClone(target);
   for (const [path, value] of Object.entries(set)) {

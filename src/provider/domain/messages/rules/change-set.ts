@@ -1,11 +1,11 @@
-/** Which parts of a message an update changed, as its event says it (specification/messages.md §6). */
+/** Computes which parts of a message an update changed, for its event (specification/messages.md §6). */
 import type { MessageChangeSet } from "../../../../wire/entities/message.ts";
 import { canonical } from "../../query/canonical.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
 
 const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null);
 
-/** `old_text` only where the text differs. */
+/** `old_text` only when the text changed. */
 export function changesOf(
   before: MessageRow,
   after: MessageRow,

@@ -1,4 +1,4 @@
-/** Erases very many messages of a channel: hidden from everybody at once, deleted in steps. */
+/** Erases many messages of a channel: hidden at once, deleted in steps. */
 import type { RouteCall } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
@@ -22,15 +22,15 @@ import {
 
 /** Up to this many messages are erased in the call itself. */
 const FEW = 300;
-/** Messages of one step: a few hundredths of a second. */
+/** Messages per step, which takes a few hundredths of a second. */
 const PART = 200;
 
 export const hasManyMessages = (db: Database, cid: string, upTo: number): boolean =>
   hasMoreMessages(db, cid, upTo, FEW);
 
 /**
- * From now on the channel's messages up to this moment are gone for everybody. What lists show without asking for the
- * message goes at once, from its own side: there is little of it.
+ * Hides the channel's messages up to this time at once; the scheduler erases them. Reminders and drafts on them are removed
+ * right away.
  */
 export function clearLater(
   call: Pick<RouteCall, "db" | "emit" | "now">,
@@ -45,8 +45,8 @@ export function clearLater(
 }
 
 /**
- * A channel is made again over very many messages that it left behind: they go later. The search index knows them by
- * the channel's number, so the new one gets it, and its messages are newer than theirs.
+ * A channel is created again while very many of its old messages still exist: they are erased later. The search index knows
+ * them by the channel's number, so the new channel gets the same number, and a start time newer than all of them.
  */
 export function leaveBehind(
   call: Pick<RouteCall, "db" | "emit" | "now">,
@@ -74,7 +74,7 @@ function eraseSome(
   removeMessages(db, one, ids);
 }
 
-/** One part a step; a restart goes on where it was, because what is left is read from the rows themselves. */
+/** Erases one part per step. A restart continues, because the remaining rows say what is left. */
 export const clearingWork: DueWork = {
   name: "messages of truncated channels",
   next: firstClearingAt,

@@ -1,4 +1,4 @@
-/** Deleting all messages of a user, everywhere or in one channel (specification/messages.md §7.1). */
+/** Deletes all messages of a user, everywhere or in one channel (specification/messages.md §7.1). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { eraseRow, markDeleted } from "./delete.ts";
 import type { DueWork } from "../../../base/ports.ts";
@@ -18,13 +18,13 @@ import {
   pruneMessage,
 } from "../storage/clearings.ts";
 
-/** Messages of one bounded step. */
+/** Messages per step. */
 const PART = 200;
-/** Steps that the call itself does; more are left to the clock. */
+/** Steps that the call itself does; further ones are scheduled. */
 const PARTS_AT_ONCE = 2;
 /**
  * Deletes at most a part of the messages of the user, oldest first, in every channel or in `cid` only. `at` (whole
- * microseconds) becomes `deleted_at`. Answers the channels concerned; none when nothing was left.
+ * microseconds) becomes `deleted_at`. Returns the affected channels; empty when nothing was left.
  */
 export function deletePartOf(
   call: RouteCall,
@@ -50,11 +50,11 @@ export function deletePartOf(
   return [...concerned];
 }
 
-/** More than the call itself deletes. */
+/** Whether the user wrote more than the call itself deletes. */
 export const wroteMuch = (db: Database, userId: string): boolean =>
   wroteMore(db, userId, PART * PARTS_AT_ONCE);
 
-/** `user.messages.deleted`: to the watchers of each channel; `everywhere`: to the user's own connections too. */
+/** Emits `user.messages.deleted` to the watchers of each channel, and with `everywhere` to the user's own connections. */
 export function publishDeletedOf(
   call: RouteCall,
   userId: string,
@@ -74,9 +74,8 @@ export function publishDeletedOf(
 }
 
 /**
- * Deletes the user's messages in every channel, or in `cid` only, and tells it: the watchers of each channel
- * concerned, and the user's own connections when all channels were meant. Those already deleted stay as they are,
- * except that `pruning` empties and `hard` removes them too. Of many a part goes now and the rest in steps.
+ * Deletes the user's messages in every channel, or in `cid` only, and emits the event. Messages already deleted stay as they
+ * are, except that `pruning` empties and `hard` removes them too. Of many messages a part is deleted now and the rest in steps.
  */
 export function deleteMessagesOf(
   call: RouteCall,
@@ -98,7 +97,7 @@ export function deleteMessagesOf(
   publishDeletedOf(call, userId, how, concerned, cid === undefined);
 }
 
-/** The rest of what `deleteMessagesOf` left; each step tells the channels it met. */
+/** Continues `deleteMessagesOf` in steps; each step notifies the affected channels. */
 export const userClearingWork: DueWork = {
   name: "messages of deleted users",
   next: firstUserClearingAt,

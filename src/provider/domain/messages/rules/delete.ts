@@ -1,4 +1,4 @@
-/** Deleting: soft, hard and for oneself (specification/messages.md §7). */
+/** Deletes messages: soft, hard, or only for the caller (specification/messages.md §7). */
 import { DELETED_FOR_ME_LIMIT } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
@@ -61,7 +61,7 @@ function soft(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<
   return { message: messageView(callerViewContext(call), after) };
 }
 
-/** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
+/** Marks the row as deleted and updates unread counts, pins and the parent's reply count. Returns the changed parent. */
 export function markDeleted(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   lowerUnread(call.db, row.cid, row.id);
   markMessageDeleted(call.db, row.id, now);
@@ -70,7 +70,7 @@ export function markDeleted(call: RouteCall, row: MessageRow, now: number): Mess
   return countReply(call, row, 1);
 }
 
-/** Erased with its reactions, replies, location and thread; the event carries the last version. */
+/** Erases the message with its reactions, replies, location and thread; the event carries the last version. */
 function erase(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
   const now = call.now();
   const answer = { ...messageView(callerViewContext(call), row), type: "deleted" as const };
@@ -80,7 +80,7 @@ function erase(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply
   return { message: answer };
 }
 
-/** The row goes with all that hangs on it. The changed parent. */
+/** Erases the row and everything attached to it. Returns the changed parent. */
 export function eraseRow(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   const { db } = call;
   const replies = repliesTo(db, row.id);
@@ -98,7 +98,7 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
   return countReply(call, row, 0);
 }
 
-/** Do system messages of the channel leave its `last_message_at` alone. */
+/** Whether system messages of the channel do not change its `last_message_at`. */
 function skipsSystem(call: RouteCall, cid: string): boolean {
   const channel = findChannel(call.db, cid);
   return (
@@ -106,7 +106,7 @@ function skipsSystem(call: RouteCall, cid: string): boolean {
   );
 }
 
-/** Who replied, or deleted the reply, is said to have changed the parent. */
+/** Emits the parent's new reply count, caused by the deleting user or else the reply's author. */
 function publishReplyCount(
   call: RouteCall,
   reply: MessageRow,
@@ -118,9 +118,9 @@ function publishReplyCount(
   publishMessage(call, at, "message.updated", parent, me?.id ?? reply.user_id);
 }
 
-/** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
+/** Updates the parent's reply counts; soft-deleted replies are counted separately. Returns the changed parent. */
 function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
-  // A shadowed reply, which nobody else sees, was never counted.
+  // A shadowed reply, which only its author sees, was never counted.
   if (row.parent_id === null || row.shadowed === 1) return undefined;
   const { db } = call;
   const living = row.type === "deleted" ? 0 : 1;
@@ -137,7 +137,7 @@ function publishDeleted(call: RouteCall, row: MessageRow, me: UserRow | undefine
   publishMessage(call, at, "message.deleted", row, me?.id, { hard_delete: hard });
 }
 
-/** A server deletes for somebody as that user would: what counts is what the user may see. */
+/** The permissions of the named user when a server deletes for that user: only messages visible to the user can be deleted. */
 function ofOneself(call: RouteCall, permissions: Permissions, row: MessageRow, me: UserRow): Permissions {
   if (!permissions.all) return permissions;
   const theirs = userPermissions(call.db, me.id, permissions.channel);
@@ -145,7 +145,7 @@ function ofOneself(call: RouteCall, permissions: Permissions, row: MessageRow, m
   return theirs;
 }
 
-/** Hidden for the caller only, at most 100 in a channel; its own connections are told. */
+/** Hides the message from the user only, at most 100 in a channel; the user's own connections get the event. */
 function forOneself(
   call: RouteCall,
   permissions: Permissions,

@@ -1,4 +1,4 @@
-/** Enrichment after sending (`async_url_enrich_enabled`): the preview comes by a `message.updated` of its own (OG-4). */
+/** Adds the link preview after sending (`async_url_enrich_enabled`), with a separate `message.updated` (OG-4). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { publishMessage } from "../view/audience.ts";
@@ -6,7 +6,7 @@ import { withPreview, type Prepared } from "./enriching.ts";
 import { findMessage, type MessageData } from "../storage/rows.ts";
 import { setMessageData } from "../storage/change.ts";
 
-/** Does nothing for a message that was changed, deleted or undone before its page was read. */
+/** Does nothing for a message that was changed or deleted before its page was read. */
 export function enrichLater(call: RouteCall, id: string, { url, later }: Prepared): void {
   if (!later || url === undefined) return;
   const text = findMessage(call.db, id)?.text;

@@ -1,4 +1,4 @@
-/** Fetches what a message needs before it is stored: its first link's preview, translations (OG-4). */
+/** Fetches link previews and translations before a message is stored (OG-4). */
 import type { Attachment, LinkPreview } from "../../../../wire/entities/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
@@ -14,13 +14,13 @@ import { isTaken } from "../storage/tombstones.ts";
 export interface HookVerdict {
   /** Fields of the message that replace the sender's. */
   changes?: Fields;
-  /** The message is not stored: its sender gets this text in a message of type `error`. */
+  /** The message is not stored; its sender gets this text in a message of type `error`. */
   error?: string;
   /** The command cannot be run (44, 45). */
   refused?: ApiProblem;
 }
 
-/** What has been waited for; `later` instead of `preview` when the app enriches after sending. */
+/** The results of the prefetch; `later` instead of `preview` when the app enriches after sending. */
 export interface Prepared {
   url?: string;
   preview?: LinkPreview;
@@ -28,14 +28,14 @@ export interface Prepared {
   /** The text that `i18n` translates, and the translations under `<code>_text`. */
   text?: string;
   i18n?: Record<string, string>;
-  /** What a hook of the app made of the message, or why there is none. */
+  /** The verdict of the app's hook. */
   said?: HookVerdict;
 }
 
 export const preparedOf = (call: Pick<RouteCall, "prepared">): Prepared =>
   (call.prepared as Prepared | undefined) ?? {};
 
-/** The first web address of a text, as it was written but with a scheme. */
+/** The first web address of a text, with a scheme. */
 async function firstLink(text: string): Promise<string | undefined> {
   if (!LINK.test(text)) return undefined;
   const { LinkifyIt } = await import("linkify-it");
@@ -47,13 +47,13 @@ async function firstLink(text: string): Promise<string | undefined> {
   return web.schema === "" ? `https://${web.raw}` : web.url;
 }
 
-/** How the caller stands before a channel, where there is one. */
+/** The caller's permissions in a channel, if it exists. */
 function permissionsIn(early: PreCommitCall, cid: string): Permissions | undefined {
   const channel = findChannel(early.db, cid);
   return channel && permissionsOf(early.db, early.caller, channel);
 }
 
-/** May the caller have links of this channel read, and does the channel want previews. */
+/** Whether the caller may add links, and the channel has previews on. */
 const wantsPreview = (early: PreCommitCall, permissions: Permissions | undefined): boolean =>
   permissions !== undefined &&
   permissions.config.url_enrichment &&
@@ -74,7 +74,7 @@ async function previewFor(early: PreCommitCall, text: string, attachments: unkno
   return preview ? { url, preview } : {};
 }
 
-/** Before a send; `known` is how the caller stands before the channel, where that has been worked out already. */
+/** Prefetch of a send; `known` are the caller's permissions, when already loaded. */
 export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<Prepared> | undefined {
   const { message, skip_enrich_url } = early.body;
   const { type, id } = early.path;
@@ -92,7 +92,7 @@ export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<
   return previewFor(early, text, attachments);
 }
 
-/** Before a change: the preview when the text's first link is another one, the translations when there were some. */
+/** Prefetch of an update: the preview when the text changed, and translations when there were some. */
 export const prepareUpdate: Prefetch = (early) => {
   const row = findMessage(early.db, early.path.id ?? "");
   const full = isObject(early.body.message);
@@ -126,7 +126,7 @@ async function prepareFor(
   return { ...link, text, ...(texts ? { i18n: texts } : {}) };
 }
 
-/** Every language that the message was translated to, anew. */
+/** The new text in every language that the message was translated to. */
 async function translations(
   early: PreCommitCall,
   text: string,
@@ -143,13 +143,13 @@ async function translations(
   return { language, ...Object.fromEntries(pairs.flat()) };
 }
 
-/** The attachments with the preview at their end, where there is room for it. */
+/** The attachments plus the preview, if the limits allow it. */
 export function withPreview(attachments: Attachment[], preview: LinkPreview): Attachment[] {
   const fits = attachments.length < ATTACHMENTS_LIMIT && jsonBytes(preview) <= ATTACHMENTS_JSON_LIMIT;
   return fits ? [...attachments, { ...preview }] : attachments;
 }
 
-/** The content with what was waited for; `enriched` is the address whose preview is among the attachments. */
+/** The content with the fetched preview; `enriched` is the address of that preview. */
 export function enrich(content: Content, ready: Prepared): { content: Content; enriched?: string } {
   const { url, preview } = ready;
   if (!preview || url === undefined) return { content };
@@ -159,7 +159,7 @@ export function enrich(content: Content, ready: Prepared): { content: Content; e
     : { content: { ...content, attachments }, enriched: url };
 }
 
-/** The preview that the provider made for an earlier text goes when the text no longer begins with that link. */
+/** The attachments without the preview of an earlier link, which the new text no longer contains. */
 export function withoutPreview(attachments: Attachment[], url: string | undefined): Attachment[] {
   return url === undefined ? attachments : attachments.filter((one) => one.og_scrape_url !== url);
 }

@@ -1,4 +1,4 @@
-/** Pending messages: kept apart and shown to their author alone until a server commits them (specification/messages.md §4). */
+/** Pending messages: stored separately and shown only to their author until a server commits them (specification/messages.md §4). */
 import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { jsonBytes, invalidField, type BodyReader } from "../../validation/check.ts";
@@ -20,7 +20,7 @@ import {
 } from "../storage/pending.ts";
 import { asAuthor, pendingView, pendingFor } from "../view/pending.ts";
 
-/** Bytes of JSON of `pending_message_metadata`. */
+/** Most bytes of JSON of `pending_message_metadata`. */
 const METADATA_LIMIT = 5 * 1024;
 
 export function checkMetadata(check: BodyReader, given: Metadata | undefined): void {
@@ -31,7 +31,7 @@ export function checkMetadata(check: BodyReader, given: Metadata | undefined): v
     check.fail("pending_message_metadata", `must be at most ${METADATA_LIMIT} bytes of JSON`);
 }
 
-/** Keeps a checked message; only the author's connections and servers hear of it. */
+/** Stores a checked message as pending; only the author's connections and servers get events. */
 export function keepPending(
   call: RouteCall,
   permissions: Permissions,
@@ -67,7 +67,7 @@ export function keepPending(
   return view;
 }
 
-/** Its only deletion is for good. Undefined when it is not pending, or not the caller's to know. */
+/** Deletes a pending message, which must be `hard`. Undefined when it is not pending or not visible to the caller. */
 export function deletePending(
   call: RouteCall,
   id: string,
@@ -88,7 +88,7 @@ export function deletePending(
   return { message };
 }
 
-/** The message becomes a normal one of this moment, and is told like any new one. A second commit finds nothing pending. */
+/** Stores the pending message as a new one, with its events. A second commit finds nothing pending. */
 export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   const { db } = call;
   const id = call.path.id ?? "";

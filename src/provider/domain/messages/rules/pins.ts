@@ -1,4 +1,4 @@
-/** Pins of messages: what a change asks for, and what it leaves (specification/messages.md §6). */
+/** Pins of messages: the requested change and the resulting columns (specification/messages.md §6). */
 import type { BodyReader, Fields } from "../../validation/check.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { isPinnedRow, type MessageRow } from "../storage/rows.ts";
@@ -18,7 +18,7 @@ export function readPin(check: BodyReader, source: Fields, row: MessageRow, now:
   return { on: true, expires };
 }
 
-/** A pin that changes nothing needs no right. */
+/** Whether the request changes the pin; otherwise it needs no permission. */
 export function pinChanges(pin: PinChange, row: MessageRow, now: number): boolean {
   if (pin === undefined) return false;
   if (!pin.on) return isPinnedRow(row, now);

@@ -1,4 +1,4 @@
-/** Reactions: one of a type from each user, the derived fields kept on the message (specification/messages.md §9). */
+/** Reactions: at most one per type and user; derived fields are stored on the message (specification/messages.md §9). */
 import { NO_KEY, POISONED_KEYS } from "../../../../wire/ids.ts";
 import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../../wire/constants.ts";
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
@@ -40,7 +40,7 @@ function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow
   if (channel.frozen && !permissions.all) throw ApiProblem.notAllowed(`Channel ${channel.cid} is frozen`);
 }
 
-/** Stores the derived fields, tells the watchers and answers `message` with the caller's own reactions. */
+/** Updates the derived fields, emits the event, and returns the message with the caller's own reactions. */
 function settle(
   call: RouteCall,
   me: UserRow,

@@ -1,4 +1,4 @@
-/** Reading messages: one, many, pins and replies. */
+/** Reads messages: one, many, pins and replies. */
 import { REACTIONS_LIMIT } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { channelFor } from "../../channels/view/channels.ts";
@@ -12,7 +12,7 @@ import { People } from "../../users/view/users.ts";
 import { pageOf, pinsOf, readPaging } from "../storage/paging.ts";
 import { requireReadable } from "../../access/view/policy.ts";
 
-/** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
+/** `show_deleted_message` lets servers see the content of a soft-deleted message. The author also finds pending messages. */
 export function getMessage(call: RouteCall): Reply<"getMessage"> {
   const check = new BodyReader(call.query);
   const showDeleted = check.flag("show_deleted_message") ?? false;
@@ -38,7 +38,7 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
 
 const MANY = 100;
 
-/** The found ones in the order asked for. */
+/** The messages found, in the requested order. */
 export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   const permissions = requireReadable(call, cidOfPath(call.path));
   const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
@@ -63,7 +63,7 @@ export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   return { messages: asked.flatMap((id) => found.get(id) ?? []) };
 }
 
-/** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */
+/** A page of pins by `pinned_at`, newest pin first unless `sort` reverses it. */
 export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
   const permissions = requireReadable(call, cidOfPath(call.path));
   const check = new BodyReader(call.body);
@@ -88,7 +88,7 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
   return { messages: messageViews(at, rows.slice(offset, offset + limit)) };
 }
 
-/** Is something this much later on the side that the option selects. */
+/** Whether a difference in time is on the side that the option selects. */
 function beside(option: string, difference: number): boolean {
   if (option === "id_lt" || option === "created_at_before") return difference < 0;
   if (option === "id_lte" || option === "created_at_before_or_equal") return difference <= 0;
@@ -97,7 +97,7 @@ function beside(option: string, difference: number): boolean {
   return true;
 }
 
-/** Replies oldest → newest; `sort` by `created_at` −1 turns the page round. */
+/** Replies, oldest → newest; `sort` by `created_at` −1 reverses the page. */
 export function getReplies(call: RouteCall): Reply<"getReplies"> {
   const { row: parent, permissions } = messageFor(call, call.path.parent_id ?? "");
   const { sort, ...query } = call.query;

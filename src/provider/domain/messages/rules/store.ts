@@ -1,4 +1,4 @@
-/** Storing a message: its row, the counters it moves, and its events (specification/messages.md §4, specification/events.md §5). */
+/** Stores a message: its row, the counters it changes, and its events (specification/messages.md §4, specification/events.md §5). */
 import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
@@ -24,7 +24,7 @@ import { setHidden, membersHiding } from "../../channels/storage/members.ts";
 import { countMessage } from "../../channels/storage/change.ts";
 import { insertMessage } from "../storage/change.ts";
 
-/** The row as it will stand: for whom it counts and who is not notified is settled now. */
+/** The row to store, with the members it does not count for and the thread participants it does not notify. */
 function countedRow(
   call: RouteCall,
   permissions: Permissions,
@@ -61,7 +61,7 @@ function insert(db: Database, row: MessageRow, location: NewMessage["location"])
   });
 }
 
-/** What the message moves in its channel: what nobody else sees moves nothing that others see. */
+/** Updates the channel's counters; a message that others do not see leaves `last_message_at` alone. */
 function moveChannel(db: Database, { channel, config }: Permissions, row: MessageRow): void {
   const moves =
     row.listed === 1 &&
@@ -73,7 +73,7 @@ function moveChannel(db: Database, { channel, config }: Permissions, row: Messag
   if (moves) channel.last_message_at = row.created_at;
 }
 
-/** `at` looks as the author; `told: false` leaves the events to the caller (a message inside another event). */
+/** Stores the message. `told: false` emits no events (for a message inside another event). */
 export function storeMessage(
   call: RouteCall,
   permissions: Permissions,
@@ -107,7 +107,7 @@ export function storeMessage(
   return { row, view, at };
 }
 
-/** The channel comes back to the lists of members who hid it, unless they muted it or, in a channel of two, blocked the author (specification/channels.md §7, BL-3). */
+/** Shows the channel again to members who hid it, unless they muted it or, in a channel of two, blocked the author (specification/channels.md §7, BL-3). */
 function unhide(
   call: RouteCall,
   permissions: Permissions,
@@ -131,7 +131,7 @@ function unhide(
   }
 }
 
-/** `message.new` to watchers, `notification.message_new` to members who are not watching, thread news to participants. */
+/** Emits `message.new` to watchers, `notification.message_new` to other members, and thread events to participants. */
 function publishNew(
   call: RouteCall,
   permissions: Permissions,

@@ -1,4 +1,4 @@
-/** Translating a message: its text in one more language, kept under `i18n` (specification/messages.md §6). */
+/** Translates a message: adds its text in one more language under `i18n` (specification/messages.md §6). */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import { TRANSLATED_TEXT_LIMIT } from "../../../../wire/constants.ts";
 import { TRANSLATED_LANGUAGES } from "../../../../wire/languages.ts";
@@ -14,13 +14,13 @@ import { setMessageData } from "../storage/change.ts";
 
 const CODES = new Set(TRANSLATED_LANGUAGES);
 
-/** What was waited for: the translation of one text. */
+/** The result of the prefetch: the translation of one text. */
 interface Translated {
   source: string;
   text: string | undefined;
 }
 
-/** The source language: what an earlier translation took it for, else what its author speaks. */
+/** The source language: from an earlier translation, else the author's `language`. */
 const languageOf = (early: Pick<RouteCall, "db">, row: MessageRow): string => {
   const { i18n } = JSON.parse(row.data) as MessageData;
   if (i18n?.language) return i18n.language;
@@ -39,7 +39,7 @@ export const prepareTranslation: Prefetch = (early) => {
     .then((text): Translated => ({ source: row.text, text }));
 };
 
-/** Whoever reads the message may have it translated; errors, commands and deleted messages are not (D). */
+/** Translates for any reader; errors, commands and deleted messages are not translated (D). */
 export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
   const { row, permissions } = messageFor(call);
   requireNotBanned(permissions, call.now());
@@ -56,7 +56,7 @@ export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
     throw invalidField("id", `names a message of more than ${TRANSLATED_TEXT_LIMIT} characters`);
   const source = languageOf(call, row);
   const done = call.prepared as Translated | undefined;
-  // Without a translator outside, and when the text was changed in between, the text stands for itself.
+  // Without a translator, or when the text changed meanwhile, the original text is used.
   const text = done?.source === row.text && done.text !== undefined ? done.text : row.text;
   const i18n = {
     ...data.i18n,

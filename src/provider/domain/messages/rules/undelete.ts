@@ -12,8 +12,8 @@ import { restoreMessage, countReplyAgain } from "../storage/change.ts";
 import { moveWritten } from "../../threads/storage/rows.ts";
 
 /**
- * The pin and the live location that ended with the deletion stay ended, and nobody's unread number grows: whoever had it
- * unread was told that it is gone.
+ * The pin and the live location that the deletion ended are not restored, and unread counts do not grow again, because the
+ * deletion lowered them.
  */
 export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const { db, emit } = call;
@@ -31,7 +31,7 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
     );
   const at = Math.max(call.now(), row.updated_at + 1);
   restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), at);
-  // A shadowed reply, which nobody else sees, was never counted.
+  // A shadowed reply, which only its author sees, was never counted.
   const counted = row.shadowed === 1 ? undefined : parent;
   if (counted) {
     countReplyAgain(db, counted.id);

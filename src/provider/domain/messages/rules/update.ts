@@ -1,4 +1,4 @@
-/** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (specification/messages.md §6). */
+/** Updates messages: a full update replaces, a partial one sets and unsets paths, including pins (specification/messages.md §6). */
 import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
 import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -32,7 +32,7 @@ import { requirePermission, can, requireNotBanned, type Permissions } from "../.
 import type { UserRow } from "../../users/storage/rows.ts";
 import { setShadowed, storeMessageRow } from "../storage/change.ts";
 
-/** Who may: the author or who may change any message; with only a pin the right to pin is enough. */
+/** Requires the author or the permission to change any message. An update of the pin only needs the permission to pin, checked later. */
 function requireUpdate(
   call: RouteCall,
   permissions: Permissions,
@@ -53,18 +53,18 @@ function requireUpdate(
     throw ApiProblem.notAllowed("You are not allowed to change this message");
 }
 
-/** A change that has been read: what the message shall hold, and whether its content is meant at all. */
+/** A checked change: the new content, and whether only the pin was named. */
 interface Change {
   content: Content;
-  /** The mark of a silent message goes. */
+  /** Whether the message stops being silent. */
   loud: boolean;
   pin: PinChange;
   pinOnly: boolean;
-  /** What was waited for; nothing for what is not stored. */
+  /** The results of the prefetch; empty for an ephemeral update. */
   prepared: Prepared;
 }
 
-/** The row as the change leaves it, with every check of specification/messages.md §4 that a change can fail. */
+/** The row after the change, with every check of specification/messages.md §4 that applies to changes. */
 function changed(
   call: RouteCall,
   permissions: Permissions,
@@ -119,8 +119,8 @@ function changed(
 }
 
 /**
- * A new text meets the blocklists like a sent one (73); one that shadows, or an author who is shadow-banned, leaves the
- * message to its author.
+ * Checks a new text against the blocklists like a sent one (73). A blocklist that shadows, or a shadow-banned author, makes the
+ * message visible only to its author.
  */
 function moderated(
   call: RouteCall,
@@ -135,7 +135,7 @@ function moderated(
   return met;
 }
 
-/** Nobody but its author has it from now on, neither to read nor unread. */
+/** Hides the message from everybody but its author, and lowers the unread counts. */
 function hideFromOthers(call: RouteCall, row: MessageRow): void {
   lowerUnread(call.db, row.cid, row.id);
   setShadowed(call.db, row.id);
@@ -161,14 +161,14 @@ function write(
   return { message: messageView(callerViewContext(call), after) };
 }
 
-/** `message.updated` to those who may see the message; `before` says what was changed. */
+/** Emits `message.updated` to those who may see the message; with `before`, the event lists the changes. */
 export function publishUpdated(call: RouteCall, row: MessageRow, by: string, before?: MessageRow): void {
   const at = viewContext(call.db, call.emit, call.now());
   const more = before ? { message_update: changesOf(before, row) } : {};
   publishMessage(call, at, "message.updated", row, by, more);
 }
 
-/** POST: what is not named is dropped; the pin only changes when `pinned` is there. */
+/** POST: fields that are not named are dropped; the pin changes only when `pinned` is present. */
 export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
   const { row, permissions } = messageFor(call);
   const top = new BodyReader(call.body);
@@ -201,11 +201,11 @@ const SETTABLE: ReadonlySet<string> = new Set(
   [...SERVER_SETTABLE].filter((key) => key !== "html" && key !== "mml"),
 );
 
-/** Whole messages bring the `status` their client keeps for itself, which is dropped; set by its name it is a custom field. */
+/** A full update drops `status`, which clients keep for themselves; in a partial update it is a custom field. */
 const withStatus = (content: Content, { status }: Fields): Content =>
   status == null ? content : { ...content, custom: { ...content.custom, status } };
 
-/** The change that `set` and `unset` of a body ask for. */
+/** Reads the change that `set` and `unset` of a body describe. */
 function readPartialChange(
   call: RouteCall,
   permissions: Permissions,
@@ -224,7 +224,7 @@ function readPartialChange(
   const pinOnly = names.every((name) => name === "pinned" || name === "pin_expires");
   requireUpdate(call, permissions, row, me, pinOnly);
   const inner = new BodyReader(applied, "set.");
-  // As a server, because html and mml are part of what is stored, whoever changes the rest.
+  // Read as for a server, because the stored content includes html and mml, whoever changes the rest.
   const content = withStatus(readContent(inner, applied, true), applied);
   const pinSource: Fields = {};
   for (const key of ["pinned", "pin_expires"] as const) {
@@ -240,7 +240,7 @@ function readPartialChange(
   return { content, loud: unset.includes("silent"), pin, pinOnly };
 }
 
-/** PUT: paths are set and unset in the stored content. */
+/** PUT: sets and unsets paths in the stored content. */
 export function updateMessagePartial(call: RouteCall): Reply<"updateMessagePartial"> {
   const { row, permissions } = messageFor(call);
   const me = actor(call);
@@ -249,7 +249,7 @@ export function updateMessagePartial(call: RouteCall): Reply<"updateMessageParti
   return write(call, permissions, row, me, { ...change, prepared: preparedOf(call) }, now);
 }
 
-/** PATCH …/ephemeral: the watchers see the change, and nothing of it is stored. */
+/** PATCH …/ephemeral: emits the change without storing it. */
 export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEphemeral"> {
   const { row, permissions } = messageFor(call);
   const me = actor(call);
@@ -261,7 +261,7 @@ export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEph
   return { message: messageView(callerViewContext(call), after) };
 }
 
-/** The content as a request would name it, with the paths applied. */
+/** The content in the form of a request, with the paths applied. */
 function applyTo(
   row: MessageRow,
   set: Fields,

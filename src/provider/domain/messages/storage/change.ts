@@ -1,4 +1,4 @@
-/** Single columns of stored messages, as something around the message changes. */
+/** Updates of stored messages. */
 import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "./rows.ts";
 
@@ -6,7 +6,7 @@ export function touchMessage(db: Database, id: string, at: number): void {
   db.run("UPDATE message_rows SET updated_at = ? WHERE id = ?", at, id);
 }
 
-/** `living` and `deleted` are added to the counts of replies under a message. */
+/** Adds `living` and `deleted` to the reply counts of a message. */
 export function moveReplyCounts(db: Database, id: string, living: number, deleted: number): void {
   db.run(
     "UPDATE message_rows SET reply_count = reply_count + ?, deleted_reply_count = deleted_reply_count + ? WHERE id = ?",
@@ -21,7 +21,7 @@ export function setMessageData(db: Database, id: string, data: string, at: numbe
   db.run("UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?", data, at, id);
 }
 
-/** It keeps its text and leaves the unread numbers and the pins. */
+/** Marks a message as deleted: its text is kept, but it no longer counts as unread and loses its pin. */
 export function markMessageDeleted(db: Database, id: string, at: number): void {
   db.run(
     `UPDATE message_rows SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
@@ -40,7 +40,7 @@ export function restoreMessage(db: Database, id: string, type: MessageRow["type"
   );
 }
 
-/** A deleted reply is there again. */
+/** Moves an undeleted reply from the count of deleted replies to the count of living ones. */
 export function countReplyAgain(db: Database, id: string): void {
   db.run(
     "UPDATE message_rows SET reply_count = reply_count + 1, deleted_reply_count = max(0, deleted_reply_count - 1) WHERE id = ?",
@@ -48,7 +48,7 @@ export function countReplyAgain(db: Database, id: string): void {
   );
 }
 
-/** Its author alone sees it from now on. */
+/** Shadows a message: from now on only its author sees it. */
 export function setShadowed(db: Database, id: string): void {
   db.run("UPDATE message_rows SET shadowed = 1, restricted = '[]', counts = 0 WHERE id = ?", id);
 }
@@ -64,7 +64,7 @@ export function insertMessage(db: Database, row: MessageRow): void {
   );
 }
 
-/** Writes what an update may change. */
+/** Writes the columns that an update may change. */
 export function storeMessageRow(db: Database, row: MessageRow): void {
   db.run(
     `UPDATE message_rows SET text = :text, data = :data, quoted_id = :quoted_id, poll_id = :poll_id,
@@ -74,7 +74,7 @@ export function storeMessageRow(db: Database, row: MessageRow): void {
   );
 }
 
-/** The row with its reactions, its location and what was kept of who deleted it for itself. */
+/** Deletes the row with its reactions, its location and the "deleted for me" marks. */
 export function removeMessage(db: Database, id: string): void {
   for (const table of ["reactions", "locations", "deleted_for_me"] as const)
     db.run(`DELETE FROM ${table} WHERE message_id = ?`, id);

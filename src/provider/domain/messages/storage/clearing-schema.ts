@@ -1,9 +1,9 @@
-/** The view that hides messages being erased, and the table of where they are. */
+/** The view that hides messages being erased, and the tables of pending erasures. */
 
 /*
- * A truncated channel may have held a million messages: to erase them takes minutes. From the moment of the truncation
- * nobody sees them, because everything reads the view `messages`; their rows go in steps. Only what writes names the
- * table. A reply goes with its parent, however new it is.
+ * A truncated channel may have a million messages, which take minutes to erase. They are invisible from the moment of the
+ * truncation, because all reads use the view `messages`; the rows are deleted in steps. Only writes use the table itself.
+ * A reply is erased with its parent, however new it is.
  */
 export const clearingSchema = `
 CREATE TABLE clearings (
@@ -22,7 +22,7 @@ CREATE INDEX threads_unread_in ON threads (cid) WHERE unread > 0;
 CREATE INDEX deleted_for_me_of ON deleted_for_me (cid, message_id);
 `;
 
-/** What follows the messages: the channel that was deleted with them, and messages of users that go the same way. */
+/** Additions: erasing the channel after its messages, and erasing messages of users in steps. */
 export const erasingSchema = `
 -- 1: the channel goes with its messages, unless it was made again meanwhile
 ALTER TABLE clearings ADD COLUMN erase INTEGER NOT NULL DEFAULT 0;

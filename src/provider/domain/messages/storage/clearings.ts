@@ -5,17 +5,17 @@ import type { MessageRow } from "./rows.ts";
 export interface Clearing {
   cid: string;
   upto: number;
-  /** 1: the channel itself goes with its messages. */
+  /** 1: the channel is erased after its messages. */
   erase: number;
 }
 
-/** Are there more than so many messages up to a moment, seen or not. */
+/** Whether the channel has more than `few` messages up to a time, including hidden ones. */
 export function hasMoreMessages(db: Database, cid: string, upTo: number, few: number): boolean {
   const beyond = "SELECT 1 FROM message_rows WHERE cid = ? AND created_at <= ? LIMIT 1 OFFSET ?";
   return db.has(beyond, cid, upTo, few);
 }
 
-/** Messages up to a moment that reminders and drafts of the channel hang on. */
+/** Messages up to a time that have reminders, or drafts as a thread or quote. */
 export function messagesHungOn(db: Database, cid: string, upTo: number): string[] {
   return db.column<string>(
     `SELECT m.id FROM message_rows m WHERE +m.cid = ?1 AND +m.created_at <= ?2 AND m.id IN (
@@ -27,7 +27,7 @@ export function messagesHungOn(db: Database, cid: string, upTo: number): string[
   );
 }
 
-/** Nobody sees the messages from now on; what lists show without asking for the message goes at once. */
+/** Hides the messages from now on. Live locations and unread threads are removed at once, because their lists do not read the messages. */
 export function storeClearing(db: Database, clearing: Clearing & { at: number }): void {
   const isOld = (id: string): string =>
     `(SELECT m.created_at FROM message_rows m WHERE m.id = ${id}) <= :upto`;
@@ -55,7 +55,7 @@ export function removeClearing(db: Database, { cid, upto }: Clearing): void {
   db.run("DELETE FROM clearings WHERE cid = ? AND upto = ?", cid, upto);
 }
 
-/** The oldest that are left; their replies before them, because those go with their parents. */
+/** The next messages to erase, oldest first; their replies before them, because replies are erased with their parents. */
 export function clearingPart(
   db: Database,
   { cid, upto }: Clearing,
@@ -75,7 +75,7 @@ export function clearingPart(
   return { ids: replies.length > 0 ? replies : old, parents: old };
 }
 
-/** Threads go first, so that no reply that goes has to look for the newest of those that are left. */
+/** Removes threads before their replies, so that no newest reply has to be found again for each deleted one. */
 export function removeThreadsUnder(db: Database, parents: readonly string[]): void {
   for (const table of ["threads", "thread_heads"] as const)
     db.run(
@@ -84,7 +84,7 @@ export function removeThreadsUnder(db: Database, parents: readonly string[]): vo
     );
 }
 
-/** The rows with all that hangs on them; those newer than the clearing leave the count of their channel. */
+/** Deletes the rows with everything attached to them; those newer than the clearing are subtracted from the channel's count. */
 export function removeMessages(db: Database, { cid, upto }: Clearing, ids: readonly string[]): void {
   const list = JSON.stringify(ids);
   for (const table of ["reactions", "locations", "reminders"] as const)
@@ -133,14 +133,14 @@ export function removeUserClearing(db: Database, { user_id, cid, how }: UserClea
   db.run("DELETE FROM user_clearings WHERE user_id = ? AND cid = ? AND how = ?", user_id, cid, how);
 }
 
-/** What is left to do about a user's messages: those not yet deleted the asked way. */
+/** Condition for the messages of a user that are not yet deleted in this way. */
 const LEFT: Readonly<Record<HowToDelete, string>> = {
   soft: "type <> 'deleted'",
   pruning: "(type <> 'deleted' OR text <> '' OR data <> '{}' OR reactions IS NOT NULL)",
   hard: "1",
 };
 
-/** The oldest of them, in every channel or in one. */
+/** A user's remaining messages, oldest first, in every channel or in one. */
 export function remainingMessages(
   db: Database,
   userId: string,
@@ -155,12 +155,12 @@ export function remainingMessages(
   );
 }
 
-/** Did the user write more than so many messages. */
+/** Whether the user wrote more than `few` messages. */
 export function wroteMore(db: Database, userId: string, few: number): boolean {
   return db.has("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, few);
 }
 
-/** Leaves nothing but the place: no words, no data, no reactions. */
+/** Removes the text, data and reactions of a message and keeps the empty row. */
 export function pruneMessage(db: Database, id: string): void {
   db.run("DELETE FROM reactions WHERE message_id = ?", id);
   db.run("DELETE FROM message_history WHERE message_id = ?", id);

@@ -1,4 +1,4 @@
-/** Messages that users deleted for themselves alone. */
+/** Messages that users deleted only for themselves. */
 import type { Database } from "../../../base/database.ts";
 
 export function deletedAny(db: Database, userId: string): boolean {

@@ -1,4 +1,4 @@
-/** Earlier versions of messages as they are stored, and their list. */
+/** Earlier versions of messages: rows and their list. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";

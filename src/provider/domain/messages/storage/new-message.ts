@@ -1,4 +1,4 @@
-/** A message on its way into its row. */
+/** A message to be stored: its content and options, and the row made of them. */
 import type { Attachment } from "../../../../wire/entities/attachment.ts";
 import { htmlOf } from "../../../../text/html.ts";
 import { isPlain } from "../../../../text/markup.ts";
@@ -9,11 +9,11 @@ import type { Permissions } from "../../access/view/policy.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import type { Position } from "../../../../model/locations.ts";
 
-/** The part of a message that its author writes and may rewrite. */
+/** The content of a message, which its author may change. */
 export interface Content {
   text: string;
   attachments: Attachment[];
-  /** Ids as sent; unknown ones are dropped when they are looked up. */
+  /** Ids as sent; unknown ones are dropped later. */
   mentioned: string[];
   quotedId: string | undefined;
   pollId: string | undefined;
@@ -28,7 +28,7 @@ export interface Content {
 const renderedOf = (text: string): Pick<MessageData, "rendered"> =>
   isPlain(text) ? {} : { rendered: htmlOf(text) };
 
-/** The stored form of a content; `mentioned` holds known users only. */
+/** The stored form of a content; `mentioned` contains known users only. */
 export function messageData(content: Content, mentioned: string[]): MessageData {
   return {
     ...(content.attachments.length ? { attachments: content.attachments } : {}),
@@ -53,7 +53,7 @@ export interface NewMessage {
   silent?: boolean;
   /** The only readers besides the author; never empty. */
   restricted?: string[];
-  /** Its author is shadow-banned, or it met a blocklist that shadows: nobody else sees it or hears of it. */
+  /** The author is shadow-banned or a blocklist shadows the text: only the author sees the message and gets its events. */
   shadowed?: boolean;
   pinned?: { expires: number | null };
   location?: Position & { device: string; endAt: number | null };
@@ -62,7 +62,7 @@ export interface NewMessage {
   enriched?: string;
 }
 
-/** The message as a row of this moment, before it counts for anybody. `stamp`: its time in whole microseconds. */
+/** The row of a new message, before its unread counting is decided. `stamp`: its time in whole microseconds. */
 export function newMessageRow(
   permissions: Permissions,
   author: UserRow,

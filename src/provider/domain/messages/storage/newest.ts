@@ -1,10 +1,10 @@
-/** The newest messages of a channel's own list and of a thread, whoever sees them. */
+/** The newest messages of a channel's list and of a thread, regardless of visibility. */
 import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "./rows.ts";
 
 type Stamp = Pick<MessageRow, "id" | "created_at">;
 
-/** The newest of the list, or the newest up to a moment. */
+/** The newest listed message, optionally up to a time. */
 export function newestListed(db: Database, cid: string, upTo = Number.MAX_SAFE_INTEGER): Stamp | undefined {
   return db.get<Stamp>(
     `SELECT id, created_at FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ?
@@ -14,7 +14,7 @@ export function newestListed(db: Database, cid: string, upTo = Number.MAX_SAFE_I
   );
 }
 
-/** When the newest of the list were sent, newest first. */
+/** The times of the newest listed messages, newest first. */
 export function newestTimes(db: Database, cid: string, limit: number): number[] {
   return db.column<number>(
     "SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?",
@@ -23,7 +23,7 @@ export function newestTimes(db: Database, cid: string, limit: number): number[] 
   );
 }
 
-/** The newest living reply. */
+/** The newest reply that is not deleted. */
 export function newestReply(db: Database, parentId: string): Stamp | undefined {
   return db.get<Stamp>(
     "SELECT id, created_at FROM messages WHERE parent_id = ? AND type <> 'deleted' ORDER BY created_at DESC, id DESC LIMIT 1",
@@ -31,7 +31,7 @@ export function newestReply(db: Database, parentId: string): Stamp | undefined {
   );
 }
 
-/** The id of the newest reply before a moment, a deleted one too. */
+/** The id of the newest reply before a time, including deleted ones. */
 export function replyBefore(db: Database, parentId: string, at: number): string | undefined {
   return db.value<string>(
     "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
@@ -40,7 +40,7 @@ export function replyBefore(db: Database, parentId: string, at: number): string 
   );
 }
 
-/** The newest in a channel that the user is a member of. */
+/** The newest message in any channel of the user. */
 export function newestForUser(db: Database, userId: string): MessageRow | undefined {
   return db.get<MessageRow>(
     `SELECT m.* FROM members me JOIN channels c ON c.cid = me.cid
@@ -50,12 +50,12 @@ export function newestForUser(db: Database, userId: string): MessageRow | undefi
   );
 }
 
-/** As many messages, or more, were ever written. */
+/** An upper bound for the number of messages ever written. */
 export function lastMessageNumber(db: Database): number {
   return db.value<number>("SELECT max(rowid) FROM message_rows") ?? 0;
 }
 
-/** When the message was sent that has so many older ones in its channel. */
+/** The time of the channel's message with `n` older ones. */
 export function timeOfNth(db: Database, cid: string, n: number): number | undefined {
   return db.value<number>(
     "SELECT created_at FROM messages WHERE cid = ? ORDER BY created_at LIMIT 1 OFFSET ?",

@@ -1,9 +1,9 @@
-/** What one user wrote, in all channels. */
+/** Messages and reactions of one user in all channels. */
 import type { Database } from "../../../base/database.ts";
 import type { ReactionRow } from "./reactions.ts";
 import type { MessageRow } from "./rows.ts";
 
-/** Messages that were deleted softly at one moment, oldest first. */
+/** Messages that were soft-deleted at exactly this time, oldest first. */
 export function deletedMessageIds(db: Database, userId: string, at: number): string[] {
   return db.column<string>(
     "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",

@@ -1,4 +1,4 @@
-/** Pages of messages: every option of PAGE-1…6, for channels, threads and pins. */
+/** Pages of messages for channels, threads and pins, with every option of PAGE-1…6. */
 import { anchors } from "../../../../wire/bodies/frame.ts";
 import { limit as rows, offset as before } from "../../../../wire/fields.ts";
 import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
@@ -8,14 +8,14 @@ import type { Database } from "../../../base/database.ts";
 import type { BodyReader } from "../../validation/check.ts";
 import { visibilityValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
 
-/** A read and checked pagination. */
+/** A checked pagination of a request. */
 export interface MessagePaging {
   limit: number;
   offset: number;
   anchor: { option: MessageAnchor; id?: string; time?: number; field: string } | undefined;
 }
 
-/** At most one id or time option (PAGE-4); `field` names the object in problems. */
+/** Reads a pagination; at most one id or time option is allowed (PAGE-4). `field` prefixes the names in problems. */
 export function readPaging(
   check: BodyReader,
   field = "",
@@ -40,7 +40,7 @@ export function readPaging(
   return { limit, offset, anchor };
 }
 
-/** Where the rows are: a channel's list or the replies of one message. */
+/** A channel's list, or the replies of one message. */
 type Scope = { cid: string } | { parentId: string };
 
 interface Position {
@@ -48,7 +48,7 @@ interface Position {
   id: string;
 }
 
-/** Rows oldest → newest (PAGE-1). An unknown id → code 4 naming it. */
+/** A page of rows, oldest → newest (PAGE-1). Throws code 4 for an unknown id. */
 export function pageOf(
   db: Database,
   scope: Scope,
@@ -131,9 +131,9 @@ export function pinsOf(
   now: number,
   limit = 10,
 ): MessageRow[] {
-  // Most channels have none, and what reads them takes twenty times as long to find nothing.
+  // A quick check first: most channels have no pins, and the query below takes twenty times as long to find none.
   if (!db.has("SELECT 1 FROM message_rows WHERE cid = ? AND pinned_at IS NOT NULL LIMIT 1", cid)) return [];
-  // The index is named, because the bound on time would lead the planner through all messages of the channel.
+  // INDEXED BY, because the condition on time would make the planner read all messages of the channel.
   return db.all<MessageRow>(
     `SELECT m.* FROM message_rows p INDEXED BY messages_pinned CROSS JOIN messages m ON m.id = p.id
      WHERE p.cid = ? AND p.pinned_at IS NOT NULL AND (m.pin_expires IS NULL OR m.pin_expires > ?)

@@ -1,4 +1,4 @@
-/** Pending messages as they are stored, apart from all others. */
+/** Stored pending messages, in a separate table. */
 import type { Database } from "../../../base/database.ts";
 import { findMessage } from "./rows.ts";
 import type { NewMessage } from "./new-message.ts";
@@ -14,12 +14,12 @@ export interface PendingRow {
   metadata: string | null;
 }
 
-/** The JSON of `message`: the parent is looked up again when it is shown or committed. */
+/** The JSON of `message`; the parent is looked up again when the message is shown or committed. */
 export type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
 
 export const findPending = (db: Database, id: string): PendingRow | undefined =>
   db.get<PendingRow>("SELECT * FROM pending_messages WHERE id = ?", id);
-/** An author's in one channel, newest first. */
+/** An author's pending messages in one channel, newest first. */
 export function pendingRows(db: Database, cid: string, userId: string, limit: number): PendingRow[] {
   return db.all<PendingRow>(
     "SELECT * FROM pending_messages WHERE cid = ? AND user_id = ? ORDER BY created_at DESC LIMIT ?",
@@ -41,7 +41,7 @@ export function removePending(db: Database, id: string): void {
   db.run("DELETE FROM pending_messages WHERE id = ?", id);
 }
 
-/** An author's, in all channels or in one. */
+/** Removes an author's pending messages in all channels or in one. */
 export function removePendingOf(db: Database, userId: string, cid: string | undefined): void {
   db.run("DELETE FROM pending_messages WHERE user_id = ?1 AND (?2 IS NULL OR cid = ?2)", userId, cid ?? null);
 }

@@ -1,4 +1,4 @@
-/** Reactions as they are stored, and the fields of a message that follow from them. */
+/** Stored reactions, and the fields of a message derived from them. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import type { Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
@@ -20,7 +20,7 @@ export interface ReactionRow {
   data: string;
 }
 
-/** A reaction without its user, as it is kept and exported. */
+/** A reaction without its user, as it is stored and exported. */
 export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
   return {
     ...(JSON.parse(row.data) as Fields),
@@ -33,10 +33,10 @@ export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
   };
 }
 
-/** Of these kept on the message. */
+/** How many of the latest reactions are stored on the message. */
 const LATEST = 10;
 
-/** Rebuilds groups and the newest ten of a message from the table; a type at 0 disappears. */
+/** Recomputes the groups and latest reactions of a message; a type without reactions disappears. */
 export function settleReactions(db: Database, messageId: string): void {
   const derived = derive(db, messageId);
   db.run(
@@ -79,9 +79,9 @@ export function reactionsOn(db: Database, messageId: string, limit: number, offs
   );
 }
 
-/** One user's on these messages, newest first. */
+/** One user's reactions on these messages, newest first. */
 export function ownReactionsOn(db: Database, userId: string, messageIds: readonly string[]): ReactionRow[] {
-  // CROSS JOIN goes from the messages to their reactions, whatever other indexes there are: a reader may have reacted very often.
+  // CROSS JOIN makes the planner start at the messages: the user may have very many reactions.
   return db.all<ReactionRow>(
     `SELECT r.* FROM json_each(?) k CROSS JOIN reactions r ON r.message_id = k.value AND r.user_id = ?
      ORDER BY r.created_at DESC, r.type`,
@@ -104,7 +104,7 @@ export function findReaction(
   );
 }
 
-/** In place of the one there is, which keeps its first date. */
+/** Inserts or replaces a reaction; a replaced one keeps its `created_at`. */
 export function storeReaction(db: Database, row: ReactionRow): void {
   db.run(
     `INSERT INTO reactions (message_id, user_id, type, score, created_at, updated_at, data)
@@ -114,7 +114,7 @@ export function storeReaction(db: Database, row: ReactionRow): void {
   );
 }
 
-/** The reaction that was taken away; undefined when there was none. */
+/** Returns the removed reaction; undefined when there was none. */
 export function removeReaction(
   db: Database,
   messageId: string,
@@ -129,12 +129,12 @@ export function removeReaction(
   );
 }
 
-/** A user's reactions of other types. */
+/** Removes a user's reactions of other types. */
 export function removeOtherReactions(db: Database, messageId: string, userId: string, type: string): void {
   db.run("DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type <> ?", messageId, userId, type);
 }
 
-/** All reactions of a user; the fields of the messages follow. */
+/** Removes all reactions of a user and updates the derived fields of the messages. */
 export function removeReactionsOfUser(db: Database, userId: string): void {
   const concerned = db.column<string>("SELECT DISTINCT message_id FROM reactions WHERE user_id = ?", userId);
   db.run("DELETE FROM reactions WHERE user_id = ?", userId);

@@ -1,4 +1,4 @@
-/** Rows of messages as they are stored, and which of them a reader may see. */
+/** Stored message rows, and which of them a reader may see. */
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Attachment } from "../../../../wire/entities/attachment.ts";
@@ -20,14 +20,14 @@ export interface MessageRow {
   text: string;
   silent: number;
   restricted: string | null;
-  /** 1: its author was shadow-banned and alone sees it; `restricted` is an empty list then. */
+  /** 1: only its author sees it, because of a shadow ban or blocklist; `restricted` is an empty list then. */
   shadowed: number;
   uncounted: string | null;
   pinned_at: number | null;
   pin_expires: number | null;
   pinned_by: string | null;
   deleted_at: number | null;
-  /** The type that a softly deleted message had; null otherwise. */
+  /** The original type of a soft-deleted message; null otherwise. */
   was: MessageType | null;
   text_updated_at: number | null;
   reply_count: number;
@@ -49,53 +49,53 @@ export interface MessageData {
   member?: Fields;
   mentioned_channel?: true;
   mentioned_here?: true;
-  /** From servers, in place of what the text gives. */
+  /** HTML given by a server, used instead of the rendered text. */
   html?: string;
-  /** The text as HTML, where making it anew for every reader would cost: absent for plain words. */
+  /** The text rendered as HTML, stored because rendering for every reader is slow; absent for plain text. */
   rendered?: string;
   mml?: string;
   /** The source language's code under `language`, the texts under `<code>_text`. */
   i18n?: Record<string, string>;
-  /** Participants of the thread whose unread number this reply did not raise. */
+  /** Participants of the thread whose unread count this reply did not raise. */
   not_notified?: string[];
-  /** The same list as older versions stored it. */
+  /** The same list, as older versions stored it. */
   undisturbed?: string[];
-  /** Who wrote what is there now, when it is not the author. */
+  /** Who wrote the current content, when it is not the author. */
   edited_by?: string;
   /** The address whose preview the provider attached. */
   enriched?: string;
   custom?: Fields;
 }
 
-/** Participants of the thread whose unread number a reply did not raise. */
+/** Participants of the thread whose unread count a reply did not raise. */
 export const notNotifiedBy = ({ not_notified, undisturbed }: MessageData): readonly string[] =>
   not_notified ?? undisturbed ?? [];
 
-/** The JSON of `reactions`: users are ids here. */
+/** The JSON of `reactions`; contains user ids instead of users. */
 export interface StoredReactions {
   groups: Record<string, ReactionGroup>;
   latest: Omit<Reaction, "user">[];
 }
 
-/** Any stored message, a softly deleted one too, whoever may see it. */
+/** Any stored message, including soft-deleted ones and regardless of visibility. */
 export function findMessage(db: Database, id: string): MessageRow | undefined {
   return db.get<MessageRow>("SELECT * FROM messages WHERE id = ?", id);
 }
 
-/** A pin that is over reads as none (specification/messages.md §6). */
+/** Whether the message is pinned; an expired pin counts as none (specification/messages.md §6). */
 export const isPinnedRow = (row: MessageRow, now: number): boolean =>
   row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
 
-/** What a reader of a channel may not see: restricted messages, and all up to `since`. */
+/** What a reader may see of a channel: restricted messages or not, and only messages after `since`. */
 export interface Visibility {
-  /** Undefined stands for a server, which sees everything. */
+  /** Undefined for a server, which sees everything. */
   userId: string | undefined;
   readsRestricted: boolean;
-  /** Messages at or before this moment are hidden; 0 hides none. */
+  /** Messages at or before this time are hidden; 0 hides none. */
   since: number;
 }
 
-/** Condition on `m`; bind `visibilityValues` in its place. */
+/** SQL condition on `m`; bind `visibilityValues` for its parameters. */
 export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? > m.shadowed OR m.user_id = ?
   OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
 export const visibilityValues = (visibility: Visibility): [number, number, string, string] => [
@@ -106,7 +106,7 @@ export const visibilityValues = (visibility: Visibility): [number, number, strin
   visibility.userId ?? "",
 ];
 
-/** The same as VISIBLE, for a row that is at hand. */
+/** The same as VISIBLE, for a loaded row. */
 export function isVisible(visibility: Visibility, row: MessageRow): boolean {
   if (row.created_at <= visibility.since) return false;
   if (row.shadowed === 1)
@@ -120,14 +120,14 @@ export function isVisible(visibility: Visibility, row: MessageRow): boolean {
 export const noMessage = (id: string): ApiProblem =>
   ApiProblem.notFound(`Message ${id.slice(0, 255)} does not exist`);
 
-/** A message the caller may see, by id: 404 code 16 when there is none. */
+/** A message by id; 404 (code 16) when it does not exist. Does not check visibility. */
 export function messageRow(db: Database, id: string): MessageRow {
   const row = findMessage(db, id);
   if (!row) throw noMessage(id);
   return row;
 }
 
-/** When the user wrote last in a channel, of what is newer than `since`. */
+/** When the user last wrote in a channel after `since`. */
 export function lastWrittenAt(db: Database, cid: string, userId: string, since: number): number | undefined {
   return db.value<number>(
     "SELECT created_at FROM messages WHERE cid = ? AND created_at > ? AND user_id = ? ORDER BY created_at DESC LIMIT 1",
@@ -137,7 +137,7 @@ export function lastWrittenAt(db: Database, cid: string, userId: string, since: 
   );
 }
 
-/** Living messages with a poll, oldest first. */
+/** Messages with a poll that are not deleted, oldest first. */
 export function messagesWithPoll(db: Database, pollId: string): MessageRow[] {
   return db.all<MessageRow>(
     "SELECT * FROM messages WHERE poll_id = ? AND type <> 'deleted' ORDER BY created_at",
@@ -145,7 +145,7 @@ export function messagesWithPoll(db: Database, pollId: string): MessageRow[] {
   );
 }
 
-/** Those of the ids that are messages, whoever may see them. */
+/** The messages with these ids, regardless of visibility. */
 export function messagesAmong(db: Database, ids: readonly string[]): MessageRow[] {
   return db.all<MessageRow>(
     "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
@@ -153,12 +153,12 @@ export function messagesAmong(db: Database, ids: readonly string[]): MessageRow[
   );
 }
 
-/** All replies, deleted ones too. */
+/** All replies, including deleted ones. */
 export function repliesTo(db: Database, parentId: string): MessageRow[] {
   return db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", parentId);
 }
 
-/** Messages of a channel up to a moment that have something to lose: a poll, a reminder, a draft. */
+/** Messages of a channel up to a time that have a poll, a reminder or a draft. */
 export function messagesWithMore(db: Database, cid: string, upTo: number): string[] {
   return db.column<string>(
     `SELECT m.id FROM messages m WHERE m.cid = ?1 AND m.created_at <= ?2 AND (m.poll_id IS NOT NULL

@@ -1,6 +1,6 @@
 /** Tables and columns that messages added after the first schema. */
 
-/** A version in the history names who wrote it; before, it named who replaced it. */
+/** Makes history versions name their author; before, they named who replaced them. */
 export const historyAuthorsSchema = `
 CREATE TEMP TABLE history_authors AS
   SELECT h.seq, coalesce(

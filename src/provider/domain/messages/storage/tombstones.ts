@@ -1,11 +1,11 @@
-/** Ids of messages that are gone for good, so that a late copy of a send does not bring one back (D2, specification/sending.md §2). */
+/** Ids of erased messages, so that a late repeat of a send does not store one again (D2, specification/sending.md §2). */
 import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../../../wire/constants.ts";
 import type { Database } from "../../../base/database.ts";
 
-/** Messages deleted for good between two looks at which tombstones are too old. */
+/** How many messages are erased between two trims. */
 const TRIM_EVERY = 1000;
 
-/** A message that was deleted for good; times are whole microseconds. */
+/** An erased message; times are whole microseconds. */
 interface Tombstone {
   id: string;
   cid: string;
@@ -13,14 +13,14 @@ interface Tombstone {
   deleted_at: number;
 }
 
-/** Remembers the messages of a channel that are about to go; call it before the rows do. */
+/** Records messages of a channel that are about to be erased; call it before the rows are deleted. */
 export function addTombstone(
   db: Database,
   cid: string,
   which: { id: string } | { ids: string } | { upTo: number },
   now: number,
 ): void {
-  // CROSS JOIN goes from the ids to their rows, because the index of the channel would lead through all of its messages.
+  // CROSS JOIN makes the planner start at the ids: the index of the channel would lead through all its messages.
   const [from, value] =
     "upTo" in which
       ? ["message_rows m WHERE m.cid = ?1 AND m.created_at <= ?3", which.upTo]
@@ -37,7 +37,7 @@ export function addTombstone(
   if (!("id" in which) || Number(lastInsertRowid) % TRIM_EVERY === 0) trimTombstones(db, now);
 }
 
-/** The same bounds as the event log's: 30 days, and the newest 100,000. */
+/** Keeps the same bounds as the event log: 30 days, and the newest 100,000. */
 export function trimTombstones(db: Database, now: number): void {
   db.run("DELETE FROM tombstones WHERE deleted_at < ?", now - SYNC_AGE * 1000);
   db.run(
@@ -46,7 +46,7 @@ export function trimTombstones(db: Database, now: number): void {
   );
 }
 
-/** A message whose channel was truncated is gone, too, whether or not its row is still there. */
+/** The tombstone of an id. Messages of a truncated channel count as erased, even while their rows still exist. */
 export function findTombstone(db: Database, id: string): Tombstone | undefined {
   return db.get<Tombstone>(
     `SELECT id, cid, created_at, deleted_at FROM tombstones WHERE id = ?1 UNION ALL
@@ -56,7 +56,7 @@ export function findTombstone(db: Database, id: string): Tombstone | undefined {
   );
 }
 
-/** A message has this id, waits with it, or had it: nobody else may take it. */
+/** Whether a stored, pending or erased message has this id. */
 export function isTaken(db: Database, id: string): boolean {
   return db.has(
     `SELECT 1 FROM message_rows WHERE id = ?1 UNION ALL SELECT 1 FROM tombstones WHERE id = ?1

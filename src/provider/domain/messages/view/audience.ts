@@ -1,4 +1,4 @@
-/** Who may hear of a message, and telling them: everybody in the channel, or the few that a restricted one is for (specification/messages.md §4, specification/events.md §2). */
+/** Who gets events about a message, and sending them: everybody in the channel, or the readers of a restricted one (specification/messages.md §4, specification/events.md §2). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { can, userPermissions } from "../../access/view/policy.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
@@ -10,8 +10,8 @@ import { membersAnd } from "../../channels/storage/members.ts";
 type Telling = Pick<RouteCall, "db" | "emit">;
 
 /**
- * The only users that events about the message go to; undefined: everybody. For a restricted one these are its author, the
- * listed users, and whoever holds the permission to read all restricted messages of the channel.
+ * The users that get events about the message; undefined: everybody. For a restricted one these are its author, the listed
+ * users, and those with the permission to read all restricted messages of the channel.
  */
 export function visibleTo(
   call: Telling,
@@ -35,7 +35,7 @@ function readersOfRestricted(call: Telling, cid: string): string[] {
   );
 }
 
-/** An event about a message to those who may see it; `by` is who caused it. */
+/** Emits an event about a message to those who may see it; `by` is the user who caused it. */
 export function publishMessage(
   call: Telling,
   at: ViewContext,

@@ -1,4 +1,4 @@
-/** Messages and reactions as they travel; everything a page needs is read in a handful of queries. */
+/** Converts message rows to messages of the wire; a whole page is read with a few queries. */
 import { htmlOf } from "../../../../text/html.ts";
 import type { Message, Reaction } from "../../../../wire/entities/message.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
@@ -27,7 +27,7 @@ interface Parsed {
   reactions: StoredReactions | undefined;
 }
 
-/** What stands in other tables for a page of messages, by message id: each is read in one query. */
+/** Data of other tables for a page of messages, by message id; each map is read in one query. */
 interface Around {
   threads: Map<string, string[]>;
   own: Map<string, Reaction[]>;
@@ -39,7 +39,7 @@ interface Around {
   reminders: ReturnType<typeof remindersOn>;
 }
 
-/** Views in the order of the rows. `quoting: false` leaves the quoted messages out (they quote one level only). */
+/** Messages in the order of the rows. `quoting: false` leaves out quoted messages, so that quotes nest one level only. */
 export function messageViews(at: ViewContext, rows: MessageRow[], quoting = true): Message[] {
   if (rows.length === 0) return [];
   spendViews(at.db.raw, rows.length);
@@ -118,7 +118,7 @@ function viewOfParsed(at: ViewContext, { row, data, reactions }: Parsed, around:
   return message;
 }
 
-/** Keys that only some messages have, deleted ones too. */
+/** Sets optional keys that deleted messages have too. */
 function putWhatIsThere(message: Message, row: MessageRow, data: MessageData, around: Around): void {
   if (row.parent_id !== null) {
     message.parent_id = row.parent_id;
@@ -134,7 +134,7 @@ function putWhatIsThere(message: Message, row: MessageRow, data: MessageData, ar
   if (reminder) message.reminder = reminder;
 }
 
-/** Keys that only some messages have, and none that is shown as deleted. */
+/** Sets optional keys that messages shown as deleted do not have. */
 function putContent(message: Message, row: MessageRow, data: MessageData, around: Around): void {
   const draft = around.drafts.get(row.id);
   if (draft) message.draft = draft;
@@ -160,7 +160,7 @@ function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]>
   return parents.length === 0 ? new Map() : writersUnder(db, parents);
 }
 
-/** The reader's own reactions: from the newest ten when those are all, else from the table. */
+/** The viewer's own reactions by message, at most ten each. */
 function ownReactions(at: ViewContext, parsed: Parsed[]): Map<string, Reaction[]> {
   const found = new Map<string, Reaction[]>();
   const asked: string[] = [];
@@ -181,12 +181,12 @@ function goneForMe(db: Database, viewer: string, rows: MessageRow[]): Set<string
   return gone;
 }
 
-/** Views by id; ids of no message are left out. */
+/** Messages by id; unknown ids are left out. */
 export function messagesById(at: ViewContext, ids: readonly string[]): Map<string, Message> {
   return new Map(messageViews(at, messagesAmong(at.db, ids)).map((message) => [message.id, message]));
 }
 
-/** Quoted messages by id; restricted ones only for whom they are meant, never in events. */
+/** Quoted messages by id; restricted ones only for their readers, never in events. */
 function quotedOf(at: ViewContext, rows: MessageRow[]): Map<string, Message> {
   const ids = rows.flatMap(({ quoted_id }) => (quoted_id === null ? [] : [quoted_id]));
   if (ids.length === 0) return new Map();

@@ -1,4 +1,4 @@
-/** Pending messages as their author and servers see them (specification/messages.md §4). */
+/** Pending messages, visible to their author and to servers (specification/messages.md §4). */
 import type { Message, PendingMessage } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -18,23 +18,23 @@ import {
   pendingRows,
 } from "../storage/pending.ts";
 
-/** Own pending messages in the state of one channel. */
+/** Most pending messages in the state of one channel. */
 const SHOWN = 100;
 
-/** The pending message of this id if the caller is its author or a server, who alone know of it. */
+/** The pending message with this id, if the caller is its author or a server. */
 function known(call: RouteCall, id: string): PendingRow | undefined {
   const row = findPending(call.db, id);
   const { kind, userId } = call.caller;
   return row && (kind === "server" || (kind === "user" && row.user_id === userId)) ? row : undefined;
 }
 
-/** Code 4 for whoever knows that the message is pending: it can only be read, committed, or deleted for good. */
+/** Throws code 4 when the message is pending and visible to the caller: it can only be read, committed, or hard-deleted. */
 export function refusePending(call: RouteCall, id: string): void {
   if (known(call, id))
     throw invalidField("id", "names a pending message: it can only be read or deleted for good");
 }
 
-/** The caller's permissions with the author's membership, also when a server acts. */
+/** The permissions with the author's membership, also when a server acts. */
 export function asAuthor(call: RouteCall, permissions: Permissions, author: UserRow): Permissions {
   return {
     ...permissions,
@@ -68,7 +68,7 @@ export function pendingView(
   return view;
 }
 
-/** What the author finds in the state of a channel, oldest first. */
+/** The author's pending messages in a channel, oldest first. */
 export function pendingOf(call: RouteCall, at: ViewContext, permissions: Permissions): PendingMessage[] {
   if (at.viewer === undefined) return [];
   const rows = pendingRows(call.db, permissions.channel.cid, at.viewer, SHOWN);

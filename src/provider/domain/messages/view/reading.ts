@@ -1,4 +1,4 @@
-/** Which messages a caller may see, and how they look to that caller (specification/messages.md §8). */
+/** Which messages a caller may see, and the view context of the caller (specification/messages.md §8). */
 import { can, type Permissions, requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { type Visibility, messageRow, isVisible, type MessageRow, noMessage } from "../storage/rows.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -6,7 +6,7 @@ import { channelRow } from "../../channels/storage/rows.ts";
 import { refusePending } from "./pending.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 
-/** What of a channel its reader may see: restricted messages, and since when. */
+/** The visibility of a channel's messages for its reader. */
 export function visibilityOf(permissions: Permissions): Visibility {
   return {
     userId: permissions.userId,
@@ -15,7 +15,7 @@ export function visibilityOf(permissions: Permissions): Visibility {
   };
 }
 
-/** The message of a path and the caller's permissions in its channel: 16 when absent or not for the caller, 17 when closed. */
+/** The message of a path and the caller's permissions in its channel: 16 when it does not exist or is not visible, 17 when the channel is not readable. */
 export function messageFor(
   call: RouteCall,
   id = call.path.id ?? "",
@@ -28,7 +28,7 @@ export function messageFor(
   return { row, permissions };
 }
 
-/** What the caller sees; a server sees as nobody in particular. */
+/** The view context of the caller; for a server without a user and for anonymous callers, of no user. */
 export function callerViewContext(call: RouteCall): ViewContext {
   const viewer = call.caller.kind === "anonymous" ? undefined : call.caller.userId;
   return viewContext(call.db, call.emit, call.now(), viewer);

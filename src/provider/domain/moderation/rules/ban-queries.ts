@@ -18,7 +18,7 @@ export function queryBannedUsers(call: RouteCall): Reply<"queryBannedUsers"> {
   const check = new BodyReader(body);
   const match = readMatch(check, body, BAN_LIST);
   const { limit, offset } = check.read(moderationBodies.queryBannedUsers);
-  // `exclude_expired_bans` changes nothing, because bans that are over have been lifted.
+  // `exclude_expired_bans` has no effect, because expired bans are never listed.
   check.done();
   const rows = bansPage(db, call.now(), { ...match, limit, offset });
   const people = new People(db, call.emit);
@@ -42,7 +42,7 @@ function banView(people: People, row: FutureBanRow): FutureChannelBan {
   };
 }
 
-/** `user_id` is the banner; newest first. */
+/** Future bans, newest first; `user_id` is the user who banned. */
 export function queryFutureChannelBans(call: RouteCall): Reply<"queryFutureChannelBans"> {
   requireModerator(call, "list bans");
   const { db } = call;

@@ -1,4 +1,4 @@
-/** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (specification/moderation.md §2). */
+/** POST and DELETE /moderation/ban: bans and lifts bans, in a channel or the whole app (specification/moderation.md §2). */
 import { banPlace, moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { channelIdProblem, channelTypeProblem, makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
@@ -13,7 +13,7 @@ import { liftBan, putBan } from "./bans.ts";
 import { dropFutureBans, putFutureBan } from "../storage/future-bans.ts";
 import { requireAdmin } from "../../access/view/moderators.ts";
 
-/** The cid that `type` and `id`, or `channel_cid`, name; empty texts count as absent. */
+/** The cid named by `type` and `id` or by `channel_cid`; EVERYWHERE without one. Empty texts count as absent. */
 function placeOf(source: Fields): string {
   const check = new BodyReader(source);
   const { type, id, channel_cid: cid } = check.read(banPlace);
@@ -30,7 +30,7 @@ function placeOf(source: Fields): string {
   return cid ?? EVERYWHERE;
 }
 
-/** The place of a ban for a caller who may ban there. */
+/** The cid of a ban, after checking that the caller may ban there. */
 function requireBanIn(call: RouteCall, source: Fields): string {
   const cid = placeOf(source);
   if (cid === EVERYWHERE) requireAdmin(call, "ban in the whole app");
@@ -39,7 +39,7 @@ function requireBanIn(call: RouteCall, source: Fields): string {
   return cid;
 }
 
-/** `user`, `user_id`, `banned_by` (id or object) or `banned_by_id`, all of a server-side call. */
+/** The acting user of a server-side call: `user`, `user_id`, `banned_by` (id or object) or `banned_by_id`. */
 const actingIn = (body: Fields): Fields => ({
   user: isObject(body.banned_by) ? body.banned_by : body.user,
   user_id: body.banned_by_id || (typeof body.banned_by === "string" && body.banned_by) || body.user_id,
@@ -73,7 +73,7 @@ export function ban(call: RouteCall): Reply<"ban"> {
   return {};
 }
 
-/** Lifts whichever kind there is; none is no fault (a DELETE may be repeated). */
+/** Lifts a ban of either kind; no ban is no error, because a DELETE may be repeated. */
 export function unban(call: RouteCall): Reply<"unban"> {
   const { db, query } = call;
   const cid = requireBanIn(call, query);

@@ -1,4 +1,4 @@
-/** Sets, lifts and finds bans, and publishes their events (specification/moderation.md §2). */
+/** Sets and lifts bans, and publishes their events (specification/moderation.md §2). */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
@@ -19,11 +19,11 @@ import { removeExpiredFutureBans } from "../storage/future-bans.ts";
 
 type Telling = Pick<RouteCall, "db" | "emit">;
 
-/** Puts the ban, in place of one there is, and tells it. */
+/** Stores a ban, replacing an existing one, and emits the event. */
 export function putBan(call: Telling, ban: BanRow): void {
   const { db } = call;
   const before = banIn(db, ban.target_id, ban.cid, ban.created_at);
-  // A ban that becomes a shadow ban is lifted first: its target has to hear that it may write again, but not that nobody sees it.
+  // A change between ban and shadow ban lifts the old one first: the target must learn that it may write again, but not of the shadow ban.
   if (before && before.shadow !== ban.shadow) liftBan(call, before, ban.banned_by, ban.created_at);
   storeBan(db, ban);
   repeatBan(db, ban.target_id, ban.cid, ban, ban.created_at);
@@ -34,7 +34,7 @@ export function putBan(call: Telling, ban: BanRow): void {
   });
 }
 
-/** `by` is who lifts it; when it is simply over, who had put it. */
+/** `by` is the user who lifts it; for an expired ban, the user who set it. */
 export function liftBan(call: Telling, ban: BanRow, by: string, now: number): void {
   const { db } = call;
   removeBan(db, ban);
@@ -42,7 +42,7 @@ export function liftBan(call: Telling, ban: BanRow, by: string, now: number): vo
   tell(call, "user.unbanned", ban, by, {});
 }
 
-/** Lifts one ban that is over; true when there was one. */
+/** Lifts one expired ban; true when there was one. */
 export function liftExpiredBan({ db, emit, now }: Pick<DueContext, "db" | "emit" | "now">): boolean {
   const at = now();
   removeExpiredFutureBans(db, at);
@@ -51,7 +51,7 @@ export function liftExpiredBan({ db, emit, now }: Pick<DueContext, "db" | "emit"
   return over !== undefined;
 }
 
-/** The target's connections, or servers alone when the ban is a shadow; of a channel ban its watchers, and `member.updated`. */
+/** Emits the event to the target, or only to servers for a shadow ban; for a channel ban also to its watchers, with `member.updated`. */
 function tell(
   { db, emit }: Telling,
   type: "user.banned" | "user.unbanned",

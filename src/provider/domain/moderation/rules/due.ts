@@ -1,4 +1,4 @@
-/** What moderation does at a time: lifts bans that have ended and removes previews nobody acted upon. */
+/** Scheduled work of moderation: lifts expired bans and removes expired command previews. */
 import type { DueWork } from "../../../base/ports.ts";
 import { liftExpiredBan } from "./bans.ts";
 import { removeExpiredPreviews, firstPreviewEnd } from "../../posting/storage/previews.ts";

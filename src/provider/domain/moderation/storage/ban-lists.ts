@@ -1,4 +1,4 @@
-/** Lists of bans: in force, and of channels to come. */
+/** Lists of current bans and of bans from future channels. */
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, textField, timeField } from "../../query/filter-fields.ts";
@@ -19,11 +19,11 @@ export const BAN_LIST: MatchOffer = {
   tie: "b.target_id, b.cid",
 };
 
-/** Channels that are gone take their bans out of the list. */
+/** The condition that leaves out bans of deleted channels. */
 const LIVING =
   "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
 
-/** Those in force at `now`. */
+/** A page of the bans in force at `now`. */
 export function bansPage(
   db: Database,
   now: number,
@@ -37,7 +37,7 @@ export function bansPage(
     .all(now, ...where.values, ...order.values, limit, offset) as unknown as BanRow[];
 }
 
-/** Newest first; by one banner, and of one target, where they are given. */
+/** Future bans, newest first, optionally by one banning user and of one target. */
 export function futureBansPage(
   db: Database,
   asked: { now: number; by: string | null; target: string | null; limit: number; offset: number },

@@ -1,4 +1,4 @@
-/** Bans as rows, and who is banned where at a moment. */
+/** Stored bans, and who is banned where. */
 import type { Database } from "../../../base/database.ts";
 
 /** `cid` of a ban in the whole app. */
@@ -14,7 +14,7 @@ export interface BanRow {
   expires: number | null;
 }
 
-/** The ban in force in one channel, or in the whole app; one that is over counts as none. */
+/** The current ban in one channel, or in the whole app; an expired one counts as none. */
 export function banIn(db: Database, userId: string, cid: string, now: number): BanRow | undefined {
   return db.get<BanRow>(
     "SELECT * FROM bans WHERE target_id = ? AND cid = ? AND (expires IS NULL OR expires > ?)",
@@ -24,7 +24,7 @@ export function banIn(db: Database, userId: string, cid: string, now: number): B
   );
 }
 
-/** Does a shadow ban, of the channel or of the app, hide what the user writes there (specification/moderation.md §2.1). */
+/** Whether a shadow ban of the channel or the app hides what the user writes there (specification/moderation.md §2.1). */
 export function isShadowBanned(db: Database, userId: string, cid: string, now: number): boolean {
   return db.has(
     "SELECT 1 FROM bans WHERE target_id = ? AND cid IN ('', ?) AND shadow = 1 AND (expires IS NULL OR expires > ?)",
@@ -34,7 +34,7 @@ export function isShadowBanned(db: Database, userId: string, cid: string, now: n
   );
 }
 
-/** The ban of somebody who is no member, over or not; a shadow ban is none. */
+/** The ban of a non-member, even an expired one; shadow bans are left out. */
 export function banOutside(
   db: Database,
   userId: string,
@@ -47,7 +47,7 @@ export function banOutside(
   );
 }
 
-/** In place of the one there is. */
+/** Inserts or replaces a ban. */
 export function storeBan(db: Database, ban: BanRow): void {
   db.run(
     `INSERT INTO bans (target_id, cid, banned_by, reason, shadow, created_at, expires)
@@ -66,12 +66,12 @@ export function countBans(db: Database, userId: string): number {
   return db.value<number>("SELECT count(*) FROM bans WHERE target_id = ?", userId)!;
 }
 
-/** The ban that was over first. */
+/** The ban that expired first. */
 export function firstExpiredBan(db: Database, now: number): BanRow | undefined {
   return db.get<BanRow>("SELECT * FROM bans WHERE expires <= ? ORDER BY expires LIMIT 1", now);
 }
 
-/** When the next ban ends, of a channel to come too. */
+/** When the next ban or future ban ends. */
 export function nextBanEnd(db: Database): number | undefined {
   return db.value<number>(
     `SELECT min(at) FROM (SELECT min(expires) AS at FROM bans WHERE expires IS NOT NULL
@@ -79,7 +79,7 @@ export function nextBanEnd(db: Database): number | undefined {
   );
 }
 
-/** Repeats the ban, or that there is none, in the rows of the user or the member. */
+/** Copies the ban, or its absence, to the row of the user or member. */
 export function repeatBan(
   db: Database,
   userId: string,
@@ -89,7 +89,7 @@ export function repeatBan(
 ): void {
   const [table, where] =
     cid === EVERYWHERE ? ["users", "id = :userId"] : ["members", "user_id = :userId AND cid = :cid"];
-  // A shadow ban changes nothing that its target can see, not even the date.
+  // A shadow ban must not change anything its target can see, not even `updated_at`.
   db.run(
     `UPDATE ${table} SET updated_at = CASE WHEN banned = 0 AND :banned = 0 THEN updated_at ELSE max(:now, updated_at + 1) END,
      banned = :banned, shadow_banned = :shadow, ban_expires = :expires WHERE ${where}`,

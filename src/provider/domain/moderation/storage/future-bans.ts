@@ -1,4 +1,4 @@
-/** Bans that wait for the channels their banner makes later (specification/moderation.md §2, `ban_from_future_channels`). */
+/** Bans that apply to channels their banning user creates later (specification/moderation.md §2, `ban_from_future_channels`). */
 import type { Database } from "../../../base/database.ts";
 import type { BanRow } from "./ban-rows.ts";
 
@@ -18,7 +18,7 @@ export function removeExpiredFutureBans(db: Database, now: number): void {
   db.run("DELETE FROM future_bans WHERE expires <= ?", now);
 }
 
-/** Those of one banner, or of all when a server names none. */
+/** Removes the future bans of a target, by one banning user or by all. */
 export function dropFutureBans(db: Database, target: string, by: string | undefined): void {
   if (by === undefined) db.run("DELETE FROM future_bans WHERE target_id = ?", target);
   else db.run("DELETE FROM future_bans WHERE target_id = ? AND banned_by = ?", target, by);

@@ -1,4 +1,4 @@
-/** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (specification/polls.md §5). */
+/** The messages that contain a poll: who may see it through them, and events to their channels (specification/polls.md §5). */
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { can, isBanned, callerPermissions, type Permissions } from "../../access/view/policy.ts";
 import type { Fields } from "../../validation/check.ts";
@@ -12,7 +12,7 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import type { PollRow } from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
 
-/** The caller's permissions in the channels through which it sees the poll. */
+/** The caller's permissions in each channel through which it sees the poll. */
 export function readersPermissions(call: RouteCall, pollId: string): Permissions[] {
   const found = new Map<string, Permissions>();
   for (const row of messagesWithPoll(call.db, pollId)) {
@@ -30,14 +30,14 @@ export function readersPermissions(call: RouteCall, pollId: string): Permissions
   return [...found.values()];
 }
 
-/** Visible to its creator and to readers of a channel holding it. */
+/** Requires that the caller may see the poll: its creator, or a reader of a message with it. */
 export function requireReadPoll(call: RouteCall, row: PollRow, userId: string | undefined): void {
   if (call.caller.kind === "server" || row.created_by === userId) return;
   if (readersPermissions(call, row.id).length === 0)
     throw ApiProblem.notAllowed("You are not allowed to read this poll");
 }
 
-/** Feature of the channel and right to vote in it, through one of the channels in which the caller sees the poll. */
+/** Whether the caller may vote in a channel through which it sees the poll, and polls are on there. */
 export function canVoteSomewhere(call: RouteCall, row: PollRow): boolean {
   if (call.caller.kind === "server") return true;
   const now = call.now();
@@ -47,8 +47,8 @@ export function canVoteSomewhere(call: RouteCall, row: PollRow): boolean {
 }
 
 /**
- * One event for every channel that holds the poll, with its first message there, or with `first` where that stands.
- * `after` runs between the view of the poll and those of the messages: a deleted poll is shown for the last time.
+ * Emits one event to every channel with the poll, with its first message there, or the message `first`.
+ * `after` runs once the poll is read and before the messages are read, to delete the poll in between.
  */
 export function publishPoll(
   call: RouteCall,

@@ -1,4 +1,4 @@
-/** What a poll and its options may be besides the rows of its body (specification/polls.md §3): creation, full and partial updates alike. */
+/** Checks polls and their options beyond the types of their fields (specification/polls.md §3), for creation and updates. */
 import { NO_KEY, POISONED_KEYS } from "../../../../wire/ids.ts";
 import { poll, type pollOption } from "../../../../wire/bodies/polls.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
@@ -8,17 +8,17 @@ import type { RouteCall } from "../../../base/handler.ts";
 import { jsonBytes, type BodyReader, type Fields } from "../../validation/check.ts";
 import type { PollData } from "../storage/rows.ts";
 
-/** Kept by the provider: no partial update names it. */
+/** Whether the provider manages this field, so that no partial update may name it. */
 export const isManaged = (key: string): boolean =>
   Object.hasOwn(poll, key) && poll[key as keyof typeof poll].kind === "ignored";
 
-/** Options are told apart without case and outer spaces. */
+/** Texts of options are compared ignoring case and outer spaces. */
 const sameText = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
 type GivenOption = Values<typeof pollOption>;
 
-/** One option; `taken` are the others of the poll. `id` is made when none is given. */
+/** Checks an option; `taken` are the other options of the poll. Creates an `id` when none is given. */
 export function newOption(
   call: RouteCall,
   check: BodyReader,
@@ -33,7 +33,7 @@ export function newOption(
   return { ...custom, id, text };
 }
 
-/** Custom fields of options count with those of the poll (specification/polls.md §2). */
+/** Checks the size of the custom fields of poll and options together (specification/polls.md §2). */
 export function checkSize(check: BodyReader, custom: Fields, options: readonly PollOption[]): void {
   const sizes = [custom, ...options.map(({ id: _id, text: _text, ...rest }) => rest)].map((one) =>
     Object.keys(one).length === 0 ? 0 : jsonBytes(one),
@@ -52,7 +52,7 @@ function newOptions(call: RouteCall, check: BodyReader, given: readonly GivenOpt
   return made;
 }
 
-/** A whole poll; what is absent has its default. */
+/** Checks a whole poll; absent fields get their defaults. */
 export function newPoll(
   call: RouteCall,
   check: BodyReader,

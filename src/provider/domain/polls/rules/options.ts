@@ -1,4 +1,4 @@
-/** Options of a poll one by one: adding, changing, reading and deleting (V-9, V-10). */
+/** Adds, changes, reads and deletes single options of a poll (V-9, V-10). */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { POLL_MAX_OPTIONS } from "../../../../wire/constants.ts";
 import type { PollOption } from "../../../../wire/entities/poll.ts";
@@ -19,14 +19,14 @@ function find(row: PollRow, id: string): PollOption {
   return option;
 }
 
-/** The poll with other options; `poll.updated`. */
+/** Stores the poll with these options and emits `poll.updated`. */
 function replace(call: RouteCall, row: PollRow, me: UserRow | undefined, options: PollOption[]): void {
   const data = { ...dataOf(row), options };
   const after = storePoll(call.db, row, data, row.closed === 1, call.now());
   publishPoll(call, "poll.updated", after, { me });
 }
 
-/** V-9: who may vote may suggest, where the poll allows it; its creator may add at any time before it is closed. */
+/** Requires that the user may add an option (V-9): voters may where the poll allows it, its creator always. */
 function requireSuggest(call: RouteCall, row: PollRow, me: UserRow): void {
   if (canInType(call, APP_SCOPE, "update-poll", row.created_by === me.id)) return;
   requireReadPoll(call, row, me.id);
@@ -52,7 +52,7 @@ export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
   return { poll_option: option };
 }
 
-/** PUT: text and custom fields are replaced; votes stay. */
+/** PUT: replaces text and custom fields; votes are kept. */
 export function updatePollOption(call: RouteCall): Reply<"updatePollOption"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = actor(call);

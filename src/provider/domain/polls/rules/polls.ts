@@ -1,4 +1,4 @@
-/** Polls: creating, reading, changing, closing and deleting (specification/polls.md §1–3). */
+/** Creates, reads, changes, closes and deletes polls (specification/polls.md §1–3). */
 import { poll, pollBodies } from "../../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { canInType } from "../../access/view/policy.ts";
@@ -46,7 +46,7 @@ export function createPoll(call: RouteCall): Reply<"createPoll"> {
   return { poll: pollView(viewContext(db, call.emit, now, me.id), row) };
 }
 
-/** With whose eyes the caller looks: nobody's for a server that names none, and for anonymous readers. */
+/** The user who reads; undefined for anonymous callers and for a server that names no user. */
 export function reader(call: RouteCall): UserRow | undefined {
   const { kind, userId } = call.caller;
   if (kind === "anonymous" || (kind === "server" && !userId)) return undefined;
@@ -67,7 +67,7 @@ const WORDS: Record<Right, string> = {
   "delete-poll": "delete",
 };
 
-/** Without the right for every poll it takes the creator, who has it for the own ones. */
+/** Requires the right to change any poll, or to be the creator, who has it for own polls. */
 export function requireChange(
   call: RouteCall,
   row: PollRow,
@@ -90,7 +90,7 @@ function change(
   return { poll: pollView(viewContext(call.db, call.emit, now, me.id), after) };
 }
 
-/** PUT: what is omitted goes back to its default. */
+/** PUT: omitted fields get their defaults. */
 export function updatePoll(call: RouteCall): Reply<"updatePoll"> {
   const { id } = readBody(call.body, { id: pollBodies.updatePoll.id });
   const row = pollRow(call.db, id);
@@ -100,7 +100,7 @@ export function updatePoll(call: RouteCall): Reply<"updatePoll"> {
   return change(call, row, me, newPoll(call, check, check.read(poll)));
 }
 
-/** `set.is_closed: true` closes, for which the right to close is enough; closed polls can be opened again. */
+/** PATCH: for `set.is_closed: true` alone the right to close is enough. Closed polls can be opened again. */
 export function updatePollPartial(call: RouteCall): Reply<"updatePollPartial"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = actor(call);
@@ -116,7 +116,7 @@ export function updatePollPartial(call: RouteCall): Reply<"updatePollPartial"> {
   return change(call, row, me, newPoll(call, inner, inner.read(poll)));
 }
 
-/** For good, with its options and votes; messages keep `poll_id` and show no poll (V-10). */
+/** Erases a poll with its options and votes; messages keep `poll_id` and show no poll (V-10). */
 export function deletePoll(call: RouteCall): Reply<"deletePoll"> {
   const { db } = call;
   const row = pollRow(db, call.path.poll_id ?? "");

@@ -13,7 +13,7 @@ import { dataOf, pollRow, type PollRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
 import { POLL_LIST, pollsSeen, pollsPage, voteList, votesPage } from "../storage/lists.ts";
 
-/** Polls of the caller, and those in messages it may read. */
+/** The condition for polls that the user created, or may see in a message. */
 function visible(call: RouteCall, userId: string | undefined): Sql {
   if (call.caller.kind === "server") return EVERY_ROW;
   if (userId === undefined) return NO_ROW;
@@ -33,7 +33,7 @@ export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
   return { polls: rows.map((row) => pollView(at, row)), ...cursors };
 }
 
-/** The creator's, a server's, and of those who may list votes in a channel holding the poll. */
+/** Requires the creator, a server, or the right to list votes in a channel with the poll. */
 function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefined): void {
   requireReadPoll(call, row, userId);
   if (call.caller.kind === "server" || row.created_by === userId) return;

@@ -1,4 +1,4 @@
-/** Casting and removing votes and answers (specification/polls.md §4). */
+/** Casts and removes votes and answers (specification/polls.md §4). */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { requirePermission, requireFeature, requireNotBanned } from "../../access/view/policy.ts";
@@ -25,7 +25,7 @@ interface Voting {
   messageId: string;
 }
 
-/** The poll of the message in the path, open and votable by the caller (V-1). */
+/** The poll of the message in the path, checked to be open and votable for the caller (V-1). */
 function voting(call: RouteCall): Voting {
   const { row: message, permissions } = messageFor(call, call.path.message_id ?? "");
   const poll = pollRow(call.db, call.path.poll_id ?? "");
@@ -43,7 +43,7 @@ function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: Vote
   return { poll: pollView(at, poll), vote: voteView(at, vote, isAnonymous(data)) };
 }
 
-/** Nobody is named where voters are anonymous: not the voter, not the actor. */
+/** Emits the event of a vote; in anonymous polls it names neither the voter nor the acting user. */
 function publishVote(
   call: RouteCall,
   type: string,
@@ -60,7 +60,7 @@ function publishVote(
   });
 }
 
-/** V-2: one option of the poll, or an answer where answers are allowed. */
+/** Reads a vote (V-2): one option of the poll, or an answer where answers are allowed. */
 function readVote(call: RouteCall, data: PollData): { optionId: string | null; text: string | null } {
   const top = new BodyReader(call.body);
   const { vote } = top.read(pollBodies.castPollVote);
@@ -78,7 +78,7 @@ function readVote(call: RouteCall, data: PollData): { optionId: string | null; t
   return { optionId: optionId ?? null, text: text ?? null };
 }
 
-/** Makes room for the vote: what it replaces is deleted. The name of its event. */
+/** Deletes the votes that the new one replaces. Returns the name of the event. */
 function replaced(
   call: RouteCall,
   me: UserRow,
@@ -87,7 +87,7 @@ function replaced(
   had: number,
 ): string {
   if (optionId === null) {
-    // V-6: one answer per user
+    // At most one answer per user (V-6).
     return removeAnswer(call.db, poll.id, me.id) ? "poll.vote_changed" : "poll.vote_casted";
   }
   if (data.enforce_unique_vote) {
@@ -107,7 +107,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
   const { optionId, text } = readVote(call, data);
   const options = optionVotesOfUser(db, poll.id, me.id);
   const same = options.find((vote) => vote.option_id === optionId);
-  // V-4: no event
+  // A repeated vote causes no event (V-4).
   if (same) return answer(call, me, at, same);
   const type = replaced(call, me, at, optionId, options.length);
   const now = call.now();
@@ -125,7 +125,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
   return answer(call, me, at, vote);
 }
 
-/** V-7: only the voter removes a vote; who a voter of an anonymous poll is stays unknown even then. */
+/** Removes a vote; only the voter may (V-7). In an anonymous poll the event still does not name the voter. */
 export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   const { db } = call;
   const at = voting(call);

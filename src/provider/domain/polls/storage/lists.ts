@@ -1,4 +1,4 @@
-/** Lists of polls and of the votes of one poll: what they are filtered and sorted by, and their pages. */
+/** Lists of polls and of the votes of one poll: filter and sort fields, and pages. */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
@@ -20,7 +20,7 @@ import type { PollRow, VoteRow } from "./rows.ts";
 const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
 const flag = (column: string): FilterField => ({ ...boolField(column), ops: ["$eq"] });
 
-/** Each field that filters sorts, too. */
+/** Makes a list whose filter fields can also be sorted by. */
 function offer(of: "polls" | "votes", fields: [name: string, column: string, field: FilterField][]): Offer {
   const table = of === "polls" ? "p" : "v";
   return {
@@ -51,7 +51,7 @@ export const POLL_LIST: Offer = offer("polls", [
   ["updated_at", "p.updated_at", timeField("p.updated_at", DATE_RANGE)],
 ]);
 
-/** A user's own polls, and those in messages that it sees of channels `c` that it may read. */
+/** Polls created by a user, and those in messages that the user sees in readable channels `c`. */
 export const pollsSeen = (userId: string, channel: Sql): Sql => ({
   text: `p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN channels c ON c.cid = m.cid
       LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?
@@ -71,7 +71,7 @@ export function pollsPage(db: Database, visible: Sql, listing: Listing): Listed<
   });
 }
 
-/** In an anonymous poll a filter or an order finds no voter but the caller. */
+/** In an anonymous poll only the caller's own votes can be filtered or sorted by voter. */
 export function voteList(anonymous: boolean): Offer {
   const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
   return offer("votes", [

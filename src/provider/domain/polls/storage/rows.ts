@@ -1,4 +1,4 @@
-/** Polls and votes as they are stored. */
+/** Stored polls and votes. */
 import type { PollOption } from "../../../../wire/entities/poll.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
@@ -12,7 +12,7 @@ export interface PollRow {
   data: string;
 }
 
-/** The JSON of `data`; custom keys beside these. */
+/** The JSON of `data`, which also has custom keys. */
 export interface PollData {
   name: string;
   description: string;
@@ -28,7 +28,7 @@ export interface VoteRow {
   id: string;
   poll_id: string;
   user_id: string;
-  /** Null for an answer, which is no option. */
+  /** Null for an answer. */
   option_id: string | null;
   answer_text: string | null;
   created_at: number;
@@ -55,13 +55,13 @@ export function insertPoll(db: Database, row: PollRow): void {
   );
 }
 
-/** With its votes. */
+/** Removes a poll and its votes. */
 export function removePoll(db: Database, id: string): void {
   db.run("DELETE FROM poll_votes WHERE poll_id = ?", id);
   db.run("DELETE FROM polls WHERE id = ?", id);
 }
 
-/** Stores what a change left; votes for options that are gone go with them (V-10). */
+/** Stores a changed poll and deletes the votes of removed options (V-10). */
 export function storePoll(db: Database, row: PollRow, data: PollData, closed: boolean, now: number): PollRow {
   db.run(
     `DELETE FROM poll_votes WHERE poll_id = ? AND option_id IS NOT NULL AND option_id NOT IN

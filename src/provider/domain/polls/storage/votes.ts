@@ -1,4 +1,4 @@
-/** Votes and answers as they are stored; an answer is a vote without an option. */
+/** Stored votes and answers; an answer is a vote without an option. */
 import type { Database } from "../../../base/database.ts";
 import type { VoteRow } from "./rows.ts";
 
@@ -14,7 +14,7 @@ export function votesOfUser(db: Database, pollId: string, userId: string): VoteR
   return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${MINE} ${NEWEST}`, pollId, userId);
 }
 
-/** The options a user voted for. */
+/** The user's votes for options, without answers. */
 export function optionVotesOfUser(db: Database, pollId: string, userId: string): VoteRow[] {
   return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, pollId, userId);
 }
@@ -36,7 +36,7 @@ export function latestAnswers(db: Database, pollId: string, limit: number): Vote
   );
 }
 
-/** Votes of each option that has one; the answers under null. */
+/** Number of votes by option; the number of answers under null. */
 export function voteCounts(db: Database, pollId: string): { option_id: string | null; n: number }[] {
   return db.all(
     "SELECT option_id, count(*) AS n FROM poll_votes WHERE poll_id = ? GROUP BY option_id",
@@ -65,7 +65,7 @@ export function removeOptionVotes(db: Database, pollId: string, userId: string):
   db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, pollId, userId);
 }
 
-/** Votes are shared by all messages with the poll (V-11): they go with the last of them. */
+/** Removes the votes of polls whose last message is erased; all messages with a poll share its votes (V-11). */
 export function removeVotesWith(db: Database, messageIds: readonly string[]): void {
   db.run(
     `DELETE FROM poll_votes WHERE poll_id IN (SELECT poll_id FROM message_rows m WHERE m.poll_id IS NOT NULL

@@ -1,4 +1,4 @@
-/** Polls and votes as they travel: counters follow from the votes (V-8), voters of anonymous polls are hidden. */
+/** Converts polls and votes to the wire: counters are computed from the votes (V-8), voters of anonymous polls are hidden. */
 import { LATEST_VOTES } from "../../../../wire/constants.ts";
 import type { Poll, PollVote } from "../../../../wire/entities/poll.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
@@ -8,7 +8,7 @@ import type { ViewContext } from "../../users/view/view-context.ts";
 import { dataOf, type PollData, type PollRow, type VoteRow, findPoll } from "../storage/rows.ts";
 import { votesOfUser, latestVotes, latestAnswers, voteCounts } from "../storage/votes.ts";
 
-/** In an anonymous poll nobody but the voter is told who voted. */
+/** In an anonymous poll only the voter sees who voted. */
 export function voteView(at: ViewContext, row: VoteRow, anonymous: boolean): PollVote {
   const shown = !anonymous || row.user_id === at.viewer;
   return {
@@ -25,7 +25,7 @@ export function voteView(at: ViewContext, row: VoteRow, anonymous: boolean): Pol
 export const isAnonymous = (data: PollData): boolean => data.voting_visibility === "anonymous";
 
 interface Counts {
-  /** Votes of each option that has one. */
+  /** Number of votes by option. */
   counts: Record<string, number>;
   voteCount: number;
   answersCount: number;
@@ -44,7 +44,7 @@ function countsOf(db: Database, pollId: string): Counts {
   return found;
 }
 
-/** `own_votes` are the viewer's, `[]` without one (events). */
+/** `own_votes` are the viewer's; `[]` without a viewer (in events). */
 export function pollView(at: ViewContext, row: PollRow): Poll {
   const { db } = at;
   const data = dataOf(row) as PollData & Fields;

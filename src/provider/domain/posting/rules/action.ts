@@ -1,4 +1,4 @@
-/** POST /messages/{id}/action: the buttons under a command's preview (specification/messages.md §5.1). */
+/** POST /messages/{id}/action: the buttons of a command's preview (specification/messages.md §5.1). */
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";

@@ -1,4 +1,4 @@
-/** Asks the app's servers about a message before it is stored: the hook of every send and the one of its commands (specification/admin.md §12). */
+/** Calls the app's hooks before a message is stored: the before-send hook and the one for commands (specification/admin.md §12). */
 import { customOf } from "../../../../wire/custom.ts";
 import { ApiProblem, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
@@ -16,7 +16,7 @@ import { isTaken } from "../../messages/storage/tombstones.ts";
 
 type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["callHook"]>;
 
-/** Nobody outside is asked about a message that would be refused anyway. */
+/** The message and its sender; undefined when the send would be refused anyway, so that no hook is called. */
 function sender(
   early: PreCommitCall,
 ): { permissions: Permissions; message: Fields; people: People; userId: string } | undefined {
@@ -32,7 +32,7 @@ function sender(
   return { permissions, message, userId, people: new People(early.db, { online: () => false }) };
 }
 
-/** Only what a hook may change, and only where it has the right type: a confused hook changes nothing. */
+/** Reads the hook's changes; fields it may not change or with a wrong type are ignored. */
 function readAnswer(json: Fields | undefined): HookVerdict {
   const given = json?.message;
   if (!isObject(given)) return {};
@@ -60,7 +60,7 @@ const translations = (json: Fields | undefined): Record<string, string> | undefi
     : undefined;
 };
 
-/** A command of the app is run by its server; a place that does not know the command is a missing one. */
+/** Calls the hook of a custom command; status 404 means that it has no such command. */
 async function run(ask: Ask, url: string, command: string, body: Fields): Promise<HookVerdict> {
   const { status, json } = await ask(url.replaceAll("{type}", encodeURIComponent(command)), body);
   if (status === 404)
@@ -70,7 +70,7 @@ async function run(ask: Ask, url: string, command: string, body: Fields): Promis
   return readAnswer(json);
 }
 
-/** Before a send: asks what the app has an address for, then prepares what is left of the message. */
+/** Prefetch of a send: calls the app's hooks, then prepares the link preview of the resulting text. */
 export const askBeforeSend: Prefetch = (early) => {
   const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
   const ask = early.external?.callHook;

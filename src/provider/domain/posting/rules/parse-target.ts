@@ -1,4 +1,4 @@
-/** Finds the users that a command's arguments name: `@user` by id, then by name, ignoring case (specification/messages.md §5). */
+/** Finds the user named in a command's arguments: `@user` by id, then by name, ignoring case (specification/messages.md §5). */
 import type { Database } from "../../../base/database.ts";
 import {
   findUser,
@@ -8,12 +8,12 @@ import {
   membersWithNames,
 } from "../../users/storage/rows.ts";
 
-/** Words of a name that are looked at. */
+/** Most words of a name. */
 const WORDS = 6;
 
 interface Named {
   user: UserRow;
-  /** What follows the user. */
+  /** The arguments after the user. */
   rest: string;
 }
 
@@ -24,20 +24,20 @@ function byId(db: Database, id: string): UserRow | undefined {
   return living(findUser(db, id)) ?? findUserInAnyCase(db, id);
 }
 
-/** Members of the channel before everybody else of that name. */
+/** A user by name; members of the channel come first. */
 function byName(db: Database, cid: string, name: string): UserRow | undefined {
   const wanted = name.toLowerCase();
   const member = membersWithNames(db, cid).find((row) => row.name.toLowerCase() === wanted);
   return member ?? findUserByName(db, name);
 }
 
-/** The user at the start of `args`, or the name that nobody has. `args` is not blank. */
+/** The user at the start of `args`, or the unknown name. `args` is not blank. */
 export function parseTarget(db: Database, cid: string, args: string): Named | { unknown: string } {
   const words = args.replace(/^@/, "").split(/(\s+)/);
   const first = words[0] ?? "";
   const id = byId(db, first);
   if (id) return { user: id, rest: words.slice(1).join("").trim() };
-  // A name may hold spaces, so the longest one that somebody has is taken.
+  // Names may contain spaces, so the longest known one is used.
   for (let n = Math.min(WORDS, (words.length + 1) / 2); n > 0; n--) {
     const user = byName(db, cid, words.slice(0, 2 * n - 1).join(""));
     if (user)

@@ -1,4 +1,4 @@
-/** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (specification/messages.md §5.1). */
+/** Previews of commands: visible only to their author and not stored as messages until a button is pressed (specification/messages.md §5.1). */
 import { PREVIEW_LIFETIME } from "../../../../wire/constants.ts";
 import type { Message } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -13,10 +13,10 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { giphyAttachment } from "../../query/giphy.ts";
 import { type PreviewRow, findPreview, storePreview } from "../storage/previews.ts";
 
-/** The JSON of `data`: the parent is looked up again. */
+/** The JSON of `data`; the parent is looked up again. */
 type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
 
-/** Keeps what was sent and answers the preview; the same id again begins anew. */
+/** Stores a preview and returns its view; sending the same id again replaces it. */
 export function keepPreview(
   call: RouteCall,
   permissions: Permissions,
@@ -40,7 +40,7 @@ export function keepPreview(
   return previewView(call, permissions, author, row);
 }
 
-/** What was sent, with the picture that is shown now; `gone` when the message it answers is no more. */
+/** The message of a preview with its current GIF; `gone` when the message it replies to was deleted. */
 export function previewedMessage(
   db: Database,
   row: PreviewRow,

@@ -1,4 +1,4 @@
-/** Sending: the checks in their order (specification/messages.md §4), then the message is stored and told. */
+/** Sends messages: the checks in order (specification/messages.md §4), then storing and events. */
 import type { Message } from "../../../../wire/entities/message.ts";
 import { message, messageBodies } from "../../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
@@ -42,7 +42,7 @@ import { isTaken } from "../../messages/storage/tombstones.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { lastWrittenAt } from "../../messages/storage/rows.ts";
 
-/** Every field of `message` in a send, checked for its type only. */
+/** The fields of `message` in a send, checked for their types only. */
 interface Incoming {
   id: string | undefined;
   type: string | undefined;
@@ -54,16 +54,16 @@ interface Incoming {
   pinned: boolean;
   pinExpires: number | undefined;
   location: NewLocation | undefined;
-  /** A command at the start of the text is run: by a send of its author, not by the message of another change. */
+  /** Whether a command at the start of the text is run; false for the message of another change. */
   commands: boolean;
-  /** Kept for its author's eyes until a server commits it. */
+  /** Set when the message is stored as pending, until a server commits it. */
   pending: { metadata: Record<string, string> | undefined } | undefined;
   prepared: Prepared;
 }
 
 const { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires } = message;
 const SENT = { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires };
-/** What rides beside the message: looked at where it matters, but wrong ones are refused wherever they stand. */
+/** The fields of the body beside `message`. */
 const { message: _message, ...BESIDE } = messageBodies.sendMessage;
 
 function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incoming {
@@ -85,14 +85,14 @@ function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incom
   };
 }
 
-/** Check 1: may the caller write here at all. */
+/** Check 1: whether the caller may write here at all. */
 function requireWritable(permissions: Permissions, now: number, reply: boolean): void {
   requireEnabled(permissions);
   requirePermission(permissions, "create-message", reply ? "reply" : "send messages");
   requireNotBanned(permissions, now);
 }
 
-/** Check 10: frozen (17) and slow mode (60). */
+/** Check 10: frozen channel (17) and slow mode (60). */
 function requirePostingNow(call: RouteCall, permissions: Permissions, now: number): void {
   const { channel } = permissions;
   if (channel.frozen && !can(permissions, "use-frozen-channel", false))
@@ -106,7 +106,7 @@ function requirePostingNow(call: RouteCall, permissions: Permissions, now: numbe
   }
 }
 
-/** Checks 1 and 10, for what was kept back before it is stored after all. */
+/** Checks 1 and 10, for a preview that is stored now. */
 export function requirePosting(call: RouteCall, permissions: Permissions, reply: boolean, now: number): void {
   requireWritable(permissions, now, reply);
   requirePostingNow(call, permissions, now);
@@ -119,7 +119,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
-  // A server is allowed everything, but must name the author: in the message, if there is one.
+  // A server may do everything but must name the author, in the message if there is one.
   if (call.caller.kind === "server") top.done();
   const author = authorOf(call, source, { make: true });
   const permissions: Permissions = callerPermissions(call, channel);
@@ -149,12 +149,12 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
 
   given.commands = given.type !== "system";
   const message = store(call, permissions, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
-  // DR-3: what was being written here is sent
+  // The draft for this channel or thread is removed (DR-3).
   dropDraft(call, author.id, cid, given.parentId);
   return { message, ...(given.pending && metadata ? { pending_message_metadata: metadata } : {}) };
 }
 
-/** May the message be for some members only, and may it be pinned. */
+/** Checks the permissions for restricted visibility and for pinning. */
 function requireMarks(
   permissions: Permissions,
   { restricted, pinned, pinExpires }: Incoming,
@@ -175,7 +175,7 @@ function requireMarks(
     throw invalidField("message.pin_expires", "must be in the future");
 }
 
-/** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
+/** Runs checks 3–10 and stores the message, for a send and for the message of a channel change. */
 function store(
   call: RouteCall,
   permissions: Permissions,
@@ -224,13 +224,13 @@ function store(
   const { view, at, row } = storeMessage(call, permissions, author, message, told);
   if (met?.behavior === "flag") flagByList(call, at, row, met.list);
   enrichLater(call, row.id, given.prepared);
-  // The form that everybody gets is right for the author as well, unless the author has votes of its own or may see the quoted message.
+  // The view of the event also fits the author, unless it has own votes or a quoted message that depends on the viewer.
   return row.poll_id === null && row.quoted_id === null
     ? view
     : messageView(viewContext(db, call.emit, at.now, author.id), row);
 }
 
-/** The `message` of a channel update, an invite answer or a truncation: a system message by the caller. */
+/** Stores the `message` of a channel update, an invite answer or a truncation as a system message of the caller. */
 export function systemMessage(
   call: RouteCall,
   permissions: Permissions,

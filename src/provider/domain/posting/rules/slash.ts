@@ -1,4 +1,4 @@
-/** The built-in commands in the text of a message: what they do, and what is answered to their author alone (specification/messages.md §5). */
+/** Runs the built-in commands in the text of a message, and answers only to their author (specification/messages.md §5). */
 import type { Message, MessageType } from "../../../../wire/entities/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { can, canInType, requireFeature, type Permissions } from "../../access/view/policy.ts";
@@ -18,14 +18,14 @@ interface Run {
   permissions: Permissions;
   me: UserRow;
   target: UserRow;
-  /** What follows the user in the arguments. */
+  /** The arguments after the user. */
   rest: string;
   now: number;
 }
 
 interface ModerationCommand {
   may(call: RouteCall, permissions: Permissions): boolean;
-  /** "ban", "mute": what one cannot do to oneself. */
+  /** "ban", "mute": used in the error for a command against oneself. */
   verb: string;
   run(run: Run): void;
 }
@@ -83,14 +83,14 @@ const MODERATION: Record<string, ModerationCommand> = {
   },
 };
 
-/** Run here; all others are stored with the message that names them. */
+/** Built-in commands run here; messages with other commands are stored. */
 export const isBuiltInCommand = (command: string): boolean =>
   command === "giphy" || Object.hasOwn(MODERATION, command);
 
-/** Commands that leave no message behind: neither a frozen channel nor slow mode stands in their way. */
+/** Commands that store no message, so frozen channels and slow mode do not block them. */
 export const leavesNothing = (command: string): boolean => Object.hasOwn(MODERATION, command);
 
-/** The message as it would have been stored, of a type that is not, with a text of the provider's when it says why not. */
+/** The view of a message that is not stored, with another type and optionally an error text. */
 export function answer(
   call: RouteCall,
   permissions: Permissions,
@@ -104,7 +104,7 @@ export function answer(
   return messageView(viewContext(call.db, call.emit, now, author.id), row);
 }
 
-/** Runs a built-in command and answers what its author sees; nothing is stored. */
+/** Runs a built-in command and returns the answer for its author; no message is stored. */
 export function answerCommand(
   call: RouteCall,
   permissions: Permissions,

@@ -1,4 +1,4 @@
-/** Previews of commands as they are stored, until a button is pressed or their time is over. */
+/** Stored previews of commands, until a button is pressed or they expire. */
 import type { Database } from "../../../base/database.ts";
 
 export interface PreviewRow {
@@ -15,7 +15,7 @@ export function findPreview(db: Database, id: string, now: number): PreviewRow |
   return db.get<PreviewRow>("SELECT * FROM previews WHERE id = ? AND expires > ?", id, now);
 }
 
-/** In place of the one there is; begins with the first picture. */
+/** Inserts or replaces a preview, starting with the first GIF. */
 export function storePreview(db: Database, preview: Omit<PreviewRow, "turn">): PreviewRow {
   return db.get<PreviewRow>(
     `INSERT INTO previews (id, cid, user_id, created_at, expires, data)
@@ -26,7 +26,7 @@ export function storePreview(db: Database, preview: Omit<PreviewRow, "turn">): P
   )!;
 }
 
-/** Goes on to the next picture. */
+/** Advances to the next GIF. */
 export function turnPreview(db: Database, id: string): PreviewRow {
   return db.get<PreviewRow>("UPDATE previews SET turn = turn + 1 WHERE id = ? RETURNING *", id)!;
 }

@@ -1,4 +1,4 @@
-/** Delivery receipts: up to where messages have reached a user's devices (specification/channels.md §9). */
+/** Delivery receipts: the last message that reached a user's devices (specification/channels.md §9). */
 import { splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
@@ -11,7 +11,7 @@ import { messageOf } from "./reading.ts";
 import { channelRow, readRow } from "../../channels/storage/rows.ts";
 import { setDelivered } from "../storage/reads.ts";
 
-/** A receipt never moves back. */
+/** Stores delivery receipts; a receipt never moves back. */
 export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
   const { db, emit } = call;
   const me = actor(call);

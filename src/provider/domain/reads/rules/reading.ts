@@ -1,4 +1,4 @@
-/** Marking channels read and unread (specification/channels.md §9). */
+/** Marks channels read and unread (specification/channels.md §9). */
 import type { AnyEvent } from "../../../../wire/events.ts";
 import type { Database } from "../../../base/database.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
@@ -36,12 +36,12 @@ function member(call: RouteCall, me: UserRow, cid: string): Permissions & { user
   return { ...permissions, userId: me.id, member: row };
 }
 
-/** Only what the channel itself counts hangs on its `read_events`: the replies of a thread count without them, so they can be read without them. */
+/** Read marks of a channel need its `read_events`; read marks of threads do not, because replies are counted without it. */
 function requireCounting(permissions: Permissions): void {
   requireFeature(permissions, "read_events", "read events");
 }
 
-/** A message of the channel that the reader may see, else code 4. */
+/** A message of the channel that the reader may see; code 4 otherwise. */
 export function messageOf(call: RouteCall, permissions: Permissions, id: string, field: string): MessageRow {
   const row = findMessage(call.db, id);
   if (!row || row.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), row))
@@ -53,13 +53,13 @@ export function messageOf(call: RouteCall, permissions: Permissions, id: string,
   return row;
 }
 
-/** Up to where a channel is read. */
+/** The last read message and time. */
 interface ReadPosition {
   id?: string | undefined;
   created_at: number;
 }
 
-/** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
+/** The position of the message the reader names. An erased message still counts with its former time (D8). */
 function positionOf(call: RouteCall, permissions: Permissions, id: string, field: string): ReadPosition {
   const { cid } = permissions.channel;
   const tombstone = findTombstone(call.db, id);
@@ -67,7 +67,7 @@ function positionOf(call: RouteCall, permissions: Permissions, id: string, field
   return { id: newestListed(call.db, cid, tombstone.created_at)?.id, created_at: tombstone.created_at };
 }
 
-/** Writes the read state; who hides its receipts is told alone. Answers the `message.read` event. */
+/** Writes the read state and emits `message.read`, only to the user when read receipts are off. Returns the event. */
 function read(
   call: RouteCall,
   me: UserRow,
@@ -79,7 +79,7 @@ function read(
   const { db, emit } = call;
   const { cid } = channel;
   const held = readRow(db, cid, me.id);
-  // Only an unread mark takes the read state back (D8): a mark that comes late changes nothing.
+  // Only marking unread moves the read state back (D8); an outdated read mark changes nothing.
   const late = upTo !== undefined && held !== undefined && held.last_read >= upTo.created_at;
   const last = late
     ? held.last_read_id === null
@@ -95,7 +95,7 @@ function read(
   setRead(db, { cid, user_id: me.id, unread, last_read: at, last_read_id: last?.id ?? null });
   const event = {
     type: "message.read" as const,
-    // A reader takes the event's moment as `last_read`: both ends must hold the same one (specification/events.md §6, D8).
+    // Clients use the event's time as `last_read`, so both ends must have the same time (specification/events.md §6, D8).
     created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last?.id === undefined ? {} : { last_read_message_id: last.id }),
@@ -132,7 +132,7 @@ export function markRead(call: RouteCall): Reply<"markRead"> {
   return { event };
 }
 
-/** Tells the reader's own connections about one channel: without its `cid` they would take it for all (specification/wire.md §13.14). */
+/** Notifies the reader's own connections about one channel; an event without `cid` would mean all channels (specification/wire.md §13.14). */
 function publishMarked(
   call: RouteCall,
   people: People,
@@ -144,7 +144,7 @@ function publishMarked(
     me.id,
     {
       type: "notification.mark_read",
-      // The totals are of now, the read state may be of an older message.
+      // The counters are current, but the read state may be of an older message.
       last_read_at: event.created_at,
       user: people.get(me.id),
       channel: channelView(people, channel),
@@ -157,7 +157,7 @@ function publishMarked(
   );
 }
 
-/** Many or all channels: a `notification.mark_read` for each one named, one without `cid` when all were meant. */
+/** Marks many or all channels read: one `notification.mark_read` per named channel, or one without `cid` for all. */
 export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   const me = actor(call);
   const check = new BodyReader(call.body);
@@ -199,7 +199,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   return event ? { event } : {};
 }
 
-/** Refuses what is older than the last hundred messages. */
+/** Throws when `from` is older than the last hundred messages. */
 function requireRecent(db: Database, cid: string, from: number, field: string): void {
   const window = newestTimes(db, cid, UNREAD_WINDOW);
   const oldest = window.at(-1);
@@ -207,7 +207,7 @@ function requireRecent(db: Database, cid: string, from: number, field: string): 
     throw invalidField(field, `is older than the last ${UNREAD_WINDOW} messages`);
 }
 
-/** From a message, a time or a thread on; only within the last hundred messages. */
+/** Marks unread from a message, a time or a thread on; only within the last hundred messages. */
 export function markUnread(call: RouteCall): Reply<"markUnread"> {
   const { db, emit } = call;
   const me = actor(call);

@@ -1,4 +1,4 @@
-/** Reading a thread and making it unread again; the channel's own number does not move (TH-9, TH-10, TH-12). */
+/** Marks threads read and unread; the channel's own count does not change (TH-9, TH-10, TH-12). */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { channelView } from "../../channels/view/channels.ts";
@@ -19,7 +19,7 @@ const threadCounters = (call: RouteCall, userId: string): Record<string, number>
   unread_thread_messages: unreadThreadMessages(call.db, userId),
 });
 
-/** A reader who takes no part in the thread changes nothing (TH-13). */
+/** Does nothing for a reader who is not a participant of the thread (TH-13). */
 export function markThreadRead(
   call: RouteCall,
   permissions: Permissions,
@@ -44,7 +44,7 @@ export function markThreadRead(
   const head = findHead(call.db, parent.id);
   const event = {
     type: "message.read",
-    // Both ends need the same time of the read state (specification/events.md §6).
+    // Both ends need the same time for the read state (specification/events.md §6).
     created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),
@@ -71,7 +71,7 @@ export function markThreadRead(
   return { event: { ...event, cid, channel_type: type, channel_id: id } };
 }
 
-/** Unread from the latest reply on; nothing changes for who takes no part in the thread, as with reading it. */
+/** Marks unread from the latest reply on; does nothing for a reader who is not a participant. */
 export function markThreadUnread(
   call: RouteCall,
   permissions: Permissions,

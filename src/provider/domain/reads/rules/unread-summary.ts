@@ -1,4 +1,4 @@
-/** GET /unread and POST /unread_batch: the channels and threads in which something is unread, and their sums (specification/users.md §9). */
+/** GET /unread and POST /unread_batch: channels and threads with unread messages, and their totals (specification/users.md §9). */
 import type { UnreadReply } from "../../../../wire/endpoints/index.ts";
 import { deviceBodies } from "../../../../wire/bodies/devices.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** Up to where users have read and received channels, as it is stored. */
+/** Stored read and delivery states of users in channels. */
 import type { Database } from "../../../base/database.ts";
 import type { ChannelRow, ReadRow } from "../../channels/storage/rows.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -25,12 +25,12 @@ export function setDelivered(
   );
 }
 
-/** Channels in which the user has something unread. */
+/** The cids with unread messages of the user. */
 export function unreadCids(db: Database, userId: string): string[] {
   return db.column<string>("SELECT cid FROM reads WHERE user_id = ? AND unread > 0", userId);
 }
 
-/** The same with their read states, the latest active ones first. */
+/** The same channels with their read states, latest active first. */
 export function unreadChannels(
   db: Database,
   userId: string,
@@ -48,12 +48,12 @@ export function setUnread(db: Database, cid: string, userId: string, unread: num
   db.run("UPDATE reads SET unread = ? WHERE cid = ? AND user_id = ?", unread, cid, userId);
 }
 
-/** With nothing unread. */
+/** Inserts a read state without unread messages. */
 export function insertRead(db: Database, cid: string, userId: string, lastRead: number): void {
   db.run("INSERT INTO reads (cid, user_id, unread, last_read) VALUES (?, ?, 0, ?)", cid, userId, lastRead);
 }
 
-/** Moves the read state without saying which message it is at. */
+/** Moves the read state without setting a last read message. */
 export function moveRead(db: Database, row: Pick<ReadRow, "cid" | "user_id" | "unread" | "last_read">): void {
   db.run(
     "UPDATE reads SET unread = :unread, last_read = :last_read WHERE cid = :cid AND user_id = :user_id",

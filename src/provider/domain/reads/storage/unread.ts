@@ -1,14 +1,14 @@
-/** Unread numbers: kept as counts beside each member, changed in the transaction of what changes them (specification/events.md §7). */
+/** Unread counts: stored for each member and changed in the transaction of what affects them (specification/events.md §7). */
 
 /*
- * The truth they must equal is `recount`: messages that count, by others, visible to the member, newer than `last_read`,
- * and not in its `uncounted` or "deleted for me" lists.
+ * They must always equal `recount`: messages that count, by others, visible to the member, newer than `last_read`,
+ * and not in the `uncounted` or "deleted for me" lists.
  */
 import type { Counters } from "../../../../wire/events.ts";
 import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 
-/** The numbers over all channels of a user, as events and answers carry them (specification/events.md §7). */
+/** A user's totals over all channels, as events and answers carry them (specification/events.md §7). */
 export function unreadTotals(db: Database, userId: string): Required<Omit<Counters, "unread_threads">> {
   const { total, channels } = db.get<{ total: number; channels: number }>(
     "SELECT coalesce(sum(unread), 0) AS total, count(*) AS channels FROM reads WHERE user_id = ? AND unread > 0",
@@ -27,18 +27,18 @@ export function unreadByTeam(db: Database, userId: string): Record<string, numbe
   return Object.fromEntries(rows.map(({ team, n }) => [team, n]));
 }
 
-/** How many threads of the user hold something unread: `unread_threads`. */
+/** The number of the user's threads with unread replies: `unread_threads`. */
 export function unreadThreads(db: Database, userId: string): number {
   return db.value<number>("SELECT count(*) FROM threads WHERE user_id = ? AND unread > 0", userId)!;
 }
 
-/** The totals with `unread_threads`: what tells of read marks carries both. */
+/** The totals with `unread_threads`, for events about read marks. */
 export const unreadCounters = (db: Database, userId: string): Required<Counters> => ({
   ...unreadTotals(db, userId),
   unread_threads: unreadThreads(db, userId),
 });
 
-/** Sum over the threads of a user: `unread_thread_messages` (TH-11). */
+/** Unread replies in all threads of a user: `unread_thread_messages` (TH-11). */
 export function unreadThreadMessages(db: Database, userId: string): number {
   return db.value<number>(
     "SELECT coalesce(sum(unread), 0) FROM threads WHERE user_id = ? AND unread > 0",
@@ -46,18 +46,18 @@ export function unreadThreadMessages(db: Database, userId: string): number {
   )!;
 }
 
-/** Messages of `m` that raise the unread number of member `?2`; bind cid, user, last_read. */
+/** Condition for messages `m` that raise the unread count of member `?2`; bind cid, user, last_read. */
 const COUNTED = `m.cid = ?1 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2 AND m.created_at > ?3
   AND (m.restricted IS NULL OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?2))
   AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2))
   AND NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ?2 AND d.cid = ?1 AND d.message_id = m.id)`;
 
-/** The unread number of a member counted anew, from `lastRead` on (whole microseconds): for what moves a read mark back, or makes messages go. */
+/** Counts a member's unread messages after `lastRead` (whole microseconds); needed when a read mark moves back or messages are deleted. */
 export function recount(db: Database, cid: string, userId: string, lastRead: number): number {
   return db.value<number>(`SELECT count(*) FROM messages m WHERE ${COUNTED}`, cid, userId, lastRead)!;
 }
 
-/** The oldest message that the member has unread, from `lastRead` on. */
+/** The member's oldest unread message after `lastRead`. */
 export function firstUnread(db: Database, cid: string, userId: string, lastRead: number): string | undefined {
   return db.value<string>(
     `SELECT m.id FROM messages m WHERE ${COUNTED} ORDER BY m.created_at, m.id LIMIT 1`,
@@ -68,8 +68,8 @@ export function firstUnread(db: Database, cid: string, userId: string, lastRead:
 }
 
 /**
- * Members whose number a message of this author does not raise: pending invites, muters of the channel or of the author,
- * and who blocked the author, in a channel of the two.
+ * Members whose unread count a message of this author does not raise: those with a pending invite, those who muted the channel
+ * or the author, and, in a channel of two, the one who blocked the author.
  */
 export function uncountedMembers(db: Database, cid: string, authorId: string, now: number): string[] {
   const found = db.column<string>(
@@ -88,7 +88,7 @@ export function uncountedMembers(db: Database, cid: string, authorId: string, no
   return [...new Set(found)];
 }
 
-/** A new message raises the number of every member but its author, those in `uncounted`, and those it is not for. */
+/** Raises the count of every member but the author, those in `uncounted`, and, with `only`, those not listed. */
 export function raise(
   db: Database,
   cid: string,
@@ -116,7 +116,7 @@ export function raise(
   else db.run("UPDATE reads SET unread = unread + 1 WHERE cid = ? AND user_id <> ?", cid, authorId);
 }
 
-/** A message that counted goes away: whoever had not read it has one less. Call it before the row changes. */
+/** Lowers the count of members who had not read the message. Call it before the row changes. */
 export function lowerUnread(db: Database, cid: string, messageId: string): void {
   db.run(
     `UPDATE reads SET unread = unread - 1 FROM messages m
@@ -131,7 +131,7 @@ export function lowerUnread(db: Database, cid: string, messageId: string): void 
   );
 }
 
-/** Messages that the member has unread, from `lastRead` on, oldest first; deleted ones left out. */
+/** The member's unread messages after `lastRead`, oldest first, without deleted ones. */
 export function unreadMessages(
   db: Database,
   cid: string,
@@ -148,7 +148,7 @@ export function unreadMessages(
   );
 }
 
-/** The member has no longer unread what it deletes for itself. */
+/** Lowers the member's count when it deletes an unread message for itself. */
 export function lowerOwnUnread(db: Database, cid: string, userId: string, messageId: string): void {
   db.run(
     `UPDATE reads SET unread = unread - 1 WHERE cid = ?1 AND user_id = ?2 AND unread > 0 AND EXISTS

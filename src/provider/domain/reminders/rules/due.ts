@@ -1,10 +1,10 @@
-/** Reminders becoming due: notification.reminder_due once for each value of remind_at (RE-5, RE-6). */
+/** Emits notification.reminder_due once for each value of remind_at (RE-5, RE-6). */
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { inaccessible } from "../../channels/view/sync.ts";
 import { publishReminder } from "./events.ts";
 import { remindersDueAt, markReminderSent, nextReminderAt } from "../storage/rows.ts";
 
-/** Told in one transaction: reminders for nine o'clock must not hold up everything else. */
+/** Reminders per transaction, so that many reminders for nine o'clock do not block everything else. */
 const A_STEP = 20;
 
 export const remindersDue: DueWork = {
@@ -14,7 +14,7 @@ export const remindersDue: DueWork = {
     const { db } = due;
     for (const row of remindersDueAt(db, due.now(), A_STEP)) {
       markReminderSent(db, row);
-      // Somebody who may not read the channel any more must not learn what is said there.
+      // Users who may not read the channel any more must not see its messages.
       if (inaccessible(db, row.user_id, [row.cid]).length === 0)
         publishReminder(due, "notification.reminder_due", row);
     }

@@ -1,4 +1,4 @@
-/** What the owner's own connections hear of reminders, and their end with the messages they are on (RE-7). */
+/** The events of reminders for their owner, and removing reminders with erased messages (RE-7). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { type ReminderRow, remindersOfMessages, removeRemindersOf } from "../storage/rows.ts";
@@ -23,7 +23,7 @@ export function publishReminder(
   );
 }
 
-/** RE-7: the messages are erased for good, and the reminders of them with an event each. */
+/** Removes the reminders of messages that are erased, with an event each (RE-7). */
 export function dropReminders(
   call: Pick<RouteCall, "db" | "emit" | "now">,
   messageIds: readonly string[],

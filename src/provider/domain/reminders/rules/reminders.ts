@@ -26,14 +26,14 @@ import { reminderPage, REMINDER_LIST } from "../storage/list.ts";
 const view = (call: RouteCall, me: UserRow, row: ReminderRow): Reminder =>
   fullReminders(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
 
-/** RE-3. */
+/** The user's reminder of a message; 404 when there is none (RE-3). */
 function mine(call: RouteCall, me: UserRow, messageId: string): ReminderRow {
   const row = findReminder(call.db, me.id, messageId);
   if (!row) throw ApiProblem.notFound(`There is no reminder of message ${messageId}`);
   return row;
 }
 
-/** RE-2: null or absent is a bookmark, a time must be in the future. */
+/** Reads `remind_at` (RE-2): null or absent is a bookmark, a time must be in the future. */
 function readTime(call: RouteCall): number | null {
   const check = new BodyReader(call.body);
   const { remind_at: at = null } = check.read(reminderBodies.createReminder);
@@ -78,7 +78,7 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
   return { reminder: view(call, me, row) };
 }
 
-/** Without the key nothing changes; null makes it a bookmark; a new time is told anew. */
+/** Without `remind_at` nothing changes; null makes the reminder a bookmark; a new time is notified again. */
 export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
   const { row: message, permissions } = messageFor(call);
   const me = actor(call);
@@ -92,7 +92,7 @@ export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
   return { reminder: view(call, me, after) };
 }
 
-/** Also where the feature was turned off meanwhile: what is there can be removed. */
+/** Works even when the feature was turned off, so that existing reminders can be removed. */
 export function deleteReminder(call: RouteCall): Reply<"deleteReminder"> {
   const { row: message } = messageFor(call);
   const me = actor(call, call.query);
@@ -102,7 +102,7 @@ export function deleteReminder(call: RouteCall): Reply<"deleteReminder"> {
   return {};
 }
 
-/** The caller's reminders in the channels it may still read. */
+/** The caller's reminders in channels that the caller may still read. */
 export function queryReminders(call: RouteCall): Reply<"queryReminders"> {
   const { body, db } = call;
   const me = actor(call);

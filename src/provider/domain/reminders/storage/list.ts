@@ -1,4 +1,4 @@
-/** The list of a user's reminders: what it is filtered and sorted by (RE-4), and a page of it. */
+/** The list of a user's reminders: its filter and sort fields (RE-4), and one page. */
 import { reminderBodies } from "../../../../wire/bodies/reminders.ts";
 import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";

@@ -1,4 +1,4 @@
-/** Reminders as rows, and as they ride on messages (RE-8): without the objects around them. */
+/** Stored reminders, and their short form on messages (RE-8). */
 import type { Reminder } from "../../../../wire/entities/reminder.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
@@ -25,7 +25,7 @@ export function reminderView(row: ReminderRow): Reminder {
   };
 }
 
-/** The user's reminders of these messages; nobody's without a user. */
+/** The user's reminders by message id; empty without a user. */
 export function remindersOn(
   db: Database,
   userId: string | undefined,
@@ -54,7 +54,7 @@ export function countReminders(db: Database, userId: string): number {
   return db.value<number>("SELECT count(*) FROM reminders WHERE user_id = ?", userId)!;
 }
 
-/** Everybody's of these messages. */
+/** All users' reminders of these messages. */
 export function remindersOfMessages(db: Database, messageIds: readonly string[]): ReminderRow[] {
   return db.all<ReminderRow>(
     "SELECT * FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -70,7 +70,7 @@ export function insertReminder(db: Database, row: ReminderRow): void {
   );
 }
 
-/** A new time is told anew. */
+/** Sets a new time, which is notified again. */
 export function storeReminderTime(db: Database, row: ReminderRow): void {
   db.run(
     `UPDATE reminders SET remind_at = :remind_at, told = 0, updated_at = :updated_at
@@ -90,12 +90,12 @@ export function removeRemindersOf(db: Database, messageIds: readonly string[]): 
   );
 }
 
-/** When the next one that was not told is due. */
+/** When the next reminder without a notification is due. */
 export function nextReminderAt(db: Database): number | undefined {
   return db.value<number>("SELECT min(remind_at) FROM reminders WHERE told = 0 AND remind_at IS NOT NULL");
 }
 
-/** Due and not told yet, the earliest first. */
+/** Due reminders without a notification, earliest first. */
 export function remindersDueAt(db: Database, now: number, limit: number): ReminderRow[] {
   return db.all<ReminderRow>(
     `SELECT * FROM reminders WHERE told = 0 AND remind_at IS NOT NULL AND remind_at <= ?

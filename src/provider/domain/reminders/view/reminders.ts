@@ -1,11 +1,11 @@
-/** Reminders with the objects around them (RE-5). */
+/** Reminders with their channel, message and user (RE-5). */
 import type { Reminder } from "../../../../wire/entities/reminder.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
 import { reminderView, type ReminderRow } from "../storage/rows.ts";
 
-/** Reminders of the viewer in the order of the rows; a whole page is read together. */
+/** The viewer's reminders in the order of the rows; a whole page is read together. */
 export function fullReminders(at: ViewContext, rows: readonly ReminderRow[]): Reminder[] {
   const channels = channelsByCid(
     at.people,

@@ -1,4 +1,4 @@
-/** GET /search: messages that match, in the channels that match, with the best or the newest first (specification/search.md). */
+/** GET /search: matching messages in matching channels, best or newest first (specification/search.md). */
 import type { Channel } from "../../../../wire/entities/channel.ts";
 import { searchBodies } from "../../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../../wire/constants.ts";
@@ -31,7 +31,7 @@ import { EVERY_ROW } from "../../query/filter-fields.ts";
 const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
 const given = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** SE-1…SE-6 in their order, each with its text (specification/search.md §3). */
+/** Checks SE-1…SE-6 in order, each with its text (specification/search.md §3). */
 function checkTogether(body: Fields): void {
   const { offset, next, sort, query } = body;
   const skips = typeof offset === "number" && offset !== 0;
@@ -52,7 +52,7 @@ function checkTogether(body: Fields): void {
 
 const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;
 
-/** All texts that some part of the filter looks for: what relevance counts. */
+/** All texts that the filter searches for, which relevance counts. */
 function wordsIn(filter: unknown): string[] {
   if (!isObject(filter)) return [];
   return Object.entries(filter).flatMap(([key, value]) => {
@@ -62,7 +62,7 @@ function wordsIn(filter: unknown): string[] {
   });
 }
 
-/** `previous` is passed back as `next`, so the text itself says which way it leads. */
+/** Prefix of a `previous` cursor, which clients pass back as `next`. */
 const OTHER_WAY = "-";
 
 function cursorOf(check: BodyReader, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
@@ -74,7 +74,7 @@ function cursorOf(check: BodyReader, binding: string, keys: readonly OrderKey[])
   return cursor;
 }
 
-/** The filters and the cursor are read where they are used. */
+/** Filters and cursor are read separately. */
 const { filter_conditions: _filter, next: _next, ...searchPayload } = searchBodies.search;
 
 export function search(call: RouteCall): Reply<"search"> {
@@ -99,7 +99,7 @@ export function search(call: RouteCall): Reply<"search"> {
 
   const searched = searchedChannels(call, where, userId, now);
   const needed = neededWords(filter);
-  // The index answers a plain query by itself, because its words and those of the filter are folded alike.
+  // A plain query needs only the index, because index and filter fold words alike.
   const rest = given(query) ? { ...matching, ...EVERY_ROW } : matching;
   const listing = { where: rest, keys, limit, binding, cursor, offset };
   const page: Partial<Listed<MessageRow>> =
@@ -127,7 +127,7 @@ export function search(call: RouteCall): Reply<"search"> {
   };
 }
 
-/** The filter matched more channels than a search goes through. */
+/** The warning that the filter matched more channels than a search covers. */
 const warning = ({ cids }: Searched): SearchReply["results_warning"] => ({
   warning_code: 1,
   warning_description: `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,

@@ -1,16 +1,16 @@
-/** Which words a message filter cannot do without, and the messages of the index that have them. */
+/** Finds the words that every match of a filter must contain, and the messages with them in the index. */
 import { settleSearch } from "./schema.ts";
 import { isObject } from "../../validation/check.ts";
 import type { Database } from "../../../base/database.ts";
 import { foldedWords } from "../../../../text/folded.ts";
 import { attachmentMark, mentionMark } from "../../query/words.ts";
 
-/** A condition of the index: `never` when nothing can match it, undefined when any message may. */
+/** A full-text condition: `never` when nothing can match, undefined when any message may match. */
 type Needed = string | "never" | undefined;
 
 const NEVER = "never";
 
-/** What every match of this filter must have in the index; a looser answer is never wrong, only slower. */
+/** The full-text condition that every match must meet; a looser one is still correct, only slower. */
 export function neededWords(filter: unknown): Needed {
   if (!isObject(filter)) return undefined;
   const parts = Object.entries(filter).map(([key, value]): Needed => {
@@ -28,11 +28,11 @@ export function neededWords(filter: unknown): Needed {
 function words(query: unknown): Needed {
   if (typeof query !== "string") return undefined;
   const list = [...new Set(foldedWords(query))];
-  // A folded word is made of letters, digits and underscores, so nothing in it could end the quotes.
+  // Folded words contain only letters, digits and underscores, so they cannot end the quotes.
   return list.length === 0 ? NEVER : list.map((word) => `"${word}"*`).join(" AND ");
 }
 
-/** A bare value, the operator for one value, or a list of values of which one is enough. */
+/** A bare value, an operator with one value, or a list of which one value is enough. */
 function listed(value: unknown, one: string, mark: (text: string) => string): Needed {
   const single = isObject(value) ? (value[one] ?? value.$eq) : value;
   if (typeof single === "string") return `"${mark(single)}"`;
@@ -55,7 +55,7 @@ function any(parts: Needed[]): Needed {
   return possible.map((part) => `(${part})`).join(" OR ");
 }
 
-/** Of words found in nearly everything the newest this many messages are ranked, and no older ones found. */
+/** Most candidates; for very common words only the newest this many messages are found and ranked. */
 const MOST = 10_000;
 
 const IN_ONE = `SELECT rowid & 4294967295 FROM search_index
@@ -64,7 +64,7 @@ const IN_SOME = `SELECT rowid & 4294967295 FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295
   AND rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY rowid & 4294967295 DESC LIMIT ?`;
 
-/** Rowids of messages in these channels (given by their rowids) that the index finds. */
+/** Rowids of the messages that the index finds in these channels (given by their rowids). */
 export function candidates(db: Database, needed: string, channels: readonly number[]): number[] {
   const [first] = channels;
   if (first === undefined) return [];

@@ -1,4 +1,4 @@
-/** The channels that a search could go through, the latest active ones first. */
+/** The channels that match a search, latest active first. */
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { ChannelRow } from "../../channels/storage/rows.ts";
@@ -11,7 +11,7 @@ export type FoundChannel = Pick<ChannelRow, "cid" | "type" | "overrides" | "team
   hide_before: number | null;
 };
 
-/** `readable` is absent when every channel is; `disabled`: disabled channels too. */
+/** `readable` is absent when all channels are; `disabled` includes disabled channels. */
 export function matchingChannels(
   db: Database,
   where: Sql,

@@ -1,4 +1,4 @@
-/** What messages can be filtered and sorted by in a search, as SQL over message `m` (specification/search.md §2). */
+/** The fields that messages can be filtered and sorted by in a search, as SQL over `m` (specification/search.md §2). */
 import type { SQLInputValue } from "node:sqlite";
 import type { FilterOperator } from "../../../../wire/entities/query.ts";
 import type { OrderLookup, OrderKey } from "../../query/cursor.ts";
@@ -21,7 +21,7 @@ import {
 
 const COMPARED: readonly FilterOperator[] = [...RANGE, "$in", "$nin"];
 
-/** `$q` and `$autocomplete` of messages look for words that start with the words asked for (C4). */
+/** `$q` and `$autocomplete` of messages match words that start with the searched words (C4). */
 const text: FilterField = {
   ops: [...COMPARED, "$q", "$autocomplete", "$exists"],
   unindexed: ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin"],
@@ -32,7 +32,7 @@ const text: FilterField = {
   },
 };
 
-/** A key of some attachment; an argument of another type than text matches nothing it should not. */
+/** A key of any attachment; an argument of another type than text matches nothing it should not. */
 function attachmentField(key: string): FilterField | undefined {
   const path = jsonPath(key);
   if (path === undefined) return undefined;
@@ -97,7 +97,7 @@ const SORTS: Record<string, string> = {
   "user.id": "m.user_id",
   user_id: "m.user_id",
 };
-/** `relevance` is the number of matched words and then the time (C4); `query` holds the words of the whole search. */
+/** Order by `relevance`: the number of matched words, then the time (C4); `query` has all words of the search. */
 export const messageOrder =
   (query: string): OrderLookup =>
   (name, type) => {
@@ -108,7 +108,7 @@ export const messageOrder =
     return own && [own];
   };
 
-/** What matches best first, then the newest. */
+/** The default order: best matches first, then the newest. */
 export const usualOrder = (query: string): { fallback: OrderKey[]; tie: OrderKey } => ({
   fallback: [
     ...(query === ""

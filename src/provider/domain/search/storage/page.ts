@@ -1,4 +1,4 @@
-/** One page of what a search finds among messages `m`. */
+/** One page of the messages `m` that a search finds. */
 import type { Database } from "../../../base/database.ts";
 import { visibilityValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
 import { deletedAny } from "../../messages/storage/deleted-for-me.ts";
@@ -8,7 +8,7 @@ import { joinConditions } from "../../query/filter.ts";
 import type { Listing } from "../../query/listing.ts";
 import { candidates } from "./candidates.ts";
 
-/** Where a search looks: channels by their cids and by their rowids, and what of them the reader sees. */
+/** The searched channels, by cids and by rowids, and what the reader may see of them. */
 interface Scope {
   cids: string[];
   numbers: number[];
@@ -16,7 +16,7 @@ interface Scope {
   hidesSome: boolean;
 }
 
-/** `needed`: what the index is asked for, undefined where it cannot help. */
+/** `needed`: the full-text condition, undefined when the index cannot help. */
 export function searchPage(
   db: Database,
   scope: Scope,
@@ -43,7 +43,7 @@ export function searchPage(
   });
 }
 
-/** Not what the reader cleared from its view of a channel, nor what it deleted for itself; asked only of who did so. */
+/** Leaves out history that the reader hid and messages it deleted for itself; only for readers who did so. */
 function unhidden(db: Database, { hidesSome }: Scope, userId: string | undefined): Sql {
   const parts: Sql[] = [];
   if (hidesSome)
@@ -59,7 +59,7 @@ function unhidden(db: Database, { hidesSome }: Scope, userId: string | undefined
   return joinConditions(parts, " AND ");
 }
 
-/** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */
+/** The messages to filter: those the index finds, or all of the channels when it cannot help. */
 const source = (db: Database, { numbers, cids }: Scope, needed: string | undefined): Sql =>
   needed === undefined
     ? {

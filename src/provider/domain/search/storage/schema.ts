@@ -1,10 +1,10 @@
-/** The full-text index of messages: an entry's rowid says the channel (upper bits) and the message (lower 32 bits). */
+/** The full-text index of messages; a rowid encodes the channel (upper bits) and the message (lower 32 bits). */
 
 import type { Database, Derived } from "../../../base/database.ts";
 
 /*
- * Neither texts nor positions are kept, since the messages hold the texts and no phrase is ever asked for; the rowids
- * of `channels` and `messages` never change (nothing here runs a plain VACUUM). One channel is one range of rowids, newest last.
+ * The index stores neither texts nor positions, because the messages have the texts and phrases are never searched. Rowids of
+ * `channels` and `messages` never change (nothing here runs a plain VACUUM). A channel is a range of rowids, newest last.
  */
 const DOC = (row: string): string =>
   `((SELECT c.rowid FROM channels c WHERE c.cid = ${row}.cid) << 32) | ${row}.rowid`;
@@ -35,8 +35,8 @@ CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEG
 `;
 
 /*
- * The index writes a segment at every savepoint, and each call of a transaction has one: eight sends were eight tiny
- * segments to write and to merge. Messages that are new in a transaction wait here until its end and go in together.
+ * The index writes a segment at every savepoint, and each call of a transaction has one: eight sends would write and merge
+ * eight tiny segments. So new messages of a transaction are collected in a table and indexed together at its end.
  */
 const IS_FRESH = (row: string): string => `EXISTS (SELECT 1 FROM search_fresh WHERE doc = ${DOC(row)})`;
 const REMEMBER = `INSERT INTO search_fresh (doc)
@@ -64,21 +64,21 @@ ${DROP_TRIGGERS}
 ${TRIGGERS_ON("messages")}
 `;
 
-/** Applied when `message_rows` takes the place of the table: the triggers of before name it by its old name. */
+/** Applied when `message_rows` replaces the table, because the earlier triggers use the old name. */
 export const searchRowsSchema = `${DROP_TRIGGERS} ${TRIGGERS_ON("message_rows")}`;
 
 const LEARN_FRESH = `INSERT INTO search_index (rowid, words)
   SELECT f.doc, index_words(m.text, m.data) FROM search_fresh f CROSS JOIN message_rows m ON m.rowid = f.doc & 4294967295
   ORDER BY f.doc`;
 
-/** What is new goes into the index: before every commit, and before the index is asked. */
+/** Indexes the collected messages: before every commit, and before the index is queried. */
 export function settleSearch(db: Database): void {
   if (!db.has("SELECT 1 FROM search_fresh LIMIT 1")) return;
   db.run(LEARN_FRESH);
   db.run("DELETE FROM search_fresh");
 }
 
-/** A damaged index costs nobody a message. */
+/** The index can be rebuilt, so a damaged one loses no message. */
 export const searchIndex: Derived = {
   name: "the search index",
   present: "SELECT 1 FROM sqlite_schema WHERE name = 'message_rows'",

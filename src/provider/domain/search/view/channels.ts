@@ -1,4 +1,4 @@
-/** Which channels a search goes through: at most 500 that match its filter, that the caller reads, and whose messages may be searched. */
+/** The channels that a search covers: at most 500 that match its filter and whose messages the caller may search. */
 import type { RouteCall } from "../../../base/handler.ts";
 import { capabilitiesOf } from "../../access/view/capabilities.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
@@ -12,17 +12,17 @@ export const SEARCHED_CHANNELS = 500;
 
 export interface Searched {
   cids: string[];
-  /** Their rowids, which the index knows them by. */
+  /** Their rowids, by which the index finds them. */
   numbers: number[];
-  /** Every one of them lets the caller read what is restricted to others. */
+  /** Whether the caller may read restricted messages in all of them. */
   readsRestricted: boolean;
-  /** In some of them a part of the history is hidden from the caller. */
+  /** Whether part of the history of some of them is hidden from the caller. */
   hidesSome: boolean;
-  /** More channels matched than are searched. */
+  /** Whether more channels matched than are searched. */
   cut: boolean;
 }
 
-/** The latest active ones first, so that the cap cuts what nobody has written in for long. */
+/** Latest active channels first, so that the limit drops inactive ones. */
 export function searchedChannels(
   call: RouteCall,
   where: Sql,
@@ -47,7 +47,7 @@ export function searchedChannels(
   };
 }
 
-/** Rights are the same for channels of a kind: decided once for each. */
+/** Caches the rights by type, overrides, team and role, because they are the same for such channels. */
 function rights(
   call: RouteCall,
   now: number,

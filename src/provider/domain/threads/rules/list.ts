@@ -1,4 +1,4 @@
-/** Threads of one user: the list by filter and sort, and one of them by its parent message (specification/threads.md §2). */
+/** The threads of a user: the list by filter and sort, and one thread by its parent message (specification/threads.md §2). */
 import { threadBodies } from "../../../../wire/bodies/threads.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { permissionsOf, type Permissions } from "../../access/view/policy.ts";
@@ -17,7 +17,7 @@ import { threadViews, type FoundThread, type ThreadParts } from "../view/threads
 import { ownChannel } from "../../access/view/readable.ts";
 import { THREAD_LIST, threadPage } from "../storage/list.ts";
 
-/** How much of each thread comes back, in a body and in a query alike. */
+/** The limits for each thread, the same in bodies and queries. */
 const { participant_limit, reply_limit, member_limit } = threadBodies.queryThreads;
 
 function readLimits(check: BodyReader): ThreadParts {
@@ -29,7 +29,7 @@ function readLimits(check: BodyReader): ThreadParts {
   };
 }
 
-/** Watching is the default where there is a connection to watch with; asked for, it needs one. */
+/** Watches by default when the connection is open; when requested, it needs an open connection. */
 function watch(call: RouteCall, check: BodyReader): (permissions: Permissions) => void {
   const asked = check.flag("watch");
   check.done();
@@ -63,7 +63,7 @@ export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
   return { threads: threadViews(at, found, limits), ...cursors };
 }
 
-/** Whoever reads the message may read its thread. */
+/** GET of a thread; anybody who may read the parent message may read it. */
 export function getThread(call: RouteCall): Reply<"getThread"> {
   const { row: parent, permissions } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(call.db, parent.id);

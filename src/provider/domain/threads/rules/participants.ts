@@ -1,4 +1,4 @@
-/** Threads: who takes part, what each has not read, and what a reply tells them (specification/threads.md §5–6). */
+/** Participants of threads, their unread counts, and the events of a reply (specification/threads.md §5–6). */
 import type { Message } from "../../../../wire/entities/message.ts";
 import type { User } from "../../../../wire/entities/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -20,7 +20,7 @@ import {
   raiseThread,
 } from "../storage/rows.ts";
 
-/** Counts the reply on its parent and on the participants (TH-7, TH-8). Answers the changed parent. */
+/** Counts a reply on its parent and the participants (TH-7, TH-8). Returns the changed parent. */
 export function addReply(
   call: RouteCall,
   permissions: Permissions,
@@ -39,18 +39,18 @@ export function addReply(
       created_at: reply.created_at,
       last_read: lastRead,
     });
-  // The author of the parent takes part from the first reply on, mentioned people only when they are members.
+  // The author of the parent becomes a participant with the first reply, mentioned users only if they are members.
   join(parent.user_id, parent.created_at);
   join(reply.user_id, reply.created_at);
   for (const id of mentioned.filter((one) => isMember(db, cid, one))) join(id, reply.created_at - 1);
-  // A reply brings its author back into the thread: somebody who has left the channel may still be allowed to write.
+  // Replying returns its author to the thread; a user who left the channel may still be allowed to write.
   returnToThread(db, parent.id, reply.user_id);
   noteReply(db, reply);
   if (!reply.silent) raiseThread(db, reply, notNotifiedBy(JSON.parse(reply.data) as MessageData));
   return { ...parent, reply_count: parent.reply_count + 1 };
 }
 
-/** What `message.new` of a reply says about its thread, and the parent as it is now. */
+/** The thread keys in `message.new` of a reply, and the current parent. */
 interface ThreadNews {
   parent: MessageRow;
   view: Message;
@@ -66,7 +66,7 @@ export function threadNews(at: ViewContext, parent: MessageRow): ThreadNews {
   };
 }
 
-/** After the reply itself: news for participants who are not watching, then the parent's new counter for watchers. */
+/** Emits, after the reply's own event, the notification for participants who are not watching, and the parent's new reply count for watchers. */
 export function publishThread(
   call: RouteCall,
   permissions: Permissions,

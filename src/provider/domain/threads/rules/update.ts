@@ -1,4 +1,4 @@
-/** PATCH of a thread: its title and its custom fields, told to the watchers of its channel (specification/threads.md §4). */
+/** PATCH of a thread: changes title and custom fields and notifies the channel's watchers (specification/threads.md §4). */
 import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";
 import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../../../wire/entities/thread.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

@@ -1,4 +1,4 @@
-/** The list of a user's threads: what it is filtered and sorted by, and a page of it. */
+/** The list of a user's threads: filter and sort fields, and one page. */
 import { threadBodies } from "../../../../wire/bodies/threads.ts";
 import type { Database } from "../../../base/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
@@ -26,7 +26,7 @@ const builtIn = ownEntry({
   updated_at: timeField("h.updated_at", DATE_RANGE),
   last_message_at: timeField("h.last_message_at", DATE_RANGE),
 });
-/** Built-in names that cannot be filtered by, so that none is taken for a custom key. */
+/** Built-in names that cannot be filtered by and must not be read as custom fields. */
 const BUILT_IN =
   /^(?:channel|parent_message|created_by|read|draft|latest_replies|thread_participants)(?:\.|$)|_count$|^deleted_at$/;
 
@@ -66,7 +66,7 @@ export const THREAD_LIST: Offer = {
 const SINCE =
   "(SELECT coalesce(m.hide_before, 0) FROM members m WHERE m.cid = h.cid AND m.user_id = t.user_id)";
 
-/** Those the user takes part in; `visible`: a condition on channel `c`. */
+/** A page of the threads the user takes part in; `visible`: a condition on channel `c`. */
 export function threadPage(db: Database, userId: string, visible: Sql, listing: Listing): Listed<HeadRow> {
   const mine = {
     text: `t.user_id = ? AND t.left_at IS NULL AND p.created_at > coalesce(${SINCE}, 0)`,

@@ -1,4 +1,4 @@
-/** Rows of threads and their participants as they are stored, and which participants a reply does not notify. */
+/** Stored threads and participants, and which participants a reply does not notify. */
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
@@ -32,14 +32,14 @@ export function findHead(db: Database, parentId: string): HeadRow | undefined {
   return db.get<HeadRow>("SELECT * FROM thread_heads WHERE parent_id = ?", parentId);
 }
 
-/** The thread under a message: 404 code 16 while it has no reply. */
+/** The thread of a message; 404 (code 16) when it has no reply. */
 export function headRow(db: Database, parentId: string): HeadRow {
   const head = findHead(db, parentId);
   if (!head) throw ApiProblem.notFound(`Message ${parentId.slice(0, 255)} has no thread`);
   return head;
 }
 
-/** Those who left come last, so that a short list shows who is there. */
+/** The participants of a thread; those who left come last, so that a short list shows the active ones. */
 export function participantRows(db: Database, parentId: string, limit: number): ParticipantRow[] {
   return db.all<ParticipantRow>(
     `SELECT * FROM threads WHERE parent_id = ? ORDER BY left_at IS NOT NULL, created_at, user_id LIMIT ?`,
@@ -55,7 +55,7 @@ export function participantCounts(db: Database, parentId: string): { all: number
   )!;
 }
 
-/** Users who muted or blocked the author: a reply of theirs to this thread raises nobody's number among them (TH-8). */
+/** Participants who muted or blocked the author: the reply does not raise their unread count (TH-8). */
 export function notNotified(
   db: Database,
   parent: MessageRow,
@@ -75,7 +75,7 @@ export function notNotified(
   );
 }
 
-/** Leaving a channel is leaving its threads; the participant stays known. */
+/** Leaves all threads of a channel; the participant rows are kept. */
 export function leaveThreads(db: Database, cid: string, userId: string, now: number): void {
   db.run(
     "UPDATE threads SET unread = 0, left_at = ? WHERE cid = ? AND user_id = ? AND left_at IS NULL",
@@ -93,7 +93,7 @@ export function findParticipant(db: Database, parentId: string, userId: string):
   );
 }
 
-/** Those who take part now, without one of them. */
+/** The active participants except one. */
 export function otherParticipants(db: Database, parentId: string, exceptId: string): string[] {
   return db.column<string>(
     "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ? AND left_at IS NULL",
@@ -102,7 +102,7 @@ export function otherParticipants(db: Database, parentId: string, exceptId: stri
   );
 }
 
-/** A participant that is there stays as it is. */
+/** Inserts a participant; an existing one stays as it is. */
 export function insertParticipant(
   db: Database,
   row: Pick<ParticipantRow, "parent_id" | "user_id" | "cid" | "created_at" | "last_read">,
@@ -114,7 +114,7 @@ export function insertParticipant(
   );
 }
 
-/** Who had left takes part again. */
+/** Makes a participant who left active again. */
 export function returnToThread(db: Database, parentId: string, userId: string): void {
   db.run(
     "UPDATE threads SET left_at = NULL WHERE parent_id = ? AND user_id = ? AND left_at IS NOT NULL",
@@ -123,7 +123,7 @@ export function returnToThread(db: Database, parentId: string, userId: string): 
   );
 }
 
-/** The author of a reply has written it, and has read up to it. */
+/** Counts a reply for its author, who has thereby read the thread. */
 export function noteReply(db: Database, reply: MessageRow): void {
   db.run(
     `UPDATE threads SET written = written + 1, unread = 0, last_read = :created_at, last_read_id = :id,
@@ -132,7 +132,7 @@ export function noteReply(db: Database, reply: MessageRow): void {
   );
 }
 
-/** One more unread reply for whom it is meant, but for its author and those it does not disturb. */
+/** Raises the unread count of the participants who may see the reply, except its author and those it does not notify. */
 export function raiseThread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
   db.run(
     `UPDATE threads SET unread = unread + 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND left_at IS NULL
@@ -153,7 +153,7 @@ export function setThreadRead(
   );
 }
 
-/** Threads in which the user has something unread, the latest read first. */
+/** Threads with unread replies of the user, latest read first. */
 export function unreadThreadRows(db: Database, userId: string, limit: number): ParticipantRow[] {
   return db.all<ParticipantRow>(
     "SELECT * FROM threads WHERE user_id = ? AND unread > 0 ORDER BY last_read DESC LIMIT ?",
@@ -184,17 +184,17 @@ export function storeHead(
   );
 }
 
-/** Nothing in the threads of a channel is unread for the user any more. */
+/** Marks all threads of a channel as read for the user. */
 export function clearThreadsOfUser(db: Database, cid: string, userId: string): void {
   db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ?", cid, userId);
 }
 
-/** The same for what the user had read up to a moment. */
+/** The same for threads the user had last read up to a time. */
 export function clearThreadsUpTo(db: Database, cid: string, userId: string, at: number): void {
   db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, userId, at);
 }
 
-/** `by` is added to the replies that a participant wrote. */
+/** Adds `by` to the number of replies that a participant wrote. */
 export function moveWritten(db: Database, parentId: string, userId: string, by: number): void {
   db.run(
     "UPDATE threads SET written = written + ? WHERE parent_id = ? AND user_id = ?",
@@ -204,7 +204,7 @@ export function moveWritten(db: Database, parentId: string, userId: string, by: 
   );
 }
 
-/** A reply is gone: who had not read it has one less, but those it did not disturb. */
+/** Lowers the unread count of participants who had not read a deleted reply and were notified of it. */
 export function lowerThread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
   db.run(
     `UPDATE threads SET unread = unread - 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND unread > 0
@@ -218,7 +218,7 @@ export function removeParticipants(db: Database, parentId: string): void {
   db.run("DELETE FROM threads WHERE parent_id = ?", parentId);
 }
 
-/** Who wrote replies under each of these messages, by when they joined. */
+/** The users who wrote replies to each of these messages, in the order they joined. */
 export function writersUnder(db: Database, parentIds: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { parent_id, user_id } of db.all<Pick<ParticipantRow, "parent_id" | "user_id">>(

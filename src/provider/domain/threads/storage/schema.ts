@@ -1,6 +1,6 @@
 /** Tables and columns that threads added after the first schema. */
 
-/** A thread is the work of who replied first. */
+/** The creator of a thread is the user who replied first. */
 export const threadStartersSchema = `
 UPDATE thread_heads SET created_by = coalesce((SELECT m.user_id FROM messages m
   WHERE m.parent_id = thread_heads.parent_id AND m.shadowed = 0 ORDER BY m.created_at, m.id LIMIT 1), created_by);

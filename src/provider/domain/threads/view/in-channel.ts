@@ -1,4 +1,4 @@
-/** The threads of one channel that the reader of its state takes part in, newest first (specification/channels.md §5). */
+/** The threads of one channel that the viewer takes part in, newest first (specification/channels.md §5). */
 import type { Thread } from "../../../../wire/entities/thread.ts";
 import {
   THREAD_MEMBERS_LIMIT,

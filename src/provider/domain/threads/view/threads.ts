@@ -1,4 +1,4 @@
-/** Threads as they travel: whole for one caller, or without what is personal for events (specification/threads.md §3). */
+/** Converts threads to the wire: complete for one caller, or without personal data for events (specification/threads.md §3). */
 import type { Read } from "../../../../wire/entities/channel.ts";
 import type { Thread, ThreadParticipant } from "../../../../wire/entities/thread.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
@@ -15,7 +15,7 @@ import { privacyOf } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { participantCounts, participantRows, type HeadRow, type ParticipantRow } from "../storage/rows.ts";
 
-/** How much of each thread is wanted. */
+/** How many participants, replies and members of each thread to return. */
 export interface ThreadParts {
   participants: number;
   replies: number;
@@ -29,7 +29,7 @@ export interface FoundThread {
   permissions: Permissions;
 }
 
-/** Those who hide their read receipts show them to themselves and to servers only (specification/users.md §12). */
+/** Whether a user's read state may be shown: hidden read receipts are visible only to the user and to servers (specification/users.md §12). */
 function showsReads(at: ViewContext, permissions: Permissions, userId: string): boolean {
   if (permissions.all || userId === at.viewer) return true;
   const row = findUser(at.db, userId);
@@ -66,7 +66,7 @@ function headView(
     ...(JSON.parse(head.data) as Fields),
     parent_message_id: head.parent_id,
     channel_cid: head.cid,
-    // A thread that nobody has named is called by the text of its parent.
+    // Without a title, a thread is named by the text of its parent.
     title: head.title || (parent.type === "deleted" ? "" : parent.text),
     created_by_user_id: head.created_by,
     created_by: at.people.get(head.created_by),
@@ -81,10 +81,10 @@ function headView(
   };
 }
 
-/** Without replies, read state and draft: what a change answers and what its event tells everybody. */
+/** A thread without replies, read state and draft, for the answer and event of a change. */
 export function bareThread(at: ViewContext, found: FoundThread, participantLimit: number): Thread {
   const { head, parent } = found;
-  // An event goes to everybody, so hidden read receipts stay hidden whoever caused it.
+  // An event reaches everybody, so hidden read receipts stay hidden.
   const permissions = { ...found.permissions, all: false };
   const rows = participantRows(at.db, head.parent_id, participantLimit);
   at.people.load([head.created_by, ...rows.map((row) => row.user_id)]);
@@ -96,7 +96,7 @@ export function bareThread(at: ViewContext, found: FoundThread, participantLimit
   };
 }
 
-/** Whole threads for the caller, in the order found; their messages are read together. */
+/** Complete threads for the caller, in the given order; all their messages are read together. */
 export function threadViews(at: ViewContext, found: readonly FoundThread[], limits: ThreadParts): Thread[] {
   const { db, people } = at;
   const gathered = found.map((one) => ({

@@ -9,14 +9,14 @@ import type { Permissions } from "../../access/view/policy.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser, userRow } from "../../users/storage/rows.ts";
 
-/** Whether others hear that this user starts or stops watching: by the type's `connect_events`, never of the invisible. */
+/** Whether watchers get an event when this user starts or stops watching: by the type's `connect_events`, never for invisible users. */
 export function announcesWatching(db: Database, userId: string, cid: string): boolean {
   const channel = findChannel(db, cid);
   const told = channel && configOf(db, channel.type, channel.overrides)?.connect_events;
   return told === true && findUser(db, userId)?.invisible === 0;
 }
 
-/** `begun`: the answer of `emit.watch` where the connection watches already, because the channel was just made. */
+/** `begun`: the earlier result of `emit.watch`, when the connection watches already because the channel was just created. */
 export function startWatching(call: RouteCall, permissions: Permissions, begun?: boolean): void {
   const { cid } = permissions.channel;
   const first = begun ?? call.emit.watch(call.connectionId!, cid);
@@ -29,7 +29,7 @@ export function startWatching(call: RouteCall, permissions: Permissions, begun?:
   });
 }
 
-/** Whose presence a watcher of the channel is told: the first few others, the rest silently not. */
+/** The users whose presence a watcher of the channel gets: the first few other members. */
 export const presenceOf = (
   members: readonly Pick<Member, "user_id">[],
   reader: string | undefined,

@@ -170,7 +170,7 @@ test("d deletes, Ctrl-_ takes it back in time; others' are not ours to delete", 
   await screen.waitFor("message deleted");
   expect((await last()).type).toBe("regular");
   screen.key("C-_");
-  await screen.waitFor("taken back");
+  await screen.waitFor("undone");
   await screen.waitFor((pty) => !pty.text().includes("message deleted"));
   screen.type("d");
   await screen.waitFor("message deleted");

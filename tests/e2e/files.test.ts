@@ -90,7 +90,7 @@ test("of three files one may not go, one fails, and the message goes when the on
   await ana.waitFor(/b\.exe · .*blocked/);
   ana.type("three of them");
   ana.key("enter");
-  await ana.waitFor("Nothing was sent · b.exe may not go");
+  await ana.waitFor("Nothing was sent · b.exe not allowed");
   // The question about the blocked one may come before the other's answer.
   await ana.waitFor(/[ac]\.txt · \d+ B · failed/);
   ana.key("A-u");

@@ -31,7 +31,7 @@ test("parley screen run opens the search there, and leaves what is being written
 
 test("what is no command is refused with 2 and said nowhere", async () => {
   const { code, err } = await home.run(["screen", "run", "hello", "everybody"]);
-  expect([code, err]).toEqual([2, expect.stringContaining("parley send says something")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("parley send sends a message")]);
 });
 
 test("a screen that was left is no longer found", async () => {

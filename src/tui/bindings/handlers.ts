@@ -20,10 +20,10 @@ import { channelFilesActions } from "../views/channel-files/actions.ts";
 import { filesActions } from "../views/files/actions.ts";
 import { listActions } from "../views/lists/actions.ts";
 import { showHints } from "../views/messages/hint-letters.ts";
-import { showBlocked } from "../views/moderation/people.ts";
+import { showBlocked } from "../views/moderation/person-menu.ts";
 import { rangeActions } from "../views/messages/range-actions.ts";
 import { mapActions } from "../views/map/actions.ts";
-import { sharingActions } from "../views/map/sharing.ts";
+import { sharingActions } from "../views/map/share-location.ts";
 import { messageActions } from "../views/messages/actions.ts";
 import { escape, cyclePane, selectMessage } from "../views/messages/navigation.ts";
 import { panelActions } from "../views/panel/actions.ts";
@@ -41,7 +41,7 @@ import {
   newChannel,
   ownProfile,
   writeTo,
-} from "../views/forms/opening.ts";
+} from "../views/forms/open-form.ts";
 import { sidebarActions } from "../views/sidebar/actions.ts";
 
 /** Runs an action or command line chosen from a list, such as the palette. */

@@ -8,7 +8,7 @@ import { answerKey, pickTyped } from "../views/popup/actions.ts";
 import { mouse } from "./mouse.ts";
 import { endHints, hintKey } from "../views/messages/hint-letters.ts";
 import { runLine, submit } from "../views/composer/submit.ts";
-import { takesBlank } from "../views/files/browser.ts";
+import { isSpaceText } from "../views/files/browser.ts";
 import { typeInNormal } from "../views/composer/vim.ts";
 import { pasteText } from "../views/composer/paste.ts";
 import { insertText } from "../views/composer/text-actions.ts";
@@ -64,7 +64,7 @@ function panelContext(screen: Screen): Where {
 /** Whether a chord types text here. In the file browser the space bar marks a file, unless it belongs to a typed path. */
 function isText(screen: Screen, chord: string): boolean {
   const popup = topPopup(screen);
-  if (popup?.kind === "files" && chord === "space") return takesBlank(popup);
+  if (popup?.kind === "files" && chord === "space") return isSpaceText(popup);
   return (
     popup !== undefined ||
     isSearching(screen) ||

@@ -6,7 +6,7 @@ import { errorWords } from "../screen/error-words.ts";
 import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CampaignPanel, Screen } from "../screen/screen.ts";
-import { campaignIn, serverOf } from "../views/campaigns/actions.ts";
+import { shownCampaign, serverCore } from "../views/campaigns/actions.ts";
 
 type Needs = Pick<Ports, "store" | "server" | "clock">;
 
@@ -29,7 +29,7 @@ async function atTheEnd(core: Core, campaign: Campaign): Promise<Judged> {
 async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
   const { store, clock } = ports;
   try {
-    const core = await serverOf(ports);
+    const core = await serverCore(ports);
     const { campaign } = await core.call("getCampaign", { path: { id }, query: { limit: 1 } });
     const { progress, stats_messages_sent: sent } = campaign.stats;
     const pace = meter.look(clock.now(), sent, progress);
@@ -47,7 +47,7 @@ export function campaignWatch(ports: Needs): () => Promise<void> {
   let watched = "";
   let looking = false;
   return async () => {
-    const panel = campaignIn(ports);
+    const panel = shownCampaign(ports);
     if (!panel || panel.over || looking) return;
     if (panel.id !== watched) meter = new PaceMeter();
     watched = panel.id;

@@ -3,7 +3,7 @@ import { popupChanged, topPopup } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { DiskEntry } from "../screen/host.ts";
 import type { Model } from "../screen/store.ts";
-import { folderAsked, isFolderRead } from "../views/files/browser.ts";
+import { typedFolder, isFolderRead } from "../views/files/browser.ts";
 
 type Needs = Pick<Ports, "disk" | "store">;
 
@@ -16,14 +16,14 @@ export function folderReader({ disk, store }: Needs): (model: Model) => void {
     const listing = { folder, entries, ...(fault !== undefined && { fault }) };
     store.update((s) =>
       popupChanged(s, (popup) =>
-        popup.kind === "files" && folderAsked(popup).folder === folder ? { ...popup, listing } : popup,
+        popup.kind === "files" && typedFolder(popup).folder === folder ? { ...popup, listing } : popup,
       ),
     );
   };
   return ({ screen }) => {
     const popup = topPopup(screen);
     if (popup?.kind !== "files" || isFolderRead(popup)) return;
-    const { folder } = folderAsked(popup);
+    const { folder } = typedFolder(popup);
     if (reading === folder) return;
     reading = folder;
     disk.list(folder).then(

@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import { composerPlace } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
 import type { Model } from "../screen/store.ts";
-import { loginForm } from "../views/forms/opening.ts";
+import { loginForm } from "../views/forms/open-form.ts";
 
 /** Codes of a refused connection for which another token, user or key helps (specification/errors.md §3). */
 const HELPED: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);

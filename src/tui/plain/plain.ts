@@ -17,7 +17,7 @@ import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { PlainSearch } from "./search.ts";
 import { findFiles } from "../views/channel-files/actions.ts";
 import { fileLines } from "../views/channel-files/lines.ts";
-import { filesNamed } from "../views/files/line.ts";
+import { expandPaths } from "../views/files/attach-paths.ts";
 import type { Disk } from "../screen/host.ts";
 import { spoken } from "../render/spoken.ts";
 import { viewLines } from "../views/composer/show-result.ts";
@@ -342,7 +342,7 @@ class PlainChat {
     const box = this.#box(cid);
     this.#begun.set(cid, box);
     // Each is told as it comes: those before one that is refused go all the same.
-    for (const file of await filesNamed(disk, named)) {
+    for (const file of await expandPaths(disk, named)) {
       const [upload] = await box.attach([file]);
       const { name, total, attachment } = upload!;
       print(`-- ${cleanLine(name)}, ${size(attachment.file_size ?? total)}, ${words.files.waiting} --`);

@@ -12,7 +12,7 @@ import { channelFilesActions } from "../../../src/tui/views/channel-files/action
 import { filesActions } from "../../../src/tui/views/files/actions.ts";
 import { listActions } from "../../../src/tui/views/lists/actions.ts";
 import { mapActions } from "../../../src/tui/views/map/actions.ts";
-import { sharingActions } from "../../../src/tui/views/map/sharing.ts";
+import { sharingActions } from "../../../src/tui/views/map/share-location.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
 import { formActions } from "../../../src/tui/views/poll/actions.ts";

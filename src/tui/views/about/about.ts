@@ -1,4 +1,4 @@
-/** Opens the details of a message: who reacted, who read it, what it said before. */
+/** Opens the details of a message: who reacted, who read it, earlier texts. */
 import type { HeldMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Reaction } from "../../../wire/entities/message.ts";
@@ -7,7 +7,7 @@ import { panelChanged } from "../../screen/transitions.ts";
 import { earlierTexts } from "../../screen/edit-history.ts";
 import { showError } from "../../screen/notices.ts";
 
-/** What is held is shown at once; reactions beyond the newest come then. */
+/** Shows what is held at once, and loads further reactions. */
 export function showAbout(ports: Opening, message: HeldMessage): void {
   const { core, store } = ports;
   const { id, cid, parent_id: parentId, latest_reactions: held } = message;
@@ -23,12 +23,12 @@ export function showAbout(ports: Opening, message: HeldMessage): void {
   });
   const total = Object.values(message.reaction_groups).reduce((sum, { count }) => sum + count, 0);
   if (total <= held.length) return;
-  const found = (reactions: readonly Reaction[]): void =>
+  const showReactions = (reactions: readonly Reaction[]): void =>
     store.update((s) =>
       panelChanged(s, "about", (panel) => (panel.id === id ? { ...panel, reactions } : panel)),
     );
   core
     .call("queryReactions", { path: { id }, body: { limit: QUERY_REACTIONS_LIMIT[1] } })
-    .then(({ reactions }) => found(reactions ?? held))
+    .then(({ reactions }) => showReactions(reactions ?? held))
     .catch((error: unknown) => showError(ports, error));
 }

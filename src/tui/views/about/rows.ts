@@ -1,4 +1,4 @@
-/** Rows of a message's details: names under each reaction, readers, and earlier texts. */
+/** Draws a message's details: names under each reaction, readers, and earlier texts. */
 import { userName } from "../../../model/channels.ts";
 import { holdsAllMembers } from "../../../model/readers.ts";
 import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
@@ -14,8 +14,8 @@ import type { User } from "../../../wire/entities/user.ts";
 import type { RowContext } from "../../render/context.ts";
 import type { EarlierText } from "../../screen/edit-history.ts";
 
-/** Names that are listed under one head. */
-const MOST_NAMES = 100;
+/** Names listed under one heading. */
+const MAX_NAMES = 100;
 
 interface AboutProps {
   entry: ChannelEntry;
@@ -26,22 +26,22 @@ interface AboutProps {
   context: RowContext;
 }
 
-/** A head, and under it names one after the other in as many rows as they need; `total` where more are counted. */
-function named(
+/** A heading and wrapped names below it; if `total` is larger, the others are counted. */
+function nameRows(
   head: string,
   users: readonly (User | undefined)[],
   total: number,
   props: AboutProps,
 ): string[] {
   const { context, width } = props;
-  const shown = users.slice(0, MOST_NAMES).map((user) => userName(user));
+  const shown = users.slice(0, MAX_NAMES).map((user) => userName(user));
   const more = total - shown.length;
   const list = shown.join(", ") + (more > 0 ? words.about.more(more) : "");
   const rows = wrapText(fitTerminal(list, context.glyphs), Math.max(4, width - 4));
   return [` ${context.theme.bold(head)}`, ...rows.map((row) => `   ${row}`)];
 }
 
-function reacted(props: AboutProps): string[] {
+function reactionNameRows(props: AboutProps): string[] {
   const { message, reactions, context } = props;
   const groups = Object.entries(message.reaction_groups).toSorted(([, a], [, b]) =>
     compareTimes(a.first_reaction_at, b.first_reaction_at),
@@ -50,12 +50,12 @@ function reacted(props: AboutProps): string[] {
     const users = reactions
       .filter((each) => each.type === type)
       .map(({ user, user_id }) => user ?? { id: user_id });
-    return named(`${fitTerminal(reactionGlyph(type), context.glyphs)} ${count}`, users, count, props);
+    return nameRows(`${fitTerminal(reactionGlyph(type), context.glyphs)} ${count}`, users, count, props);
   });
 }
 
-/** Others who have read it, and those it has only reached. */
-function readers(props: AboutProps): string[] {
+/** Users who have read the message, and those to whom it was only delivered. */
+function readerRows(props: AboutProps): string[] {
   const { entry, message } = props;
   const others = [...entry.read.values()].filter(({ user }) => user.id !== message.user?.id);
   const upTo = (time: string | undefined): boolean =>
@@ -66,11 +66,11 @@ function readers(props: AboutProps): string[] {
     .map(({ user }) => user);
   const isAll = holdsAllMembers(entry);
   const list = (label: (n: number, isAll: boolean) => string, users: User[]): string[] =>
-    users.length > 0 ? named(label(users.length, isAll), users, users.length, props) : [];
+    users.length > 0 ? nameRows(label(users.length, isAll), users, users.length, props) : [];
   return [...list(words.about.read, read), ...list(words.about.reached, reached)];
 }
 
-function earlier({ before, width, context }: AboutProps): string[] {
+function earlierTextRows({ before, width, context }: AboutProps): string[] {
   if (before.length === 0) return [];
   const { theme, glyphs } = context;
   const texts = before
@@ -82,13 +82,15 @@ function earlier({ before, width, context }: AboutProps): string[] {
   return [` ${theme.bold(words.about.before)}`, ...texts];
 }
 
-/** All rows; a sentence where nothing is known. */
+/** All parts with blank rows between them; a sentence when there is none. */
 export function aboutRows(props: AboutProps): string[] {
   const { message, context, width } = props;
   const edited = message.message_text_updated_at !== undefined && props.before.length === 0;
   const unseen = wrapText(words.about.unseen, Math.max(4, width - 4)).map((row) => `   ${row}`);
   const unknown = edited ? [` ${context.theme.bold(words.about.before)}`, ...unseen] : [];
-  const parts = [reacted(props), readers(props), earlier(props), unknown].filter((part) => part.length > 0);
+  const parts = [reactionNameRows(props), readerRows(props), earlierTextRows(props), unknown].filter(
+    (part) => part.length > 0,
+  );
   if (parts.length === 0)
     return wrapText(words.about.nothing, width - 2).map((row) => ` ${context.theme.dim(row)}`);
   return parts.flatMap((part, i) => (i === 0 ? part : ["", ...part]));

@@ -1,4 +1,4 @@
-/** Actions on campaigns: listing, watching, stopping and resuming them, where the profile holds the app's secret. */
+/** Actions on campaigns: lists, watches, stops and resumes them; the profile needs the app's secret. */
 import { percent } from "../../../commands/campaign/view.ts";
 import { lineOf } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
@@ -13,8 +13,8 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type CampaignPanel } from "../../screen/screen.ts";
 import { askToConfirm, attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
-/** Who speaks for the app. Rejects, with what helps, where the profile holds no secret. */
-export const serverOf = async ({ server }: Pick<Ports, "server">): Promise<Core> => {
+/** The client with the app's rights; rejects with advice if the profile has no secret. */
+export const serverCore = async ({ server }: Pick<Ports, "server">): Promise<Core> => {
   if (!server) throw new Error(words.campaigns.noSecret);
   return server();
 };
@@ -26,8 +26,8 @@ const choiceOf = ({ id, name, status, stats }: Campaign): Choice => ({
   keywords: id,
 });
 
-async function list(ports: Ports): Promise<void> {
-  const core = await serverOf(ports);
+async function listCampaigns(ports: Ports): Promise<void> {
+  const core = await serverCore(ports);
   const body = { filter: {}, user_limit: 1, limit: QUERY_CAMPAIGNS_LIMIT[1] };
   const { campaigns } = await core.call("queryCampaigns", { body });
   if (campaigns.length === 0) return showNotice(ports, words.campaigns.none);
@@ -36,35 +36,35 @@ async function list(ports: Ports): Promise<void> {
   openPicker(ports, { name: "campaign", title, choices });
 }
 
-export const openCampaigns = (ports: Ports): void => attempt(ports, list(ports));
+export const openCampaigns = (ports: Ports): void => attempt(ports, listCampaigns(ports));
 
-/** The campaign in the panel, looked at every second from now on. */
+/** Opens a campaign in the panel, which refreshes it every second. */
 export function openCampaign({ store }: Pick<Ports, "store">, id: string): void {
   store.update((s) => withFocus(panelPushed(s, { kind: "campaign", id }), "panel"));
 }
 
-export const campaignIn = ({ store }: Pick<Ports, "store">): CampaignPanel | undefined =>
+export const shownCampaign = ({ store }: Pick<Ports, "store">): CampaignPanel | undefined =>
   topPanelOf(store.screen, "campaign");
 
-/** Runs a command of the shell with the app's rights, after its question or this one. */
-function run(ports: Ports, path: string, id: string, stop?: { question: string; done: string }): void {
+/** Runs a command with the app's rights, after its own question or that of `stop`. */
+function runCommand(ports: Ports, path: string, id: string, stop?: { question: string; done: string }): void {
   const { clock, random } = ports;
   const { channelType } = ports.settings;
   const line = lineOf(path, { campaign: id }, { channelType, now: clock.now() });
   const { question, done } = stop ?? {};
-  const asked = question
+  const confirmation = question
     ? ({ level: "moderate", question } as const)
     : line.command.confirm?.(line.values as never);
   const go = async (): Promise<void> => {
     const caller = { channelType, now: () => clock.now(), random, limit: 1 };
-    const core = await serverOf(ports);
+    const core = await serverCore(ports);
     const { views } = await runInChat(line, { core, here: undefined, ...caller });
     showNotice(
       ports,
       done ?? views.map((view) => (view.kind === "line" ? cleanLine(view.text) : "")).join(""),
       "success",
     );
-    // What is shown is looked at anew, also when it was over.
+    // Resets the panel, so that it loads again even if the campaign was over.
     ports.store.update((s) => ({
       ...s,
       panels: s.panels.map((panel) =>
@@ -72,20 +72,20 @@ function run(ports: Ports, path: string, id: string, stop?: { question: string; 
       ),
     }));
   };
-  askToConfirm(ports, asked!, () => attempt(ports, go()));
+  askToConfirm(ports, confirmation!, () => attempt(ports, go()));
 }
 
 const withCampaign =
-  (act: (ports: Ports, panel: CampaignPanel) => void): Action =>
+  (action: (ports: Ports, panel: CampaignPanel) => void): Action =>
   (ports) => {
-    const panel = campaignIn(ports);
-    if (panel) act(ports, panel);
+    const panel = shownCampaign(ports);
+    if (panel) action(ports, panel);
   };
 
 export const campaignActions = {
   campaigns: openCampaigns,
   campaignStop: withCampaign((ports, { id }) =>
-    run(ports, "campaign stop", id, words.campaigns.stop(cleanLine(id))),
+    runCommand(ports, "campaign stop", id, words.campaigns.stop(cleanLine(id))),
   ),
-  campaignResume: withCampaign((ports, { id }) => run(ports, "campaign resume", id)),
+  campaignResume: withCampaign((ports, { id }) => runCommand(ports, "campaign resume", id)),
 } satisfies Record<string, Action>;

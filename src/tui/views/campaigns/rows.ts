@@ -1,4 +1,4 @@
-/** Rows of a watched campaign: progress, speed, time left, and whom it did not reach. */
+/** Draws a watched campaign: progress, rate, time left, and the people it did not reach. */
 import { statusOf } from "../../../commands/campaign/audience/missed.ts";
 import { percent } from "../../../commands/campaign/view.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -10,9 +10,9 @@ import { wrapText } from "../../../text/wrap.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { CampaignPanel, WatchedCampaign } from "../../screen/screen.ts";
 
-const LABEL = 12;
-/** People who are named as not reached. */
-const NAMED = 5;
+const LABEL_WIDTH = 12;
+/** Missed people listed by id. */
+const MAX_NAMED = 5;
 
 function bar({ stats }: WatchedCampaign, theme: Theme, width: number): string {
   const cells = Math.max(4, width - 10);
@@ -20,7 +20,7 @@ function bar({ stats }: WatchedCampaign, theme: Theme, width: number): string {
   return ` ${theme.accent("█".repeat(full))}${theme.dim("░".repeat(cells - full))} ${percent(stats.progress)}`;
 }
 
-/** `in_progress`, or stalled where it stands still, or incomplete. */
+/** `in_progress`, `stalled` or `incomplete`. */
 const stateOf = (campaign: WatchedCampaign): string =>
   campaign.stalled && campaign.status === "in_progress" ? words.campaigns.stalled : statusOf(campaign);
 
@@ -41,18 +41,18 @@ function fields(campaign: WatchedCampaign): [string, string | undefined][] {
 
 export function campaignRows(panel: CampaignPanel, theme: Theme, width: number): string[] {
   const { campaign, fault } = panel;
-  const bad =
+  const faultRows =
     fault === undefined
       ? []
       : wrapText(`! ${cleanLine(fault)}`, width - 2).map((row) => ` ${theme.bad(row)}`);
-  if (!campaign) return bad.length > 0 ? bad : [` ${theme.dim(words.message.loading)}`];
-  const said = fields(campaign).flatMap(([label, text]) =>
+  if (!campaign) return faultRows.length > 0 ? faultRows : [` ${theme.dim(words.message.loading)}`];
+  const fieldRows = fields(campaign).flatMap(([label, text]) =>
     text === undefined
       ? []
-      : [` ${theme.dim(padEnd(label, LABEL))}${truncate(text, Math.max(1, width - LABEL - 2))}`],
+      : [` ${theme.dim(padEnd(label, LABEL_WIDTH))}${truncate(text, Math.max(1, width - LABEL_WIDTH - 2))}`],
   );
   const missed = (campaign.missed ?? [])
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ id, reason }) => truncate(` ${cleanLine(id)}: ${reason}`, width));
-  return [bar(campaign, theme, width), "", ...said, ...missed, ...bad];
+  return [bar(campaign, theme, width), "", ...fieldRows, ...missed, ...faultRows];
 }

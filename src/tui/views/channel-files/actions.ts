@@ -1,4 +1,4 @@
-/** Actions of the list of a channel's files: load older ones, move, open, save, go to the message. */
+/** Actions of the list of a channel's files: loads older ones, moves, opens, saves, goes to the message. */
 import { belowTitle } from "../../screen/layout.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { openPanel } from "../../navigation/opening.ts";
@@ -6,29 +6,29 @@ import { panelChanged, panelPopped } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type FilesPanel } from "../../screen/screen.ts";
 import { showError } from "../../screen/notices.ts";
-import { saveOf } from "../files/saving.ts";
+import { saveMessageFiles } from "../files/save-files.ts";
 import { jumpBeside } from "../messages/jump.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { fileLines, type FileLine } from "./lines.ts";
 
-/** Messages a page, and lines left below the cursor when the next page is asked for. */
-const PAGE = 30;
-const AHEAD = 5;
+/** Messages requested at once. */
+const PAGE_SIZE = 30;
+/** The next page is loaded when fewer lines than this are below the cursor. */
+const PREFETCH_DISTANCE = 5;
 
-type Needs = Pick<Ports, "core" | "store">;
+type FilePorts = Pick<Ports, "core" | "store">;
 
 export const filesPanel = ({ store }: Pick<Ports, "store">): FilesPanel | undefined =>
   topPanelOf(store.screen, "files");
 
-/** What the list shows. */
 export function shownFileLines({ store }: Pick<Ports, "store">, panel: FilesPanel): FileLine[] {
   const entry = store.state.channels.get(panel.cid);
   return entry ? fileLines(entry, panel.found) : [];
 }
 
-/** Messages of the channel with attachments, older than what `next` stands behind. */
+/** Loads a page of the channel's messages with attachments, newest first. */
 export async function findFiles(
-  core: Pick<Needs["core"], "call">,
+  core: Pick<FilePorts["core"], "call">,
   cid: string,
   next?: string,
 ): Promise<{ found: Message[]; next?: string }> {
@@ -37,32 +37,32 @@ export async function findFiles(
       filter_conditions: { cid },
       message_filter_conditions: { attachments: { $exists: true } },
       sort: [{ field: "created_at", direction: -1 }],
-      limit: PAGE,
+      limit: PAGE_SIZE,
       ...(next !== undefined && { next }),
     },
   });
   return { found: results.map(({ message }) => message), ...(more !== undefined && { next: more }) };
 }
 
-const change = (
+const updatePanel = (
   { store }: Pick<Ports, "store">,
   cid: string,
   next: (panel: FilesPanel) => FilesPanel,
 ): void =>
   store.update((s) => panelChanged(s, "files", (panel) => (panel.cid === cid ? next(panel) : panel)));
 
-function load(ports: Needs, { cid, next }: FilesPanel): void {
-  change(ports, cid, ({ next: _asked, ...panel }) => ({ ...panel, loading: true }));
+function load(ports: FilePorts, { cid, next }: FilesPanel): void {
+  updatePanel(ports, cid, ({ next: _next, ...panel }) => ({ ...panel, loading: true }));
   findFiles(ports.core, cid, next).then(
     ({ found, next: more }) =>
-      change(ports, cid, (panel) => ({
+      updatePanel(ports, cid, (panel) => ({
         ...panel,
         found: [...panel.found, ...found],
         loading: false,
         ...(more !== undefined && { next: more }),
       })),
     (error: unknown) => {
-      change(ports, cid, (panel) => ({ ...panel, loading: false }));
+      updatePanel(ports, cid, (panel) => ({ ...panel, loading: false }));
       showError(ports, error);
     },
   );
@@ -77,49 +77,49 @@ export function openFiles(ports: Ports): void {
   load(ports, panel);
 }
 
-/** Puts the cursor on a line; near the last one older files are looked up. */
-export function selectFile(ports: Needs, to: (selected: number, length: number) => number): void {
+/** Moves the cursor; near the end older files are loaded. */
+export function selectFile(ports: FilePorts, to: (selected: number, length: number) => number): void {
   const panel = filesPanel(ports);
   if (!panel) return;
   const { length } = shownFileLines(ports, panel);
   const selected = Math.max(0, Math.min(length - 1, to(Math.min(panel.selected, length - 1), length)));
-  change(ports, panel.cid, (one) => ({ ...one, selected }));
-  if (panel.next !== undefined && selected >= length - AHEAD) load(ports, panel);
+  updatePanel(ports, panel.cid, (one) => ({ ...one, selected }));
+  if (panel.next !== undefined && selected >= length - PREFETCH_DISTANCE) load(ports, panel);
 }
 
-const by =
+const moveBy =
   (lines: number): Action =>
   (ports) =>
     selectFile(ports, (selected) => selected + lines);
 
-/** Lines in sight but one, so that something of the page before stays. */
-const page =
+/** A page less one line, which stays visible. */
+const moveByPage =
   (direction: 1 | -1): Action =>
   (ports) => {
     const rect = ports.store.get().layout.panel;
-    by(direction * Math.max(1, Math.floor((rect ? belowTitle(rect).height : 2) / 2) - 1))(ports);
+    moveBy(direction * Math.max(1, Math.floor((rect ? belowTitle(rect).height : 2) / 2) - 1))(ports);
   };
 
 const withLine =
-  (act: (ports: Ports, line: FileLine, panel: FilesPanel) => void): Action =>
+  (action: (ports: Ports, line: FileLine, panel: FilesPanel) => void): Action =>
   (ports) => {
     const panel = filesPanel(ports);
     const lines = panel ? shownFileLines(ports, panel) : [];
     const line = lines[Math.min(panel?.selected ?? 0, lines.length - 1)];
-    if (panel && line) act(ports, line, panel);
+    if (panel && line) action(ports, line, panel);
   };
 
 export const openLine = withLine((ports, { url, file }) => openAddress(ports, url, file?.name));
 
 export const channelFilesActions = {
   channelFiles: openFiles,
-  fileListDown: by(1),
-  fileListUp: by(-1),
+  fileListDown: moveBy(1),
+  fileListUp: moveBy(-1),
   fileListFirst: (ports) => selectFile(ports, () => 0),
   fileListLast: (ports) => selectFile(ports, (_, length) => length - 1),
-  fileListPageDown: page(1),
-  fileListPageUp: page(-1),
+  fileListPageDown: moveByPage(1),
+  fileListPageUp: moveByPage(-1),
   fileListOpen: openLine,
-  fileListSave: withLine((ports, { file }) => saveOf(ports, file ? [file] : [])),
+  fileListSave: withLine((ports, { file }) => saveMessageFiles(ports, file ? [file] : [])),
   fileListJump: withLine((ports, line, { cid }) => jumpBeside(ports, cid, line)),
 } satisfies Record<string, Action>;

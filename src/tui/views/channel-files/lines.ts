@@ -18,13 +18,13 @@ export interface FileLine extends Omit<PictureLine, "picture"> {
   file?: SavableFile;
 }
 
-/** What counts: it points at something, and is there for everybody. */
-type Pointing = Pick<
+/** The fields needed of a message. */
+type MessageWithFiles = Pick<
   Message,
   "id" | "text" | "attachments" | "type" | "user" | "created_at" | "parent_id" | "show_in_channel"
 >;
 
-function linesOf(message: Pointing): FileLine[] {
+function linesOf(message: MessageWithFiles): FileLine[] {
   const files = new Map(filesOf(message).map((file) => [file.url, file]));
   return messageLinks(message).map(({ url, attachment }) => {
     const link = !attachment || isLinkCard(attachment);
@@ -42,17 +42,17 @@ function linesOf(message: Pointing): FileLine[] {
   });
 }
 
-/** Those that are there for everybody. One that is held counts as it is held now: it may have been changed or deleted since it was found. */
-export function messagesWith(entry: ChannelEntry, found: readonly Message[]): Pointing[] {
-  const messages = new Map<string, Pointing>(found.map((message) => [message.id, message]));
+/** Regular messages and replies, found or held; the held version wins, because the found one may be outdated. */
+export function messagesWithFiles(entry: ChannelEntry, found: readonly Message[]): MessageWithFiles[] {
+  const messages = new Map<string, MessageWithFiles>(found.map((message) => [message.id, message]));
   for (const { sets } of [entry, ...entry.threads.values()])
     for (const set of sets) for (const message of set.messages) messages.set(message.id, message);
   return [...messages.values()].filter(({ type }) => type === "regular" || type === "reply");
 }
 
-/** Asked for by the list, its keys and their hints: made once. */
+/** Cached: the list, its keys and their hints need it. */
 export const fileLines = memoLast((entry: ChannelEntry, found: readonly Message[]): FileLine[] =>
-  messagesWith(entry, found)
+  messagesWithFiles(entry, found)
     .flatMap(linesOf)
     .toSorted((a, b) => b.at - a.at),
 );

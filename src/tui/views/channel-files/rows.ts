@@ -1,4 +1,4 @@
-/** Rows of a channel's files, two for each. */
+/** Draws a channel's files, two rows for each. */
 import { wholeDate } from "../../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -8,19 +8,19 @@ import type { FilesPanel } from "../../screen/screen.ts";
 import type { FileLine } from "./lines.ts";
 import type { ListLook } from "../lists/rows.ts";
 
-const ROWS_EACH = 2;
+const ROWS_PER_LINE = 2;
 
 type RowsProps = Pick<ListLook, "theme" | "width" | "height" | "utc" | "focused">;
 
-/** First line in sight. */
+/** The first visible line. */
 const firstLine = (panel: FilesPanel, length: number, height: number): number =>
-  windowTop(Math.min(panel.selected, length - 1), length, Math.max(1, Math.floor(height / ROWS_EACH)));
+  windowTop(Math.min(panel.selected, length - 1), length, Math.max(1, Math.floor(height / ROWS_PER_LINE)));
 
-/** The line at a row of the window. */
+/** Index of the line at row `y`. */
 export const fileLineAt = (panel: FilesPanel, length: number, height: number, y: number): number =>
-  firstLine(panel, length, height) + Math.floor(y / ROWS_EACH);
+  firstLine(panel, length, height) + Math.floor(y / ROWS_PER_LINE);
 
-/** Exactly `width` cells behind the cursor's one; the name gives way to the facts. */
+/** Name and facts in exactly `width` cells; the name is truncated first. */
 function nameRow(line: FileLine, width: number, theme: Theme): string {
   const facts = truncate(line.facts, Math.floor(width / 2));
   const room = width - cellWidth(facts) - 2;
@@ -33,7 +33,7 @@ export function fileRows(panel: FilesPanel, lines: readonly FileLine[], look: Ro
   const inner = width - 3;
   const selected = Math.min(panel.selected, lines.length - 1);
   const top = firstLine(panel, lines.length, height);
-  const rows = lines.slice(top, top + Math.ceil(height / ROWS_EACH)).flatMap((line, i) => {
+  const rows = lines.slice(top, top + Math.ceil(height / ROWS_PER_LINE)).flatMap((line, i) => {
     const mark = top + i === selected && look.focused ? theme.accent("▌") : " ";
     const about = truncate(`  ${line.from} · ${wholeDate(line.at, { utc })}`, inner);
     return [`${mark} ${nameRow(line, inner, theme)} `, `${mark} ${theme.dim(padEnd(about, inner))} `];

@@ -26,7 +26,7 @@ import { openThemes } from "../preferences/theme.ts";
 import { openCampaign, openCampaigns } from "../campaigns/actions.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesActions } from "../files/actions.ts";
-import { filesNamed } from "../files/line.ts";
+import { expandPaths } from "../files/attach-paths.ts";
 import {
   editChannel,
   inviteForm,
@@ -34,12 +34,12 @@ import {
   loginForm,
   newChannel,
   ownProfile,
-} from "../forms/opening.ts";
+} from "../forms/open-form.ts";
 import { openList } from "../lists/cursor.ts";
 import { SOMEDAY, remindingActions, setReminder, parseFutureTime } from "../lists/reminders.ts";
 import { forwardMessages } from "../messages/forward.ts";
 import { messageActions } from "../messages/actions.ts";
-import { openSharing } from "../map/sharing.ts";
+import { openSharing } from "../map/share-location.ts";
 import { openForm } from "../poll/actions.ts";
 import { pollActions } from "../poll/card.ts";
 import { sectionLine } from "../sidebar/arranging.ts";
@@ -278,7 +278,7 @@ const attach: RunLine = (ports, rest, typed) => {
   const names = splitWords(rest);
   typed.clear();
   if (names.length === 0) return void filesActions.attach(ports);
-  filesNamed(ports.disk, names)
+  expandPaths(ports.disk, names)
     .then((files) => attachments.add(files))
     .then((lost) => lost.length > 0 && typed.restore())
     .catch(() => typed.restore());

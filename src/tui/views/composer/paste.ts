@@ -11,7 +11,7 @@ import type { ClipboardContent } from "../../screen/host.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { attachFiles } from "../files/actions.ts";
-import { pathsIn } from "../files/dropped.ts";
+import { pathCandidates } from "../files/pasted-paths.ts";
 import { removeFile } from "./uploads.ts";
 import { apply } from "./text-actions.ts";
 
@@ -27,7 +27,7 @@ export function pasteText(ports: Ports, pasted: string): void {
     ports.store.update((s) => withFocus(s, "composer"));
     apply(ports, (editor) => paste(editor, text));
   };
-  const candidates = ports.boxes.at().editing ? [] : pathsIn(text, ports.disk.home);
+  const candidates = ports.boxes.at().editing ? [] : pathCandidates(text, ports.disk.home);
   if (candidates.length > 0) {
     put();
     return attempt(ports, attachInstead(ports, candidates));
@@ -87,7 +87,7 @@ async function insertClipboard(ports: Ports, content: ClipboardContent): Promise
     case "picture":
       return void attachFiles(ports, [content.file]);
     case "files": {
-      const files = await existingFiles(ports, pathsIn(content.text, ports.disk.home));
+      const files = await existingFiles(ports, pathCandidates(content.text, ports.disk.home));
       if (files) attachFiles(ports, files);
       else showNotice(ports, words.clipboard.gone, "warning");
     }

@@ -9,7 +9,7 @@ import { withCompletion, withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { CompletionState } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
-import { pathCompletion } from "../files/line.ts";
+import { pathCompletion } from "../files/attach-paths.ts";
 import { cyclePane } from "../messages/navigation.ts";
 import { isCommand, submit } from "./submit.ts";
 import { showNotice, attempt } from "../../screen/notices.ts";

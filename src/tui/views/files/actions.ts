@@ -1,4 +1,4 @@
-/** Chooses files to attach: opens the list, marks, changes folders, and attaches. */
+/** Chooses files to attach, or a folder to save in: moves through folders, marks and confirms. */
 import path from "node:path";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
@@ -7,25 +7,25 @@ import { popupChanged, popupPopped, popupPushed, topPopup, type FilesPopup } fro
 import type { Action, Ports } from "../../ports/ports.ts";
 import { showNotice } from "../../screen/notices.ts";
 import {
-  HERE,
-  above,
-  folderAsked,
-  completed,
-  inFolder,
+  THIS_FOLDER,
+  withParentFolder,
+  typedFolder,
+  withCompletedName,
+  withFolder,
   isFolderRead,
-  marked,
-  meantByGlob,
+  withMark,
+  globMatches,
   pathIn,
-  shownIn,
+  shownEntries,
 } from "./browser.ts";
-import { saveInto } from "./saving.ts";
+import { saveInto } from "./save-files.ts";
 
-type Choosing = Pick<Ports, "core" | "store" | "boxes" | "disk" | "downloads">;
+type ChooserPorts = Pick<Ports, "core" | "store" | "boxes" | "disk" | "downloads">;
 
-/** Where files were chosen last. */
-const FOLDER = "attachFolder";
+/** Stores the folder of the last choice. */
+const LAST_FOLDER_KEY = "attachFolder";
 
-/** Files go up at once and hang on the box, by the ids given back; what is wrong with one is told by core's notice. */
+/** Attaches files to the composer and starts their uploads; returns the upload ids. Core shows a notice about a bad file. */
 export function attachFiles(
   ports: Pick<Ports, "core" | "store" | "boxes">,
   files: readonly string[],
@@ -45,10 +45,10 @@ export function attachFiles(
   return attachments.state().uploads.flatMap((upload) => (before.has(upload) ? [] : [upload.localId]));
 }
 
-function openChooser(ports: Choosing): void {
+function openChooser(ports: ChooserPorts): void {
   if (!ports.boxes.place) return showNotice(ports, words.files.nowhere);
   const { home, cwd } = ports.disk;
-  const folder = ports.core.remember<string>(FOLDER) ?? cwd;
+  const folder = ports.core.remember<string>(LAST_FOLDER_KEY) ?? cwd;
   ports.store.update((s) =>
     popupPushed(s, { kind: "files", purpose: "attach", home, folder, query: "", selected: 0, marked: [] }),
   );
@@ -59,72 +59,73 @@ function chooser({ store }: Pick<Ports, "store">): FilesPopup | undefined {
   return popup?.kind === "files" ? popup : undefined;
 }
 
-const change =
+const updatePopup =
   (next: (popup: FilesPopup) => FilesPopup): Action =>
   ({ store }) =>
     store.update((s) => popupChanged(s, (popup) => (popup.kind === "files" ? next(popup) : popup)));
 
-/** The folder under the cursor, else nothing happens. */
-function into(popup: FilesPopup): FilesPopup {
-  const entry = shownIn(popup)[popup.selected];
-  return entry?.kind === "folder" ? inFolder(popup, pathIn(popup, entry.name)) : popup;
+/** Enters the folder under the cursor, if it is one. */
+function withEnteredFolder(popup: FilesPopup): FilesPopup {
+  const entry = shownEntries(popup)[popup.selected];
+  return entry?.kind === "folder" ? withFolder(popup, pathIn(popup, entry.name)) : popup;
 }
 
-/** One character, or of an empty line the folder. */
-function erased(popup: FilesPopup): FilesPopup {
+/** Deletes a character; with nothing typed, goes to the parent folder. */
+function withErased(popup: FilesPopup): FilesPopup {
   const last = [...segments(popup.query)].at(-1);
-  return last ? { ...popup, query: popup.query.slice(0, last.index), selected: 0 } : above(popup);
+  return last ? { ...popup, query: popup.query.slice(0, last.index), selected: 0 } : withParentFolder(popup);
 }
 
-/** What Enter means: the marked ones, all that a pattern means, or the one under the cursor. */
-function chosen(popup: FilesPopup): string[] {
+/** The files that Enter attaches: the marked ones, else all that match a pattern, else the one under the cursor. */
+function chosenFiles(popup: FilesPopup): string[] {
   if (popup.marked.length > 0) return [...popup.marked];
-  const globbed = meantByGlob(popup);
+  const globbed = globMatches(popup);
   if (globbed.length > 0) return globbed;
-  const entry = shownIn(popup)[popup.selected];
+  const entry = shownEntries(popup)[popup.selected];
   return entry?.kind === "file" ? [pathIn(popup, entry.name)] : [];
 }
 
-/** Enter came before the folder was read: it counts when the folder is there and nothing else was asked for meanwhile. */
-function takeOnceRead(ports: Choosing, asked: FilesPopup): void {
-  const { folder } = folderAsked(asked);
-  const again = (listing: FilesPopup["listing"]): void => {
+/** Enter before the folder was read: confirms once it is, unless something else was typed meanwhile. */
+function confirmOnceRead(ports: ChooserPorts, asked: FilesPopup): void {
+  const { folder } = typedFolder(asked);
+  const retry = (listing: FilesPopup["listing"]): void => {
     const now = chooser(ports);
-    if (!now || now.query !== asked.query || folderAsked(now).folder !== folder) return;
-    change((popup) => ({ ...popup, listing: popup.listing?.folder === folder ? popup.listing : listing! }))(
-      ports as Ports,
-    );
-    take(ports);
+    if (!now || now.query !== asked.query || typedFolder(now).folder !== folder) return;
+    updatePopup((popup) => ({
+      ...popup,
+      listing: popup.listing?.folder === folder ? popup.listing : listing!,
+    }))(ports as Ports);
+    confirmChoice(ports);
   };
   ports.disk.list(folder).then(
-    (entries) => again({ folder, entries }),
-    (error: Error) => again({ folder, entries: [], fault: error.message }),
+    (entries) => retry({ folder, entries }),
+    (error: Error) => retry({ folder, entries: [], fault: error.message }),
   );
 }
 
-function take(ports: Choosing): void {
+function confirmChoice(ports: ChooserPorts): void {
   const popup = chooser(ports);
   if (!popup) return;
-  if (shownIn(popup)[popup.selected] === HERE) {
+  if (shownEntries(popup)[popup.selected] === THIS_FOLDER) {
     ports.store.update(popupPopped);
-    return saveInto(ports, folderAsked(popup).folder, popup.saving ?? []);
+    return saveInto(ports, typedFolder(popup).folder, popup.saving ?? []);
   }
-  if (popup.marked.length === 0 && !isFolderRead(popup)) return takeOnceRead(ports, popup);
-  const files = chosen(popup);
+  if (popup.marked.length === 0 && !isFolderRead(popup)) return confirmOnceRead(ports, popup);
+  const files = chosenFiles(popup);
   if (files.length > 0) {
-    ports.core.keep(FOLDER, path.dirname(files.at(-1)!));
+    ports.core.keep(LAST_FOLDER_KEY, path.dirname(files.at(-1)!));
     ports.store.update(popupPopped);
     attachFiles(ports, files);
-  } else if (into(popup) !== popup) change(into)(ports as Ports);
-  else if (folderAsked(popup).part !== "") showNotice(ports, words.files.none, "warning");
+  } else if (withEnteredFolder(popup) !== popup) updatePopup(withEnteredFolder)(ports as Ports);
+  else if (typedFolder(popup).part !== "") showNotice(ports, words.files.none, "warning");
 }
 
 export const filesActions = {
   attach: openChooser,
-  filesTake: take,
-  filesMark: change(marked),
-  filesComplete: change(completed),
-  filesInto: change(into),
-  filesAbove: change(above),
-  filesErase: change(erased),
+  filesTake: confirmChoice,
+  filesMark: updatePopup(withMark),
+  filesComplete: updatePopup(withCompletedName),
+  filesInto: updatePopup(withEnteredFolder),
+  filesAbove: updatePopup(withParentFolder),
+  filesErase: updatePopup(withErased),
 } satisfies Record<string, Action>;

@@ -1,4 +1,4 @@
-/** The keys of the list of files to choose from; the rest is every list's. */
+/** The keys of the file chooser, besides those of every list. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
 
 const common: KeyMap = {

@@ -1,4 +1,4 @@
-/** A short form over the screen. */
+/** Shows a short form as a popup. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";

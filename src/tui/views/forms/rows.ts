@@ -1,4 +1,4 @@
-/** Rows of a short form: its texts, a refusal, and the button. */
+/** Draws a short form: fields, the button, suggestions and an error. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -15,20 +15,19 @@ interface Size {
 }
 
 const WIDTH = 72;
-const LABEL = 16;
+const LABEL_WIDTH = 16;
 
 const widthIn = ({ columns }: Size): number => Math.min(WIDTH, columns - 4);
-const labelIn = (size: Size): number => Math.min(LABEL, Math.floor(widthIn(size) / 3));
+const labelIn = (size: Size): number => Math.min(LABEL_WIDTH, Math.floor(widthIn(size) / 3));
 
-/** A secret is counted, and not read. */
-const readable = ({ takes }: FormField, text: string): string =>
+const maskSecret = ({ takes }: FormField, text: string): string =>
   takes === "secret" ? "*".repeat(text.length) : text;
 
 const faultRows = ({ fault }: FieldsPopup, size: Size): string[] =>
   fault === undefined ? [] : wrapText(`! ${cleanLine(fault)}`, widthIn(size) - 4).slice(0, 3);
 
-/** Who is offered for the word at the cursor. */
-const offerRows = ({ people = [] }: FieldsPopup, size: Size): string[] =>
+/** Suggested people for the word at the cursor. */
+const suggestionRows = ({ people = [] }: FieldsPopup, size: Size): string[] =>
   people.length === 0
     ? []
     : [
@@ -38,34 +37,34 @@ const offerRows = ({ people = [] }: FieldsPopup, size: Size): string[] =>
         ),
       ];
 
-/** What stands in a field: a switch as a box, and what an empty one means. */
-function shownField(field: FormField, popup: FieldsPopup, room: number, theme: Theme): string {
+/** The content of a field: a switch as a checkbox, a hint in an empty text. */
+function fieldText(field: FormField, popup: FieldsPopup, room: number, theme: Theme): string {
   const { key, text, takes } = field;
   if (takes === "switch") {
     const [sign, says] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
     return `${sign} ${theme.dim(truncate(says, Math.max(1, room - 5)))}`;
   }
   if (takes === "choice") return `‹ ${truncate(words.forms.kinds[text]!, Math.max(1, room - 5))} ›`;
-  const meant = words.forms.empty[popup.name]?.[key];
-  if (text === "" && meant !== undefined) return theme.dim(truncate(meant, room));
-  const read = readable(field, text);
+  const emptyHint = words.forms.empty[popup.name]?.[key];
+  if (text === "" && emptyHint !== undefined) return theme.dim(truncate(emptyHint, room));
+  const read = maskSecret(field, text);
   return field === popup.fields[popup.at]
     ? typedLine(read, popup.editor.cursor, room).text
     : truncate(cleanLine(read), room);
 }
 
-const linesOf = (popup: FieldsPopup, size: Size): number =>
-  popup.fields.length + 1 + offerRows(popup, size).length + faultRows(popup, size).length;
+const lineCount = (popup: FieldsPopup, size: Size): number =>
+  popup.fields.length + 1 + suggestionRows(popup, size).length + faultRows(popup, size).length;
 
 function rectOf(popup: FieldsPopup, size: Size): Rect {
-  const lines = linesOf(popup, size);
+  const lines = lineCount(popup, size);
   const height = lines + 2 + 2 * airFor(lines, size.rows);
   return popupRect(size.columns, size.rows, widthIn(size), Math.min(height, size.rows - 2));
 }
 
-/** The row of the first field. */
+/** The screen row of the first field. */
 const firstRow = (popup: FieldsPopup, size: Size): number =>
-  rectOf(popup, size).y + 1 + airFor(linesOf(popup, size), size.rows);
+  rectOf(popup, size).y + 1 + airFor(lineCount(popup, size), size.rows);
 
 export function drawFields(
   popup: FieldsPopup,
@@ -75,17 +74,17 @@ export function drawFields(
   const rect = rectOf(popup, size);
   const { title, button, foot, labels } = words.forms;
   const room = rect.width - 5 - labelIn(size);
-  const said: Readonly<Record<string, string>> = labels[popup.name];
+  const fieldLabels: Readonly<Record<string, string>> = labels[popup.name];
   const body = popup.fields.map((field, i) => {
     const mark = i === popup.at ? "▌" : " ";
-    const label = padEnd(truncate(said[field.key]!, labelIn(size) - 1), labelIn(size));
-    const row = ` ${mark}${label}${shownField(field, popup, room, theme)}`;
+    const label = padEnd(truncate(fieldLabels[field.key]!, labelIn(size) - 1), labelIn(size));
+    const row = ` ${mark}${label}${fieldText(field, popup, room, theme)}`;
     return i === popup.at ? theme.bold(row) : row;
   });
-  const pressed = popup.at === popup.fields.length;
-  const last = ` ${pressed ? "▌" : " "}[ ${button[popup.name]} ]${popup.busy ? ` ${words.forms.busy}` : ""}`;
-  const above = airFor(linesOf(popup, size), size.rows) > 0 ? [""] : [];
-  const offered = offerRows(popup, size).map((row) => theme.dim(` ${row}`));
+  const isButtonFocused = popup.at === popup.fields.length;
+  const buttonRow = ` ${isButtonFocused ? "▌" : " "}[ ${button[popup.name]} ]${popup.busy ? ` ${words.forms.busy}` : ""}`;
+  const topPadding = airFor(lineCount(popup, size), size.rows) > 0 ? [""] : [];
+  const suggestions = suggestionRows(popup, size).map((row) => theme.dim(` ${row}`));
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
   return {
     rect,
@@ -93,24 +92,30 @@ export function drawFields(
       theme,
       rect,
       title[popup.name],
-      [...above, ...body, pressed ? theme.bold(last) : last, ...offered, ...faults],
+      [
+        ...topPadding,
+        ...body,
+        isButtonFocused ? theme.bold(buttonRow) : buttonRow,
+        ...suggestions,
+        ...faults,
+      ],
       foot,
     ),
   };
 }
 
-/** Where the text cursor stands; undefined on the button. */
+/** The text cursor; undefined outside text fields. */
 export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: number } | undefined {
   const field = popup.fields[popup.at];
   if (!field || field.takes === "switch" || field.takes === "choice") return undefined;
   const rect = rectOf(popup, size);
   const { text, cursor } = popup.editor;
-  const { before } = typedLine(readable(field, text), cursor, rect.width - 5 - labelIn(size));
+  const { before } = typedLine(maskSecret(field, text), cursor, rect.width - 5 - labelIn(size));
   return { x: rect.x + 3 + labelIn(size) + before, y: firstRow(popup, size) + popup.at };
 }
 
-/** The field under the mouse, the button as the one behind the last; undefined where none stands. */
-export function fieldUnder(
+/** Index of the field under the mouse, with the button after the last field; undefined elsewhere. */
+export function fieldIndexAt(
   popup: FieldsPopup,
   size: Size,
   { x, y }: { x: number; y: number },

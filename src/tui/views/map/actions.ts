@@ -10,11 +10,11 @@ import { words } from "../../../text/words.ts";
 import { coordinates } from "../../render/location.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { showNotice } from "../../screen/notices.ts";
-import { followed, peopleOf, type PersonOnMap } from "./people.ts";
-import { mapCells, shownView } from "./rows.ts";
+import { followedPerson, peopleOf, type PersonOnMap } from "./people.ts";
+import { mapCells, viewportOf } from "./rows.ts";
 import type { Position } from "../../../model/locations.ts";
 
-/** The map with the location of a message; undefined where none is drawn. */
+/** The map panel for the location of a message; undefined where maps are not drawn. */
 export function mapPanel(
   store: Ports["store"],
   { cid, id, type, shared_location }: HeldMessage,
@@ -24,20 +24,20 @@ export function mapPanel(
   return { kind: "map", cid, id, opened: id, ...(parentId !== undefined && { parentId }) };
 }
 
-/** Where a map in the browser shows a position. */
+/** The web address of a map at a position. */
 export const mapAddress = ({ latitude, longitude }: Position): string =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`;
 
-interface Shown {
+interface ShownMap {
   panel: MapPanel;
   people: PersonOnMap[];
   cells: CanvasSize;
   view: MapViewport;
 }
 
-type Needs = Pick<Ports, "core" | "store">;
+type MapPorts = Pick<Ports, "core" | "store">;
 
-function shownMap({ core, store }: Needs): Shown | undefined {
+function shownMap({ core, store }: MapPorts): ShownMap | undefined {
   const { screen, state, look, layout } = store.get();
   const panel = topPanelOf(screen, "map");
   if (!panel || !layout.panel) return undefined;
@@ -48,57 +48,57 @@ function shownMap({ core, store }: Needs): Shown | undefined {
     me: core.userId,
   });
   const cells = mapCells(belowTitle(layout.panel), people.length);
-  const view = shownView(panel, people, cells);
+  const view = viewportOf(panel, people, cells);
   return view && { panel, people, cells, view };
 }
 
 const withMap =
-  (act: (ports: Ports, shown: Shown) => void): Action =>
+  (action: (ports: Ports, shown: ShownMap) => void): Action =>
   (ports) => {
     const shown = shownMap(ports);
-    if (shown) act(ports, shown);
+    if (shown) action(ports, shown);
   };
 
-const put = ({ store }: Pick<Ports, "store">, change: (panel: MapPanel) => MapPanel): void =>
+const updatePanel = ({ store }: Pick<Ports, "store">, change: (panel: MapPanel) => MapPanel): void =>
   store.update((s) => panelChanged(s, "map", change));
 
-/** Looks somewhere by hand: it follows nobody from then on. */
+/** Moves the view by hand; the map stops following a person. */
 const lookAt = (ports: Pick<Ports, "store">, { latitude, longitude, scale }: MapViewport): void =>
-  put(ports, (panel) => ({ ...panel, centre: { latitude, longitude }, scale }));
+  updatePanel(ports, (panel) => ({ ...panel, centre: { latitude, longitude }, scale }));
 
 const zoom = (by: 1 | -1): Action =>
-  withMap((ports, { view }) => put(ports, (panel) => ({ ...panel, scale: zoomed(view, by).scale })));
+  withMap((ports, { view }) => updatePanel(ports, (panel) => ({ ...panel, scale: zoomed(view, by).scale })));
 
-/** An eighth of what is in sight. */
+/** Moves the view by an eighth of the visible map. */
 const pan = (right: number, down: number): Action =>
   withMap((ports, { view, cells }) => {
     const step = (most: number): number => Math.max(1, Math.round(most / 8));
     lookAt(ports, panned(view, right * step(cells.columns), down * step(cells.rows)));
   });
 
-/** Follows somebody again, as close as it did first. */
+/** Follows a person, at the initial scale. */
 function follow(ports: Pick<Ports, "store">, id: string): void {
-  put(ports, ({ centre: _centre, scale: _scale, ...panel }) => ({ ...panel, id }));
+  updatePanel(ports, ({ centre: _centre, scale: _scale, ...panel }) => ({ ...panel, id }));
 }
 
-const all = withMap((ports, { people, cells, view }) => {
+const showAll = withMap((ports, { people, cells, view }) => {
   const whole = fitView(people, cells);
-  // Of one alone there is nothing to fit.
+  // A single person needs no fitting: keep the scale.
   if (whole) lookAt(ports, people.length > 1 ? whole : view);
 });
 
-const next = withMap((ports, { people, panel }) => {
-  const at = people.findIndex((person) => person === followed(people, panel.id));
+const followNext = withMap((ports, { people, panel }) => {
+  const at = people.findIndex((person) => person === followedPerson(people, panel.id));
   const person = people[(at + 1) % people.length];
   if (person) follow(ports, person.id);
 });
 
-const open = withMap((ports, { people, panel }) => {
-  const person = followed(people, panel.id);
+const openInBrowser = withMap((ports, { people, panel }) => {
+  const person = followedPerson(people, panel.id);
   if (person) openAddress(ports, mapAddress(person));
 });
 
-/** A click looks there; one on somebody under the map follows them. */
+/** A click on the map centres it there; a click on a person below the map follows them. */
 function click(ports: Ports, { x, y }: { x: number; y: number }): void {
   const shown = shownMap(ports);
   if (!shown) return;
@@ -109,9 +109,9 @@ function click(ports: Ports, { x, y }: { x: number; y: number }): void {
     lookAt(ports, panned(view, x - Math.floor(cells.columns / 2), y - Math.floor(cells.rows / 2)));
 }
 
-/** `59.32510, 18.07110`, as maps take it. */
-const copy = withMap((ports, { people, panel }) => {
-  const person = followed(people, panel.id);
+/** Copies `59.32510, 18.07110`, the form that map programs accept. */
+const copyCoordinates = withMap((ports, { people, panel }) => {
+  const person = followedPerson(people, panel.id);
   if (person && ports.terminal.copy(coordinates(person))) showNotice(ports, words.notices.copied, "success");
 });
 
@@ -130,8 +130,8 @@ export const mapActions = {
   mapUp: pan(0, -1),
   mapDown: pan(0, 1),
   mapCentre: withMap((ports, { panel }) => follow(ports, panel.id)),
-  mapAll: all,
-  mapNext: next,
-  mapOpen: open,
-  mapCopy: copy,
+  mapAll: showAll,
+  mapNext: followNext,
+  mapOpen: openInBrowser,
+  mapCopy: copyCoordinates,
 } satisfies Record<string, Action>;

@@ -21,18 +21,18 @@ export const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) =
     () => peopleOf({ entry: entry && { ...entry, liveLocations: locations! }, message, theme, me }),
     [entry, locations, message, theme, me],
   );
-  // The map stands while nobody moves; only the time under it ticks.
+  // Not redrawn every second: only the times below the map change.
   const map = useMemo(
     () => (maps ? panelMap(panel, people, rect, { theme, maps }) : []),
     [panel, people, rect, theme, maps],
   );
   const drawn = useMemo((): DrawnRows => {
     const { width } = rect;
-    const under =
+    const list =
       maps && people.length > 0
         ? peopleRows(people, { id: panel.id, width, now: second * 1000 }, { theme, maps })
         : [theme.dim(` ${words.map.nobody}`)];
-    return { rect, rows: [...map, ...under] };
+    return { rect, rows: [...map, ...list] };
   }, [rect, map, people, panel.id, second, theme, maps]);
   return <Rows drawn={drawn} />;
 });

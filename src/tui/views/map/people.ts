@@ -1,4 +1,4 @@
-/** The people on a map: those who share a live location in the channel, and the author of the opened message. */
+/** Collects the people on a map: those who share a live location in the channel, and the author of the opened message. */
 import type { ChannelEntry, HeldMessage, Trail } from "../../../model/state.ts";
 import { userName } from "../../../model/channels.ts";
 import { timeToMs } from "../../../wire/time.ts";
@@ -6,24 +6,23 @@ import { hasPosition, type SharedLocation } from "../../../wire/entities/locatio
 import type { MapPin } from "../../render/map.ts";
 import { authorColor, type Theme } from "../../render/theme.ts";
 
-/** Somebody on the map. */
 export interface PersonOnMap extends MapPin {
   /** The message that carries the location. */
   id: string;
-  /** Until when it is live, ms; absent = it does not move. */
+  /** When the live location ends, ms; absent for a static one. */
   until?: number;
 }
 
-interface Given {
+interface PeopleInput {
   entry: ChannelEntry | undefined;
-  /** The message that was opened, where it is held. */
+  /** The message that the map was opened for, if it is held. */
   message: HeldMessage | undefined;
   theme: Theme;
   me: string | undefined;
 }
 
-/** The one of the opened message first, then those who joined, each with a name that tells them apart. */
-export function peopleOf({ entry, message, theme, me }: Given): PersonOnMap[] {
+/** The author of the opened message first, then the live locations of the channel. */
+export function peopleOf({ entry, message, theme, me }: PeopleInput): PersonOnMap[] {
   const person = (
     id: string,
     location: SharedLocation,
@@ -57,6 +56,6 @@ export function peopleOf({ entry, message, theme, me }: Given): PersonOnMap[] {
   return [...first, ...others];
 }
 
-/** The one that the map follows. */
-export const followed = (people: readonly PersonOnMap[], id: string): PersonOnMap | undefined =>
+/** The person that the map follows. */
+export const followedPerson = (people: readonly PersonOnMap[], id: string): PersonOnMap | undefined =>
   people.find((person) => person.id === id) ?? people[0];

@@ -1,4 +1,4 @@
-/** Rows of the map panel: the map, and the people under it. */
+/** Draws the rows of the map panel: the map, and the list of people below it. */
 import { direction, distance, formatLength } from "../../../atlas/projection.ts";
 import { fitView, regionOf, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
 import { countdown } from "../../../text/times.ts";
@@ -9,26 +9,26 @@ import { mapRows, scaleRow, type Maps } from "../../render/map.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { MapPanel } from "../../screen/screen.ts";
-import { followed, type PersonOnMap } from "./people.ts";
+import { followedPerson, type PersonOnMap } from "./people.ts";
 
 interface MapLook {
   theme: Theme;
   maps: Maps;
 }
 
-/** Cells of the map in its pane: the rest is for the people and for the line between. */
+/** The size of the map in its pane; the other rows are for the people and the line between. */
 export function mapCells(rect: Rect, people: number): CanvasSize {
   const list = Math.min(Math.max(1, people), Math.max(1, Math.floor(rect.height / 3)));
   return { columns: Math.max(1, rect.width), rows: Math.max(1, rect.height - list - 1) };
 }
 
-/** Where the map looks: as one has put it, else at the one it follows. */
-export function shownView(
+/** The visible part of the world: as moved by hand, else around the followed person. */
+export function viewportOf(
   panel: MapPanel,
   people: readonly PersonOnMap[],
   cells: CanvasSize,
 ): MapViewport | undefined {
-  const person = followed(people, panel.id);
+  const person = followedPerson(people, panel.id);
   if (!person) return undefined;
   const fit = person.trail.length > 0 ? fitView([person, ...person.trail], cells)! : regionOf(person);
   const { centre, scale = fit.scale } = panel;
@@ -36,7 +36,7 @@ export function shownView(
   return panel.scale === undefined ? fit : { latitude: person.latitude, longitude: person.longitude, scale };
 }
 
-/** The map alone; whom it follows stands over the others. */
+/** The map and its scale; the followed person is drawn on top of the others. */
 export function panelMap(
   panel: MapPanel,
   people: readonly PersonOnMap[],
@@ -44,42 +44,42 @@ export function panelMap(
   look: MapLook,
 ): string[] {
   const cells = mapCells(rect, people.length);
-  const view = shownView(panel, people, cells);
-  const person = followed(people, panel.id);
+  const view = viewportOf(panel, people, cells);
+  const person = followedPerson(people, panel.id);
   if (!view || !person) return [];
-  const over = [...people.filter((each) => each !== person).toReversed(), person];
+  const drawOrder = [...people.filter((each) => each !== person).toReversed(), person];
   const left = panel.centre ? words.map.free : words.map.follows(person.label);
   const scale = scaleRow(view, look);
   const room = cells.columns - cellWidth(scale) - 3;
   const line = ` ${scale}  ${look.theme.dim(truncate(left, Math.max(0, room)))}`;
-  return [...mapRows(view, cells, over, look), line];
+  return [...mapRows(view, cells, drawOrder, look), line];
 }
 
-/** `12:40 left`, or what else is known of the time. */
-function timeWords({ until }: PersonOnMap, now: number): string {
+/** `12:40 left`, or that the location is static or has ended. */
+function timeText({ until }: PersonOnMap, now: number): string {
   if (until === undefined) return words.location.static;
   return until > now ? words.location.left(countdown(until - now)) : words.location.ended;
 }
 
-/** Where somebody is: seen from me, else from the one that is followed, who is near a town. */
-function whereWords(person: PersonOnMap, from: PersonOnMap, { maps }: MapLook): string {
+/** Distance and direction from `from`; for `from` itself, the nearest town. */
+function distanceText(person: PersonOnMap, from: PersonOnMap, { maps }: MapLook): string {
   if (person !== from) return `${formatLength(distance(from, person))} ${direction(from, person)}`;
   return maps.atlas ? nearWords(maps.atlas.places, person) : "";
 }
 
-/** A row for each: who, how long yet, and where. */
+/** A row for each person: name, time left, and distance from the user, else from the followed person. */
 export function peopleRows(
   people: readonly PersonOnMap[],
   { id, width, now }: { id: string; width: number; now: number },
   look: MapLook,
 ): string[] {
   const { theme } = look;
-  const chosen = followed(people, id);
+  const chosen = followedPerson(people, id);
   const from = people.find(({ mine }) => mine) ?? chosen!;
   return people.map((person) => {
     const mark = person === chosen ? theme.accent("▌") : " ";
     const name = truncate(person.mine ? words.map.me : person.label, Math.max(1, Math.floor(width / 3)));
-    const facts = [timeWords(person, now), whereWords(person, from, look)].filter(Boolean).join(" · ");
+    const facts = [timeText(person, now), distanceText(person, from, look)].filter(Boolean).join(" · ");
     const room = Math.max(0, width - cellWidth(name) - 5);
     return `${mark}${theme.bold(person.color(name))} ${theme.dim("·")} ${truncate(facts, room)}`;
   });

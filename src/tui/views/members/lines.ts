@@ -1,4 +1,4 @@
-/** The members of a channel as lines: who is there first, each group by name. */
+/** The members of a channel as lines: online ones first, each group by name. */
 import { compareNames } from "../../screen/name-order.ts";
 import { userName } from "../../../model/channels.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
@@ -15,7 +15,7 @@ export interface MemberLine {
   role?: string;
 }
 
-/** Asked for by the list, its keys and their hints: made once. */
+/** Cached: the list, its keys and their hints need it. */
 export const memberLines = memoLast((members: ChannelEntry["members"]): MemberLine[] =>
   [...members.values()]
     .map(({ user_id: id, user, channel_role: role }): MemberLine => ({
@@ -27,7 +27,7 @@ export const memberLines = memoLast((members: ChannelEntry["members"]): MemberLi
     .toSorted((a, b) => Number(b.online) - Number(a.online) || compareNames(a.name, b.name)),
 );
 
-/** Where the cursor is: on the person it was put on, wherever that one stands now. */
+/** The index of the selected person, who may have moved in the list. */
 export function memberCursor(panel: MembersPanel, lines: readonly MemberLine[]): number {
   const at = lines.findIndex(({ id }) => id === panel.selected);
   return at < 0 ? 0 : at;

@@ -1,4 +1,4 @@
-/** Rows of a channel's members, one for each, and what is still to come. */
+/** Draws the members of a channel, and how many are not loaded yet. */
 import type { ChannelEntry } from "../../../model/state.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -10,7 +10,7 @@ import { memberCursor, type MemberLine } from "./lines.ts";
 
 type RowsProps = Pick<ListLook, "theme" | "width" | "height" | "focused">;
 
-/** The last row says how many there are besides, or that they are on their way. */
+/** Rows for members; the last row tells how many are not loaded, if any. */
 const lineRows = (height: number, isWhole: boolean): number => Math.max(1, isWhole ? height : height - 1);
 
 const isWhole = (lines: readonly MemberLine[], { memberCount }: Pick<ChannelEntry, "memberCount">): boolean =>
@@ -18,7 +18,7 @@ const isWhole = (lines: readonly MemberLine[], { memberCount }: Pick<ChannelEntr
 
 type Listed = Pick<ChannelEntry, "memberCount">;
 
-/** First line in sight. */
+/** The first visible line. */
 const firstLine = (
   panel: MembersPanel,
   lines: readonly MemberLine[],
@@ -26,7 +26,6 @@ const firstLine = (
   height: number,
 ): number => windowTop(memberCursor(panel, lines), lines.length, lineRows(height, isWhole(lines, entry)));
 
-/** The line at a row of the window; undefined below the last one. */
 export const memberLineAt = (
   panel: MembersPanel,
   lines: readonly MemberLine[],

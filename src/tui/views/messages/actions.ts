@@ -13,8 +13,8 @@ import { preferredEmoji } from "../../screen/emoji-use.ts";
 import { isClear } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal, translate } from "./display-options.ts";
-import { flagIt } from "../moderation/flagging.ts";
-import { askAbout } from "../moderation/people.ts";
+import { reportMessage } from "../moderation/report.ts";
+import { openAuthorMenu } from "../moderation/person-menu.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
@@ -23,7 +23,7 @@ import { hasPosition } from "../../../wire/entities/location.ts";
 import { coordinates } from "../../render/location.ts";
 import { mapAddress } from "../map/actions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
-import { saveOf } from "../files/saving.ts";
+import { saveMessageFiles } from "../files/save-files.ts";
 import { vote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import {
@@ -204,7 +204,7 @@ export function followAddress(ports: MessagePorts, message: HeldMessage, address
 
 const saveFile: Action = (ports) => {
   const message = selectedIn(ports.store.get());
-  if (message) saveOf(ports, filesOf(message));
+  if (message) saveMessageFiles(ports, filesOf(message));
   else showNotice(ports, words.acting.chooseFirst);
 };
 
@@ -254,8 +254,8 @@ export const messageActions = {
   about: withMessage(showAbout),
   reveal: withMessage(reveal),
   translate: withMessage(translate),
-  flag: withMessageIfAllowed("flag-message", flagIt),
-  person: withMessage(askAbout),
+  flag: withMessageIfAllowed("flag-message", reportMessage),
+  person: withMessage(openAuthorMenu),
   remove: withMessage(removeForAll),
   removeForMe: withMessage(removeForMe),
   removeForGood: withMessage(removeForGood),

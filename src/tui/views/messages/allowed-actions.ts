@@ -6,7 +6,7 @@ import { hasCapability, mayEdit, mayOpenThread, mayRemove } from "../../../model
 import type { HeldMessage, State } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
-import { mayStop } from "../map/sharing.ts";
+import { canStopSharing } from "../map/share-location.ts";
 import { mayPoll } from "../poll/card.ts";
 import { textToCopy, openableChoices } from "./actions.ts";
 import { hasSpoiler } from "./display-options.ts";
@@ -88,7 +88,7 @@ export function isActionAllowed(
     default:
       return (
         mayPoll(action, message, { state, me }) ??
-        mayStop(action, message, me, now) ??
+        canStopSharing(action, message, me, now) ??
         hasCapabilityFor(action, message, state)
       );
   }

@@ -6,7 +6,7 @@ import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
-import { askAbout } from "../moderation/people.ts";
+import { openAuthorMenu } from "../moderation/person-menu.ts";
 import type { MessagePorts } from "./with-message.ts";
 import { feedWindow } from "./feed/feed.ts";
 import { GUTTER } from "./feed/feeds.ts";
@@ -54,7 +54,7 @@ export function rightClickList(ports: MessagePorts, place: ThreadRef, at: Cell, 
   if (!message) return true;
   const { name } = found.spot ?? {};
   if (name === "react" || name === "about") showAbout(ports, message);
-  else if (name === "person") askAbout(ports, message);
+  else if (name === "person") openAuthorMenu(ports, message);
   else {
     ports.store.update((s) => withFocus(s, focus));
     moveCursorTo(ports, place, found.id);

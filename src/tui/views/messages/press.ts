@@ -4,7 +4,7 @@ import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { toggleReaction } from "./react.ts";
 import { reveal } from "./display-options.ts";
-import { askAbout, askAboutUser } from "../moderation/people.ts";
+import { openAuthorMenu, openPersonMenu } from "../moderation/person-menu.ts";
 import {
   editMessage,
   followAddress,
@@ -14,7 +14,7 @@ import {
   openThreadOf,
   voteFor,
 } from "./actions.ts";
-import { stopSharing } from "../map/sharing.ts";
+import { stopSharing } from "../map/share-location.ts";
 import { ifAllowed, type MessagePorts } from "./with-message.ts";
 import { goToQuoted, jumpTo } from "./jump.ts";
 import { dropUnsentMessage } from "./remove.ts";
@@ -44,9 +44,9 @@ export function press(
     case "reveal":
       return reveal(ports, message);
     case "person":
-      return askAbout(ports, message);
+      return openAuthorMenu(ports, message);
     case "mentioned":
-      return askAboutUser(ports, value, message.cid);
+      return openPersonMenu(ports, value, message.cid);
     case "jump":
       return jumpTo(ports, value);
     case "edit":

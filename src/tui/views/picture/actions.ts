@@ -8,7 +8,7 @@ import { topPanelOf, type PicturePanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { showError, showNotice } from "../../screen/notices.ts";
 import { findFiles } from "../channel-files/actions.ts";
-import { saveOf } from "../files/saving.ts";
+import { saveMessageFiles } from "../files/save-files.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { jumpBeside } from "../messages/jump.ts";
 import { picturesIn } from "./channel.ts";
@@ -94,7 +94,7 @@ export const pictureActions = {
   picturePrevious: step(-1),
   pictureOpen: withPicture((ports, { line }) => openAddress(ports, line.picture.url, line.picture.file)),
   pictureSave: withPicture((ports, { line: { picture } }) =>
-    saveOf(ports, [{ url: picture.url, name: picture.file }]),
+    saveMessageFiles(ports, [{ url: picture.url, name: picture.file }]),
   ),
   pictureJump: withPicture((ports, { cid, line }) => jumpBeside(ports, cid, line)),
   pictureMessage: withPicture(message),

@@ -3,7 +3,7 @@ import { pictureLines, type PictureLine } from "../../../model/pictures.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";
 import type { PicturePanel } from "../../screen/screen.ts";
-import { messagesWith } from "../channel-files/lines.ts";
+import { messagesWithFiles } from "../channel-files/lines.ts";
 
 interface InChannel {
   lines: readonly PictureLine[];
@@ -12,7 +12,7 @@ interface InChannel {
 }
 
 export function picturesIn(entry: ChannelEntry | undefined, panel: PicturePanel): InChannel {
-  const all = entry ? messagesWith(entry, panel.found) : [];
+  const all = entry ? messagesWithFiles(entry, panel.found) : [];
   const lines = all.flatMap((message) => pictureLines(message, fileFacts)).toSorted((a, b) => a.at - b.at);
   const { line } = panel;
   const same = (one: PictureLine): boolean => one.id === line.id && one.picture.url === line.picture.url;

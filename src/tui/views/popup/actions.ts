@@ -36,14 +36,14 @@ import { openScheduledMenu, runScheduledChoice } from "../composer/scheduled.ts"
 import { sendAt } from "../composer/submit.ts";
 import { onFileChosen } from "../composer/uploads.ts";
 import { beginLine } from "../composer/text-actions.ts";
-import { shownIn } from "../files/browser.ts";
-import { readFiles, saveFiles } from "../files/saving.ts";
+import { shownEntries } from "../files/browser.ts";
+import { decodeFiles, saveFiles } from "../files/save-files.ts";
 import { remindAt } from "../lists/reminders.ts";
-import { flagFor } from "../moderation/flagging.ts";
-import { personChosen } from "../moderation/people.ts";
+import { sendReport } from "../moderation/report.ts";
+import { runPersonChoice } from "../moderation/person-menu.ts";
 import { pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forward.ts";
-import { locationChosen } from "../map/sharing.ts";
+import { onLocationChosen } from "../map/share-location.ts";
 import { followAddress } from "../messages/actions.ts";
 import { isActionAllowed } from "../messages/allowed-actions.ts";
 import { toggleReaction } from "../messages/react.ts";
@@ -136,7 +136,7 @@ export const popupStep =
     ports.store.update((s) =>
       popupChanged(s, (popup) => {
         if (popup.kind === "picker" || popup.kind === "files") {
-          const { length } = popup.kind === "files" ? shownIn(popup) : choicesIn(ports, popup);
+          const { length } = popup.kind === "files" ? shownEntries(popup) : choicesIn(ports, popup);
           if (!length) return popup;
           const at = popup.selected + by;
           // One step goes round the ends, a page stops at them.
@@ -215,7 +215,12 @@ const changed: Chosen = (ports, value, list) => settingChosen(ports, list, value
 const voted: Chosen = (ports, value, list) =>
   pollChosen(ports, list.name as "pollVote" | "pollOption" | "pollComment", aboutOf(list), value);
 const located: Chosen = (ports, value, list) =>
-  locationChosen(ports, list.name as "locationPlace" | "locationTime" | "locationMove", aboutOf(list), value);
+  onLocationChosen(
+    ports,
+    list.name as "locationPlace" | "locationTime" | "locationMove",
+    aboutOf(list),
+    value,
+  );
 const uploaded: Chosen = (ports, value, { name }) => onFileChosen(ports, name as "takeOff" | "retry", value);
 
 /** For what is chosen of the message that a list was opened for, while it is there. */
@@ -240,9 +245,9 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   react: reacted,
   join: (ports, value, _, run) => run(ports, `/join ${value}`),
   forward: (ports, value, list) => forwardTo(ports, aboutOf(list), value),
-  flag: (ports, value, list) => flagFor(ports, aboutOf(list), value),
-  person: (ports, value, list) => personChosen(ports, aboutOf(list), value),
-  blocked: (ports, value) => personChosen(ports, `${value.slice("unblock ".length)} `, "unblock"),
+  flag: (ports, value, list) => sendReport(ports, aboutOf(list), value),
+  person: (ports, value, list) => runPersonChoice(ports, aboutOf(list), value),
+  blocked: (ports, value) => runPersonChoice(ports, `${value.slice("unblock ".length)} `, "unblock"),
   section: (ports, value, list) => sectionChosen(ports, aboutOf(list), value),
   links: ofMessage(followAddress),
   remind: (ports, value, list) => remindAt(ports, aboutOf(list), value),
@@ -258,7 +263,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   locationMove: located,
   takeOff: uploaded,
   retry: uploaded,
-  save: (ports, value) => saveFiles(ports, readFiles(value)),
+  save: (ports, value) => saveFiles(ports, decodeFiles(value)),
   theme: (ports, value) => attempt(ports, keep(ports, "theme", value)),
   tour: tourChosen,
   campaign: openCampaign,

@@ -9,7 +9,7 @@ import { boxOf, composerPlace, focusedList, topPanelOf, type ListName } from "..
 import { messageIn, openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
 import type { Model } from "../../screen/store.ts";
 import { fileLines } from "../channel-files/lines.ts";
-import { shownIn } from "../files/browser.ts";
+import { shownEntries } from "../files/browser.ts";
 import { listCursorIndex, entriesOf, loadingOf } from "../lists/entries.ts";
 import { peopleOf } from "../map/people.ts";
 import { isActionAllowed } from "../messages/allowed-actions.ts";
@@ -165,7 +165,7 @@ const ofPopup: Dead = ({ model: { screen, now, look }, keys }) => {
       return ["popupAccept", "popupUp", "popupFavourite"];
     }
     case "files":
-      return shownIn(popup).length > 0 ? [] : ["filesTake", "filesMark", "filesComplete", "filesInto"];
+      return shownEntries(popup).length > 0 ? [] : ["filesTake", "filesMark", "filesComplete", "filesInto"];
     case "sheet":
       return lastTop(popup, { columns: screen.columns, rows: screen.rows, table: keys }) > 0
         ? []

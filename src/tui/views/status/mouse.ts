@@ -8,7 +8,7 @@ import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminders.ts";
 import { noticesIn } from "./notice-place.ts";
 import type { MouseZone } from "../../ports/ports.ts";
-import { askToStop } from "../map/sharing.ts";
+import { askToStop } from "../map/share-location.ts";
 import { openUnsent } from "../popup/unsent.ts";
 
 /** The right end says that the own location is shared, and then how many messages are unsent. */

@@ -22,7 +22,7 @@ import type { KeyTable } from "../../keys/lookup.ts";
 import type { Model } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
-import { sharingWords } from "../map/sharing.ts";
+import { sharingWords } from "../map/share-location.ts";
 import { deadKeys } from "./dead-keys.ts";
 import { statusRow, type StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";

@@ -2,15 +2,15 @@
 import { describe, expect, test } from "vitest";
 import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
 import {
-  above,
-  folderAsked,
-  completed,
-  marked,
-  meantByGlob,
-  shownIn,
-  takesBlank,
+  withParentFolder,
+  typedFolder,
+  withCompletedName,
+  withMark,
+  globMatches,
+  shownEntries,
+  isSpaceText,
 } from "../../../../src/tui/views/files/browser.ts";
-import { escaped, resolved, shortPath, unquoted } from "../../../../src/tui/views/files/paths.ts";
+import { escapePath, resolvePath, shortPath, unquotePath } from "../../../../src/tui/views/files/paths.ts";
 
 const entries = [
   { name: "b.png", kind: "file", size: 2 },
@@ -32,7 +32,7 @@ const popup = (query = "", more: Partial<FilesPopup> = {}): FilesPopup => ({
   listing: { folder: "/desk", entries },
   ...more,
 });
-const names = (one: FilesPopup): string[] => shownIn(one).map(({ name }) => name);
+const names = (one: FilesPopup): string[] => shownEntries(one).map(({ name }) => name);
 
 describe("what is typed", () => {
   test.each([
@@ -48,12 +48,12 @@ describe("what is typed", () => {
     ["/my\\ files/a\\'s", "/my files", "a's"],
     ["it's", "/desk", "it's"],
   ])("%s leads to %s and begins %s", (query, folder, part) => {
-    expect(folderAsked(popup(query))).toEqual({ folder, part });
+    expect(typedFolder(popup(query))).toEqual({ folder, part });
   });
 
   test("a blank belongs to it behind a backslash and in a quote at its start", () => {
-    expect(["a\\", "'a", '"'].map((text) => unquoted(text).open)).toEqual([true, true, true]);
-    expect(["a", "a\\\\", "'a'", "it's", ""].map((text) => unquoted(text).open)).toEqual(
+    expect(["a\\", "'a", '"'].map((text) => unquotePath(text).open)).toEqual([true, true, true]);
+    expect(["a", "a\\\\", "'a'", "it's", ""].map((text) => unquotePath(text).open)).toEqual(
       Array<boolean>(5).fill(false),
     );
   });
@@ -77,23 +77,23 @@ describe("of a folder", () => {
 
 describe("marks", () => {
   test("are put on the file under the cursor, which goes on, and taken off again", () => {
-    const one = marked(popup("", { selected: 1 }));
+    const one = withMark(popup("", { selected: 1 }));
     expect([one.marked, one.selected]).toEqual([["/desk/a.PNG"], 2]);
-    expect(marked({ ...one, selected: 1 }).marked).toEqual([]);
+    expect(withMark({ ...one, selected: 1 }).marked).toEqual([]);
   });
   test("a pattern marks all that it means; folders and what is no file take none", () => {
-    expect(meantByGlob(popup("*.png"))).toEqual(["/desk/a.PNG", "/desk/b.png"]);
-    expect(marked(popup("*.png")).marked).toEqual(["/desk/a.PNG", "/desk/b.png"]);
-    expect(marked(marked(popup("*.png"))).marked).toEqual([]);
-    expect(marked(popup()).marked).toEqual([]);
-    expect(meantByGlob(popup("png"))).toEqual([]);
+    expect(globMatches(popup("*.png"))).toEqual(["/desk/a.PNG", "/desk/b.png"]);
+    expect(withMark(popup("*.png")).marked).toEqual(["/desk/a.PNG", "/desk/b.png"]);
+    expect(withMark(withMark(popup("*.png"))).marked).toEqual([]);
+    expect(withMark(popup()).marked).toEqual([]);
+    expect(globMatches(popup("png"))).toEqual([]);
   });
 });
 
 test("a blank is written where a name goes on with it, and where names are not known yet; else it marks", () => {
-  const takes = ["notes", "NOTES", "a\\", "sub/x"].map((query) => takesBlank(popup(query)));
+  const takes = ["notes", "NOTES", "a\\", "sub/x"].map((query) => isSpaceText(popup(query)));
   expect(takes).toEqual([true, true, true, true]);
-  expect(["", "note", "*.png", "b.png"].map((query) => takesBlank(popup(query)))).toEqual(
+  expect(["", "note", "*.png", "b.png"].map((query) => isSpaceText(popup(query)))).toEqual(
     Array<boolean>(4).fill(false),
   );
 });
@@ -105,20 +105,20 @@ describe("completion", () => {
     ["x", "x"],
     ["*.png", "*.png"],
   ])("of %s is %s", (query, then) => {
-    expect(completed(popup(query)).query).toBe(then);
+    expect(withCompletedName(popup(query)).query).toBe(then);
   });
   test("enters the folder that is meant alone", () => {
-    expect(completed(popup("pi"))).toMatchObject({ folder: "/desk/pictures", query: "" });
+    expect(withCompletedName(popup("pi"))).toMatchObject({ folder: "/desk/pictures", query: "" });
   });
   test("what it writes means the same name again", () => {
     for (const name of ["a b", "it's", 'say "x"', "back\\slash"])
-      expect(unquoted(escaped(name)).text).toBe(name);
+      expect(unquotePath(escapePath(name)).text).toBe(name);
   });
 });
 
 test("a path is read from home and the folder one is in, and shown with a tilde", () => {
   const bases = { home: "/home/me", cwd: "/desk" };
-  expect(["~/a", "a", "./a", "/a", "~", "~other"].map((text) => resolved(text, bases))).toEqual([
+  expect(["~/a", "a", "./a", "/a", "~", "~other"].map((text) => resolvePath(text, bases))).toEqual([
     "/home/me/a",
     "/desk/a",
     "/desk/a",
@@ -131,5 +131,5 @@ test("a path is read from home and the folder one is in, and shown with a tilde"
     "~/a",
     "/home/men",
   ]);
-  expect(above(popup("sub/x")).folder).toBe("/desk");
+  expect(withParentFolder(popup("sub/x")).folder).toBe("/desk");
 });

@@ -9,31 +9,31 @@ import { doAndOffer } from "../../ports/take-back.ts";
 import { showNotice, openPicker } from "../../screen/notices.ts";
 
 /** `about`: `message ID` or `user ID`. */
-export const askWhy = (ports: Pick<Ports, "store">, about: string, what: string): void =>
+export const askReportReason = (ports: Pick<Ports, "store">, about: string, what: string): void =>
   openPicker(ports, { name: "flag", title: words.flagging.title(what), about });
 
-export function flagIt(ports: Pick<Ports, "core" | "store">, message: HeldMessage): void {
+export function reportMessage(ports: Pick<Ports, "core" | "store">, message: HeldMessage): void {
   if (message.user?.id === ports.core.userId) return showNotice(ports, words.flagging.own);
-  askWhy(ports, `message ${message.id}`, messageWords(message));
+  askReportReason(ports, `message ${message.id}`, messageWords(message));
 }
 
-/** Reasons that fit what was typed, else the typed one. */
+/** Reasons that match the typed text, and the text itself. */
 export function reasonChoices(query: string): Choice[] {
-  const wanted = query.trim().toLowerCase();
-  const fit = words.flagging.reasons
-    .filter((reason) => reason.toLowerCase().includes(wanted))
+  const typed = query.trim().toLowerCase();
+  const matching = words.flagging.reasons
+    .filter((reason) => reason.toLowerCase().includes(typed))
     .map((reason): Choice => ({ label: reason, value: reason }));
   const own = cleanLine(query.trim());
-  return own && !fit.some(({ value }) => value.toLowerCase() === wanted)
-    ? [...fit, { label: `“${own}”`, value: own }]
-    : fit;
+  return own && !matching.some(({ value }) => value.toLowerCase() === typed)
+    ? [...matching, { label: `“${own}”`, value: own }]
+    : matching;
 }
 
-export function flagFor(ports: Ports, about: string, reason: string): void {
+export function sendReport(ports: Ports, about: string, reason: string): void {
   const [kind, id] = [about.slice(0, about.indexOf(" ")), about.slice(about.indexOf(" ") + 1)];
   const target = kind === "user" ? { target_user_id: id } : { target_message_id: id };
   const { core } = ports;
-  const said = { done: words.flagging.done, what: words.flagging.report };
-  const flagged = core.call("flag", { body: { ...target, reason } });
-  doAndOffer(ports, flagged, said, () => core.call("unflag", { body: target }));
+  const notice = { done: words.flagging.done, what: words.flagging.report };
+  const request = core.call("flag", { body: { ...target, reason } });
+  doAndOffer(ports, request, notice, () => core.call("unflag", { body: target }));
 }

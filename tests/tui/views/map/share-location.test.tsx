@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { passed } from "../../../../src/tui/effects/clock.ts";
-import { placeChoices, durationChoices } from "../../../../src/tui/views/map/sharing.ts";
+import { placeChoices, durationChoices } from "../../../../src/tui/views/map/share-location.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";

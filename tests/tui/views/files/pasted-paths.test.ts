@@ -1,9 +1,9 @@
 /** Which paths a pasted text could name, by the ways terminals write what is dropped on them. */
 import { expect, test } from "vitest";
-import { pathsIn } from "../../../../src/tui/views/files/dropped.ts";
+import { pathCandidates } from "../../../../src/tui/views/files/pasted-paths.ts";
 
-const first = (text: string): string[] | undefined => pathsIn(text, "/home/me")[0];
-const some = (text: string): string[][] => pathsIn(text, "/home/me");
+const first = (text: string): string[] | undefined => pathCandidates(text, "/home/me")[0];
+const some = (text: string): string[][] => pathCandidates(text, "/home/me");
 
 test.each([
   ["/a/b.png", ["/a/b.png"]],

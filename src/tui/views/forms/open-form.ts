@@ -1,4 +1,4 @@
-/** Opens short forms with their present values. */
+/** Opens short forms with their current values. */
 import { DEFAULT_URL, type AuthKind } from "../../../config/profiles.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
@@ -10,9 +10,9 @@ import type { Ports } from "../../ports/ports.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
 import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 
-type Fields = Readonly<Record<string, string>>;
+type FieldValues = Readonly<Record<string, string>>;
 
-/** Fields that are no plain words, by their key. */
+/** Fields that are not plain text, by key. */
 const TAKES: Readonly<Record<string, FormField["takes"]>> = {
   members: "people",
   private: "switch",
@@ -21,10 +21,9 @@ const TAKES: Readonly<Record<string, FormField["takes"]>> = {
   secret: "secret",
 };
 
-/** The ways to sign in, the usual one first. */
+/** The kinds of credentials, the usual one first. */
 export const SIGN_IN_KINDS = ["token", "secret", "command"] as const satisfies AuthKind[];
 
-/** An empty field, or one with a text in it. */
 export const field = (key: string, text = ""): FormField => {
   const takes = TAKES[key];
   return { key, text, ...(takes && { takes }) };
@@ -33,11 +32,11 @@ export const field = (key: string, text = ""): FormField => {
 function open(
   { store }: Pick<Ports, "store">,
   name: FieldsPopup["name"],
-  filled: Fields,
+  values: FieldValues,
   about?: string,
 ): void {
-  const fields = Object.entries(filled).map(([key, text]) => field(key, text));
-  // The first one that is empty is where something is missing.
+  const fields = Object.entries(values).map(([key, text]) => field(key, text));
+  // Start in the first empty field.
   const at = Math.max(
     0,
     fields.findIndex(({ text }) => text === ""),
@@ -48,7 +47,7 @@ function open(
   );
 }
 
-const said = (value: unknown): string => (typeof value === "string" ? value : "");
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export const newChannel = (ports: Ports, name = ""): void =>
   open(ports, "newChannel", { name, topic: "", members: "", private: "yes", id: "", type: "" });
@@ -59,7 +58,7 @@ export function editChannel(ports: Ports): void {
   const entry = openEntry(ports.store.get());
   if (!entry) return showNotice(ports, words.lines.noChannel);
   const { name, topic, image } = entry.channel as unknown as Record<string, unknown>;
-  open(ports, "editChannel", { name: said(name), topic: said(topic), image: said(image) }, entry.cid);
+  open(ports, "editChannel", { name: textOf(name), topic: textOf(topic), image: textOf(image) }, entry.cid);
 }
 
 export function inviteForm(ports: Ports): void {
@@ -70,10 +69,10 @@ export function inviteForm(ports: Ports): void {
 
 export function ownProfile(ports: Ports): void {
   const { name, status, image } = (ports.store.state.me ?? {}) as Record<string, unknown>;
-  open(ports, "profile", { name: said(name), image: said(image), status: said(status) });
+  open(ports, "profile", { name: textOf(name), image: textOf(image), status: textOf(status) });
 }
 
-/** Signs in to a provider: to the one that is open again, else to another; `why` it is asked for. */
+/** Opens the sign-in form, filled from the current profile if that is hosted; `why` is shown as its error. */
 export function loginForm(ports: Ports, why?: string): void {
   const { profiles } = ports;
   const known = profiles.hosted(profiles.current);
@@ -92,7 +91,7 @@ export function loginForm(ports: Ports, why?: string): void {
     );
 }
 
-/** Asks, and opens another channel when this one is left. */
+/** Leaves the channel after a question, and opens another one. */
 export function leaveChannel(ports: Ports): void {
   const entry = targetChannel(ports.store.get());
   if (!entry) return showNotice(ports, words.lines.noChannel);

@@ -1,0 +1,97 @@
+/** Saves files of messages: asks which, and once in which folder; shows the progress. */
+import path from "node:path";
+import type { SavableFile } from "../../../model/message-links.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { errorWords } from "../../screen/error-words.ts";
+import { attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
+import { resolvePath, shortPath } from "./paths.ts";
+
+type SavePorts = Pick<Ports, "core" | "store" | "disk" | "downloads">;
+
+/** Files as the value of a choice; names and addresses contain no line ends. */
+const encodeFiles = (files: readonly SavableFile[]): string =>
+  files.map(({ name, url }) => `${name}\n${url}`).join("\n");
+
+export function decodeFiles(value: string): SavableFile[] {
+  const lines = value.split("\n");
+  return lines.flatMap((name, i) => (i % 2 === 0 ? [{ name, url: lines[i + 1]! }] : []));
+}
+
+/** Saves the only file, or lets the user choose among several. */
+export function saveMessageFiles(ports: SavePorts, files: readonly SavableFile[]): void {
+  if (files.length === 0) return showNotice(ports, words.files.noFile);
+  if (files.length === 1) return saveFiles(ports, files);
+  const choices = [
+    { label: words.files.all(files.length), value: encodeFiles(files) },
+    ...files.map((file) => ({ label: cleanLine(file.name), value: encodeFiles([file]) })),
+  ];
+  openPicker(ports, { name: "save", title: words.files.saveWhich, choices });
+}
+
+/** Asks for the folder first if the setting is empty. */
+export function saveFiles(ports: SavePorts, files: readonly SavableFile[]): void {
+  const { downloads, disk } = ports;
+  const folder = downloads.folder();
+  if (folder !== "") return void saveAll(ports, files, resolvePath(folder, disk));
+  const downloadsFolder = path.join(disk.home, "Downloads");
+  attempt(
+    ports,
+    disk
+      .look(downloadsFolder)
+      .then((found) => askFolder(ports, found?.kind === "folder" ? downloadsFolder : disk.home, files)),
+  );
+}
+
+function askFolder({ store, disk }: SavePorts, folder: string, saving: readonly SavableFile[]): void {
+  const { home } = disk;
+  const popup = {
+    kind: "files",
+    purpose: "save",
+    home,
+    folder,
+    query: "",
+    selected: 0,
+    marked: [],
+    saving,
+  } as const;
+  store.update((s) => popupPushed(s, popup));
+}
+
+/** Saves in the chosen folder, which becomes the setting. */
+export function saveInto(ports: SavePorts, folder: string, files: readonly SavableFile[]): void {
+  attempt(ports, ports.downloads.choose(folder));
+  void saveAll(ports, files, folder);
+}
+
+/** Saves one file after the other; a failure is shown, and the next file follows. */
+async function saveAll(ports: SavePorts, files: readonly SavableFile[], folder: string): Promise<void> {
+  for (const file of files)
+    try {
+      const saved = await ports.downloads.save(file, folder, (done, total) =>
+        showProgress(ports, file, { done, total }),
+      );
+      showNotice(ports, words.notices.saved(cleanLine(shortPath(saved, ports.disk.home))), "success");
+    } catch (error) {
+      const why = errorWords(error);
+      showError(ports, new Error(words.files.notSaved(cleanLine(file.name), why)));
+    } finally {
+      showProgress(ports, file, undefined);
+    }
+}
+
+/** Redraws only when the whole percent has changed. */
+function showProgress(
+  { store }: SavePorts,
+  file: SavableFile,
+  progress: { done: number; total: number } | undefined,
+): void {
+  store.update((s) => {
+    const { [file.url]: before, ...others } = s.saves;
+    if (!progress) return before === undefined ? s : { ...s, saves: others };
+    const percent = progress.total > 0 ? Math.floor((100 * progress.done) / progress.total) : 0;
+    return before === percent ? s : { ...s, saves: { ...others, [file.url]: percent } };
+  }, false);
+}

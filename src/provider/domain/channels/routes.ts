@@ -1,6 +1,6 @@
 /** The handlers of channels, their members and their read state, each under the name of its endpoint. */
 export { sendEvent } from "./rules/events.ts";
-export { deleteChannel, hideChannel, showChannel, truncateChannel } from "./rules/life.ts";
+export { deleteChannel, hideChannel, showChannel, truncateChannel } from "./rules/lifecycle.ts";
 export { queryChannels } from "./rules/list.ts";
 export {
   queryMembers,

@@ -4,7 +4,7 @@ import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import { type Fields, readBody, invalidField } from "../../validation/check.ts";
-import { deleteChannel } from "../../channels/rules/life.ts";
+import { deleteChannel } from "../../channels/rules/lifecycle.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { attemptPart } from "../../query/attempt.ts";
@@ -17,7 +17,7 @@ import { fullUser } from "../../users/view/full-view.ts";
 import { People, publicUser } from "../../users/view/users.ts";
 import { userRow, type UserRow, setDeactivated } from "../../users/storage/rows.ts";
 import { memberIds } from "../../channels/storage/members.ts";
-import { cidsMadeBy, cidsDeletedAt, restoreChannel } from "../../channels/storage/change.ts";
+import { cidsCreatedBy, cidsDeletedAt, restoreChannel } from "../../channels/storage/change.ts";
 import { deletedMessageIds } from "../../messages/storage/of-user.ts";
 
 interface Parts {
@@ -58,7 +58,7 @@ function hideContent(due: DueContext, id: string, parts: Parts, at: number): voi
   const callAtTime = serverCall({ ...due, now: () => at }, "deactivateUser", {});
   if (parts.messages) deleteMessagesOf(callAtTime, id, "soft", undefined, at);
   if (parts.channels)
-    for (const cid of cidsMadeBy(due.db, id))
+    for (const cid of cidsCreatedBy(due.db, id))
       deleteChannel({ ...callAtTime, name: "deleteChannel", path: splitCid(cid)! });
 }
 

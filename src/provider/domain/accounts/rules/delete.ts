@@ -5,7 +5,7 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
-import { deleteChannel } from "../../channels/rules/life.ts";
+import { deleteChannel } from "../../channels/rules/lifecycle.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
 import {
@@ -19,7 +19,7 @@ import { eraseUser, isPlaceholderUserId } from "./erase.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser, userRow, type UserRow, setDeleted, pruneUser, noUser } from "../../users/storage/rows.ts";
-import { cidsOfTwo } from "../../channels/storage/members.ts";
+import { twoMemberCids } from "../../channels/storage/members.ts";
 import { removeUploads } from "../storage/erase.ts";
 import { removeDevicesOf } from "../../devices/storage/devices.ts";
 import type { HowToDelete } from "../../messages/storage/clearings.ts";
@@ -95,7 +95,7 @@ function deleteChannelsAndFiles(due: DueContext, id: string, options: DeleteOpti
   const { db } = due;
   const call = serverCall(due, "deleteUsers", {});
   if (options.conversations)
-    for (const cid of cidsOfTwo(db, id))
+    for (const cid of twoMemberCids(db, id))
       deleteChannel({
         ...call,
         name: "deleteChannel",

@@ -11,7 +11,7 @@ import { ApiProblem } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import { permissionsOf } from "../../access/view/policy.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
-import { showChannel } from "../../channels/rules/life.ts";
+import { showChannel } from "../../channels/rules/lifecycle.ts";
 import { updateMemberPartial } from "../../channels/rules/member-routes.ts";
 import { distinctId, queryChannel, queryDistinctChannel } from "../../channels/rules/open.ts";
 import { channelRow, findChannel, memberRow, type ChannelRow } from "../../channels/storage/rows.ts";

@@ -1,4 +1,4 @@
-/** POST …/event: typing signals and custom events; nothing is stored (specification/channels.md §10, specification/events.md §4). */
+/** POST …/event: sends typing and custom events, which are not stored (specification/channels.md §10, specification/events.md §4). */
 import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../../wire/constants.ts";
 import { POISONED_KEYS } from "../../../../wire/ids.ts";
 import { RESERVED_EVENT, TYPING_EVENTS } from "../../../../wire/event-names.ts";
@@ -19,7 +19,7 @@ import { findMessage } from "../../messages/storage/rows.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 
-const ENVELOPE = new Set([
+const ENVELOPE_KEYS = new Set([
   "type",
   "user",
   "user_id",
@@ -64,7 +64,7 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
     requirePermission(permissions, "send-custom-event", "send custom events");
   }
   const custom = Object.fromEntries(
-    Object.entries(source).filter(([key]) => !ENVELOPE.has(key) && !POISONED_KEYS.has(key)),
+    Object.entries(source).filter(([key]) => !ENVELOPE_KEYS.has(key) && !POISONED_KEYS.has(key)),
   );
   const event = {
     ...custom,

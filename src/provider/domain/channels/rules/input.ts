@@ -1,4 +1,4 @@
-/** `data` of a creating query or an update: what may be written about a channel (specification/channels.md §6.1). */
+/** Reads the `data` of a request that creates or updates a channel (specification/channels.md §6.1). */
 import { COOLDOWN_MAX_SECONDS, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { customOf } from "../../../../wire/custom.ts";
 import { checkCustom, type BodyReader, type Fields } from "../../validation/check.ts";
@@ -10,7 +10,7 @@ export interface ChannelData {
   cooldown: number | undefined;
   team: string | undefined;
   filterTags: string[] | undefined;
-  translated: boolean | undefined;
+  autoTranslation: boolean | undefined;
   /** A language code. */
   language: string | undefined;
 }
@@ -36,7 +36,7 @@ export function readChannelData(check: BodyReader, source: Fields): ChannelData 
     cooldown: check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS),
     team: check.id("team"),
     filterTags: check.texts("filter_tags", 10),
-    translated: check.flag("auto_translation_enabled"),
+    autoTranslation: check.flag("auto_translation_enabled"),
     language: readLanguage(check),
   };
 }

@@ -1,4 +1,4 @@
-/** Routes of members: partial update with pin and archive, and the member query (specification/channels.md §11–12). */
+/** Routes of members: partial update, also of pin and archive, and the member query (specification/channels.md §11–12). */
 import { channelBodies, SETTABLE_OF_MEMBERS } from "../../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
@@ -26,8 +26,8 @@ import { readMatch } from "../../query/listing.ts";
 
 const OWN_FLAGS = ["pinned", "archived"] as const;
 
-/** When the channel was pinned and archived once the flags count; the later mark takes the other away. */
-function marksAfter(
+/** The member's `pinned_at` and `archived_at` after the flags are applied; pinning un-archives, archiving un-pins. */
+function pinAndArchiveTimes(
   row: MemberRow,
   flags: { pinned: boolean | undefined; archived: boolean | undefined },
   now: number,
@@ -40,7 +40,7 @@ function marksAfter(
   return { pinned, archived };
 }
 
-/** `set.pinned` and `set.archived` are the member's own; pinning un-archives and archiving un-pins. */
+/** Only the member may set `pinned` and `archived`. */
 export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial"> {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call.path));
@@ -86,7 +86,7 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   checkCustom(set, data, CUSTOM_DATA_LIMIT);
   set.done();
   const now = call.now();
-  const { pinned, archived } = marksAfter(row, flags, now);
+  const { pinned, archived } = pinAndArchiveTimes(row, flags, now);
   storeMember(db, {
     ...row,
     pinned_at: pinned,
@@ -104,20 +104,20 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
 export function queryMembers(call: RouteCall): Reply<"queryMembers"> {
   const { db, body } = call;
   const check = new BodyReader(body);
-  const given = check.read(channelBodies.queryMembers);
-  const { type, id, limit, offset } = given;
+  const fields = check.read(channelBodies.queryMembers);
+  const { type, id, limit, offset } = fields;
   const fault = channelTypeProblem(type);
   if (fault && type) check.fail("type", fault);
-  const listed = (given.members ?? []).map((one) => (isObject(one) ? one.user_id : one));
-  if (id === undefined && listed.length === 0) check.fail("id", "or members is required");
+  const memberIds = (fields.members ?? []).map((one) => (isObject(one) ? one.user_id : one));
+  if (id === undefined && memberIds.length === 0) check.fail("id", "or members is required");
   const match = readMatch(check, body, MEMBER_LIST);
   check.done();
-  if (!listed.every((one) => typeof one === "string"))
+  if (!memberIds.every((one) => typeof one === "string"))
     throw invalidField("members", "must be a list of user ids");
-  const cid = makeCid(type, id ?? distinctId(listed as string[]));
+  const cid = makeCid(type, id ?? distinctId(memberIds as string[]));
   const permissions = requireReadable(call, cid);
   requirePermission(permissions, "read-channel-members", "read the members");
-  const rows = membersPage(db, cid, given, { ...match, limit, offset });
+  const rows = membersPage(db, cid, fields, { ...match, limit, offset });
   const people = new People(db, call.emit);
   people.load(rows.map((row) => row.user_id));
   return {

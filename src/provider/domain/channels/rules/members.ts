@@ -1,4 +1,4 @@
-/** Adding, changing and removing members, each with its events (specification/channels.md §7–8, specification/events.md §3). */
+/** Reads, adds and removes members, with the events (specification/channels.md §7–8, specification/events.md §3). */
 import { leaveThreads } from "../../threads/storage/rows.ts";
 import { CUSTOM_DATA_LIMIT, MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
 import { customOf } from "../../../../wire/custom.ts";
@@ -17,7 +17,7 @@ import { findBlock } from "../../users/storage/blocks.ts";
 import type { People } from "../../users/view/users.ts";
 import { liveMessageIds } from "../../locations/storage/rows.ts";
 import { removeMember, insertMember } from "../storage/members.ts";
-import { moveMemberCount } from "../storage/change.ts";
+import { changeMemberCount } from "../storage/change.ts";
 import { insertRead, removeRead } from "../../reads/storage/reads.ts";
 
 export interface NewMember {
@@ -26,11 +26,11 @@ export interface NewMember {
   custom: Fields;
 }
 
-/** A role a member can hold: a built-in one of channels, or one of the app. */
+/** Whether a member can hold the role: a built-in channel role or a custom one. */
 export const isChannelRole = (db: Database, role: unknown): role is string =>
   typeof role === "string" && accessOf(db).channelRoles.has(role);
 
-/** A list of ids or `{user_id, channel_role?, …custom}`; the same id twice counts once. */
+/** Reads a list of ids or `{user_id, channel_role?, …custom}`, without duplicates. */
 export function readMembers(db: Database, check: BodyReader, field: string): NewMember[] {
   const list = check.list(field, MEMBERS_PER_CALL) ?? [];
   const found = new Map<string, NewMember>();
@@ -51,26 +51,26 @@ export function readMembers(db: Database, check: BodyReader, field: string): New
   return [...found.values()];
 }
 
-/** Who is invited in the same call has yet to accept, so the invitation counts and not the membership. */
-export function notInvited(members: NewMember[], invites: readonly NewMember[]): NewMember[] {
+/** Leaves out users who are invited in the same call: they become members when they accept. */
+export function withoutInvited(members: NewMember[], invites: readonly NewMember[]): NewMember[] {
   const invited = new Set(invites.map(({ id }) => id));
   return members.filter(({ id }) => !invited.has(id));
 }
 
-/** Who gets or loses the rank of a moderator without being a member, and is not about to become one: a member from now on. */
+/** Those of `ids` who are neither members nor in `coming`, as new members: changing somebody's role makes them a member. */
 export function nonMembersAmong(
   db: Database,
   channel: ChannelRow,
   ids: readonly string[],
-  coming: readonly NewMember[],
+  joining: readonly NewMember[],
 ): NewMember[] {
-  const known = new Set(coming.map(({ id }) => id));
+  const joiningIds = new Set(joining.map(({ id }) => id));
   return [...new Set(ids)]
-    .filter((id) => !known.has(id) && !memberRow(db, channel.cid, id))
+    .filter((id) => !joiningIds.has(id) && !memberRow(db, channel.cid, id))
     .map((id) => ({ id, role: undefined, custom: {} }));
 }
 
-/** Unknown users → code 4; the field's problem names all of them. */
+/** Throws code 4 that lists all unknown users. */
 export function requireUsers(people: People, field: string, ids: string[]): void {
   people.load(ids);
   const unknown = ids.filter((id) => !people.has(id));
@@ -78,22 +78,26 @@ export function requireUsers(people: People, field: string, ids: string[]): void
     throw invalidField(field, `unknown users: ${unknown.join(", ")}`, thereIsNo("user", unknown));
 }
 
-/** Like `requireUsers`, and none of them deleted: who comes into a channel must be there. */
-export function requireLivingUsers(people: People, field: string, ids: string[]): void {
+/** Throws code 4 for unknown and deleted users. */
+export function requireUndeletedUsers(people: People, field: string, ids: string[]): void {
   requireUsers(people, field, ids);
-  const gone = ids.filter((id) => people.get(id).deleted_at !== undefined);
-  if (gone.length > 0)
-    throw invalidField(field, `deleted users: ${gone.join(", ")}`, `Deleted: ${firstFew(gone, ", ", 10)}`);
+  const deleted = ids.filter((id) => people.get(id).deleted_at !== undefined);
+  if (deleted.length > 0)
+    throw invalidField(
+      field,
+      `deleted users: ${deleted.join(", ")}`,
+      `Deleted: ${firstFew(deleted, ", ", 10)}`,
+    );
 }
 
 interface AddOptions {
   invited?: boolean;
-  /** Messages up to this moment stay hidden from them. */
+  /** Messages up to this time stay hidden from the new members. */
   hideBefore?: number | null;
   now: number;
 }
 
-/** Makes the rows; who is a member already stays as it is, and who has blocked the caller is left out (BL-5). Answers the new ones. */
+/** Inserts members and returns the new rows; skips existing members and users who blocked the caller (BL-5). */
 export function addMembers(
   call: RouteCall,
   channel: ChannelRow,
@@ -101,7 +105,7 @@ export function addMembers(
   { invited = false, hideBefore = null, now }: AddOptions,
 ): MemberRow[] {
   const { db } = call;
-  const by = call.caller.userId;
+  const callerId = call.caller.userId;
   const added: MemberRow[] = [];
   if (call.caller.kind === "user")
     for (const { id } of list) {
@@ -110,7 +114,7 @@ export function addMembers(
         throw ApiProblem.notAllowed(`User ${id} does not share the team of channel ${channel.cid}`);
     }
   for (const { id, role, custom } of list) {
-    if (memberRow(db, channel.cid, id) || (by !== undefined && findBlock(db, id, by))) continue;
+    if (memberRow(db, channel.cid, id) || (callerId !== undefined && findBlock(db, id, callerId))) continue;
     insertMember(db, {
       cid: channel.cid,
       user_id: id,
@@ -124,13 +128,13 @@ export function addMembers(
     added.push(memberRow(db, channel.cid, id)!);
   }
   if (added.length > 0) {
-    moveMemberCount(db, channel.cid, added.length);
+    changeMemberCount(db, channel.cid, added.length);
     channel.member_count += added.length;
   }
   return added;
 }
 
-/** `member.added` to watchers, then the news to each of the new ones. */
+/** Sends `member.added` to watchers and a notification to each new member. */
 export function publishAddedMembers(
   call: RouteCall,
   people: People,
@@ -167,7 +171,7 @@ export function publishMember(call: RouteCall, people: People, channel: ChannelR
   });
 }
 
-/** Ends the membership, the watching where only members may read, and what hangs on it. Not members → left out. */
+/** Removes members with their read state and live locations, and ends watching unless `mayStay`; skips non-members. */
 export function removeMembers(
   call: RouteCall,
   people: People,
@@ -187,7 +191,7 @@ export function removeMembers(
     removeMember(db, cid, id);
     removeRead(db, cid, id);
     leaveThreads(db, cid, id, now);
-    moveMemberCount(db, cid, -1);
+    changeMemberCount(db, cid, -1);
     channel.member_count -= 1;
     const member = memberView(people, row, channel.created_by);
     const user = people.get(id);

@@ -1,4 +1,4 @@
-/** Muting and unmuting channels: no unread growth, no coming back to the list (specification/channels.md §7). */
+/** Mutes and unmutes channels: new messages do not count as unread and do not unhide the channel (specification/channels.md §7). */
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { cidProblem } from "../../../../wire/ids.ts";
 import { countable } from "../../../../wire/time.ts";
@@ -23,7 +23,7 @@ function readCids(check: BodyReader): string[] {
   return cids;
 }
 
-function tell(call: RouteCall, userId: string, now: number): void {
+function publishMutes(call: RouteCall, userId: string, now: number): void {
   const people = new People(call.db, call.emit);
   call.emit.user(userId, {
     type: "notification.channel_mutes_updated",
@@ -31,7 +31,7 @@ function tell(call: RouteCall, userId: string, now: number): void {
   });
 }
 
-/** `expiration` counts milliseconds from now. */
+/** `expiration` is in milliseconds from now. */
 export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
   const { db, emit } = call;
   const me = actor(call);
@@ -52,7 +52,7 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
       expires: expiration === undefined ? null : countable(now + expiration * 1000),
     });
   }
-  tell(call, me.id, now);
+  publishMutes(call, me.id, now);
   const mutes = channelMutesOf(db, new People(db, emit), me.id, now).filter(({ channel }) =>
     cids.includes(channel.cid),
   );
@@ -67,6 +67,6 @@ export function unmuteChannel(call: RouteCall): Reply<"unmuteChannel"> {
   const me = actor(call);
   const cids = readCids(new BodyReader(call.body));
   for (const cid of cids) removeChannelMute(call.db, cid, me.id);
-  tell(call, me.id, call.now());
+  publishMutes(call, me.id, call.now());
   return {};
 }

@@ -1,4 +1,4 @@
-/** Opening a channel: get or create, by id or by its members, watching and paging it; and reading without creating. */
+/** Opens a channel by id or by its members: gets or creates it, watches it, returns a page of its state. */
 import type { ChannelState } from "../../../../wire/entities/channel.ts";
 import { createHash } from "node:crypto";
 import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
@@ -8,7 +8,7 @@ import { actor } from "../../users/rules/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, findChannel, memberRow, type ChannelRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
-import { channelStates, DEFAULT_WATCHERS, NEWEST, type Wanted } from "./state.ts";
+import { channelStates, DEFAULT_WATCHERS, newestPage, type StateOptions } from "./state.ts";
 import { configOf } from "../../access/storage/access.ts";
 import { channelView, memberList } from "../view/channels.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
@@ -16,8 +16,8 @@ import { eraseChannel } from "../storage/erase.ts";
 import { leaveBehind } from "../../messages/rules/clearing.ts";
 import {
   addMembers,
-  requireLivingUsers,
-  notInvited,
+  requireUndeletedUsers,
+  withoutInvited,
   readMembers,
   publishAddedMembers,
   type NewMember,
@@ -38,18 +38,21 @@ import { requireConnection } from "../../validation/connection.ts";
 import { setHidden } from "../storage/members.ts";
 import { insertChannel } from "../storage/change.ts";
 
-function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: boolean; presence: boolean } {
+function readOptions(
+  check: BodyReader,
+  body: Fields,
+): { options: StateOptions; watch: boolean; presence: boolean } {
   const part = (field: string, limits: readonly [number, number]): { limit: number; offset: number } => {
     const inner = check.inside(field);
     return { limit: inner.limit(limits), offset: inner.whole("offset", 0, MAX_OFFSET) ?? 0 };
   };
   const watch = check.flag("watch") ?? false;
-  // Threads always come with their unread numbers: of this flag only the type is checked.
+  // Threads always include their unread numbers; only the type of this flag is checked.
   check.flag("thread_unread_counts");
   return {
     watch,
     presence: check.flag("presence") ?? false,
-    wanted: {
+    options: {
       state: check.flag("state") ?? true,
       page: readPaging(check.inside("messages"), "messages."),
       members: part("members", CHANNEL_MEMBERS_LIMIT),
@@ -58,25 +61,30 @@ function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: b
   };
 }
 
-function answer(call: RouteCall, permissions: Permissions, wanted: Wanted, presence: boolean): ChannelState {
+function channelState(
+  call: RouteCall,
+  permissions: Permissions,
+  options: StateOptions,
+  presence: boolean,
+): ChannelState {
   const at = viewContext(call.db, call.emit, call.now(), permissions.userId);
-  // A client that pages through the history has the channel's threads already.
-  const threads = wanted.page.anchor === undefined;
-  const [state] = channelStates(call, at, [permissions], { ...wanted, threads });
+  // A client that pages through the history has loaded the channel's threads already.
+  const threads = options.page.anchor === undefined;
+  const [state] = channelStates(call, at, [permissions], { ...options, threads });
   if (presence)
     call.emit.subscribePresence(call.connectionId!, presenceOf(state!.members, permissions.userId));
   return state!;
 }
 
-/** Whoever reads in the name of nobody (a server without a user) sees the channel without personal parts. */
-const viewer = (call: RouteCall): Permissions["userId"] =>
+/** Undefined for anonymous users and servers without a user: they get the channel without personal parts. */
+const viewerId = (call: RouteCall): Permissions["userId"] =>
   call.caller.kind === "anonymous" ? undefined : call.caller.userId;
 
 export function queryChannel(call: RouteCall): Reply<"queryChannel"> {
-  return open(call, cidOfPath(call.path), false);
+  return openChannel(call, cidOfPath(call.path), false);
 }
 
-/** The id of a distinct channel: a hash of its sorted members, whatever their order (specification/channels.md §1). */
+/** The id of a distinct channel: a hash of its sorted member ids (specification/channels.md §1). */
 export function distinctId(members: string[]): string {
   const hash = createHash("sha256").update(members.toSorted().join(",")).digest("base64url");
   return `!members-${hash}`;
@@ -92,28 +100,28 @@ export function queryDistinctChannel(call: RouteCall): Reply<"queryDistinctChann
   check.done();
   if (call.caller.kind === "user" && !members.includes(call.caller.userId!))
     members.push(call.caller.userId!);
-  return open(call, makeCid(type, distinctId(members)), true);
+  return openChannel(call, makeCid(type, distinctId(members)), true);
 }
 
-function open(call: RouteCall, cid: string, distinct: boolean): ChannelState {
+function openChannel(call: RouteCall, cid: string, distinct: boolean): ChannelState {
   const check = new BodyReader(call.body);
-  const { wanted, watch, presence } = readWanted(check, call.body);
+  const { options, watch, presence } = readOptions(check, call.body);
   check.object("data");
   check.flag("hide_for_creator");
   const existing = findChannel(call.db, cid);
-  const found = existing && { ...callerPermissions(call, existing), userId: viewer(call) };
-  if (found) requireReadChannel(found);
+  const existingPermissions = existing && { ...callerPermissions(call, existing), userId: viewerId(call) };
+  if (existingPermissions) requireReadChannel(existingPermissions);
   check.done();
   requireConnection(call, watch, presence);
-  // The creator who watches hears of the making itself (specification/events.md §3, channel.created).
-  const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
-  const channel = existing ?? create(call, cid, distinct);
-  const permissions = found ?? { ...callerPermissions(call, channel), userId: viewer(call) };
-  if (watch) startWatching(call, permissions, begun);
-  return answer(call, permissions, wanted, presence);
+  // Watching starts before the channel is created, so that the creator gets `channel.created` (specification/events.md §3).
+  const watchStarted = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
+  const channel = existing ?? createChannel(call, cid, distinct);
+  const permissions = existingPermissions ?? { ...callerPermissions(call, channel), userId: viewerId(call) };
+  if (watch) startWatching(call, permissions, watchStarted);
+  return channelState(call, permissions, options, presence);
 }
 
-function creatorOf(call: RouteCall, data: Fields): UserRow {
+function channelCreator(call: RouteCall, data: Fields): UserRow {
   if (call.caller.kind !== "server") return actor(call);
   const inline = isObject(data.created_by) && data.created_by.id ? data.created_by : undefined;
   const id = data.created_by_id ?? inline?.id ?? call.caller.userId;
@@ -126,7 +134,7 @@ function creatorOf(call: RouteCall, data: Fields): UserRow {
   return actor(call, inline ? { user: inline } : { user_id: id });
 }
 
-/** May the caller make a channel of this type with this id; the type's rules, the id, the right and the team are looked at in turn. */
+/** Throws unless the caller may create a channel of this type with this id; checks type, id, permission and team in this order. */
 function requireCreate(call: RouteCall, type: string, id: string, data: Fields, distinct: boolean): void {
   const { db, caller } = call;
   if (!configOf(db, type)) throw ApiProblem.notFound(`Channel type ${type} does not exist`);
@@ -141,81 +149,81 @@ function requireCreate(call: RouteCall, type: string, id: string, data: Fields, 
     throw invalidField("data.team", "is required, because you belong to teams");
 }
 
-interface Beginning {
-  given: ChannelData;
+interface InitialContent {
+  channelData: ChannelData;
   members: NewMember[];
   invites: NewMember[];
 }
 
-/** The data and the first members; who makes a channel with members is one of them. */
-function readBeginning(
+/** Reads the data and the first members; a user who creates a channel with members becomes one of them. */
+function readInitialContent(
   call: RouteCall,
   people: People,
   data: Fields,
   creator: string,
   distinct: boolean,
-): Beginning {
+): InitialContent {
   const check = new BodyReader(data, "data.");
-  const given = readChannelData(check, data);
+  const channelData = readChannelData(check, data);
   const invites = readMembers(call.db, check, "invites");
-  const members = notInvited(readMembers(call.db, check, "members"), invites);
+  const members = withoutInvited(readMembers(call.db, check, "members"), invites);
   check.done();
-  if (given.disabled && call.caller.kind !== "server")
+  if (channelData.disabled && call.caller.kind !== "server")
     throw ApiProblem.notAllowed("Only a server may disable a channel");
   const ids = (list: NewMember[]): string[] => list.map((one) => one.id);
-  requireLivingUsers(people, "data.members", ids(members));
-  requireLivingUsers(people, "data.invites", ids(invites));
+  requireUndeletedUsers(people, "data.members", ids(members));
+  requireUndeletedUsers(people, "data.invites", ids(invites));
   if (call.caller.kind === "user") {
     for (const one of [...members, ...invites]) one.role = undefined;
     if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator))
       members.unshift({ id: creator, role: undefined, custom: {} });
   }
-  return { given, members, invites };
+  return { channelData, members, invites };
 }
 
-function insert(
+function insertRow(
   call: RouteCall,
   key: { cid: string; type: string; id: string; distinct: boolean },
   creator: string,
-  given: ChannelData,
+  channelData: ChannelData,
   now: number,
 ): ChannelRow {
   const { cid, type, id, distinct } = key;
-  // A soft-deleted channel leaves its messages behind, and creating it again has to give an empty one.
-  const left = leaveBehind(call, cid, now);
-  if (!left) eraseChannel(call.db, cid);
+  // Creating a soft-deleted channel again must give an empty one, so the old messages are detached or erased first.
+  const detached = leaveBehind(call, cid, now);
+  if (!detached) eraseChannel(call.db, cid);
   insertChannel(call.db, {
-    rowid: left?.no ?? null,
-    last_stamp: left?.stamp ?? 0,
+    rowid: detached?.no ?? null,
+    last_stamp: detached?.stamp ?? 0,
     cid,
     type,
     id,
     created_at: now,
     created_by: creator,
-    frozen: Number(given.frozen ?? false),
-    disabled: Number(given.disabled ?? false),
-    cooldown: given.cooldown ?? 0,
+    frozen: Number(channelData.frozen ?? false),
+    disabled: Number(channelData.disabled ?? false),
+    cooldown: channelData.cooldown ?? 0,
     is_distinct: Number(distinct),
-    team: given.team ?? null,
-    filter_tags: JSON.stringify(given.filterTags ?? []),
-    auto_translation_enabled: Number(given.translated ?? false),
-    auto_translation_language: given.language ?? null,
-    data: JSON.stringify(given.custom),
+    team: channelData.team ?? null,
+    filter_tags: JSON.stringify(channelData.filterTags ?? []),
+    auto_translation_enabled: Number(channelData.autoTranslation ?? false),
+    auto_translation_language: channelData.language ?? null,
+    data: JSON.stringify(channelData.custom),
   });
   return channelRow(call.db, cid);
 }
 
-function create(call: RouteCall, cid: string, distinct: boolean): ChannelRow {
+function createChannel(call: RouteCall, cid: string, distinct: boolean): ChannelRow {
   const { db, emit } = call;
   const type = call.path.type!;
   const id = cid.slice(type.length + 1);
   const data = isObject(call.body.data) ? call.body.data : {};
   requireCreate(call, type, id, data, distinct);
-  const creator = creatorOf(call, data);
+  const creator = channelCreator(call, data);
   const people = new People(db, emit);
-  const { given, members, invites } = readBeginning(call, people, data, creator.id, distinct);
+  const { channelData, members, invites } = readInitialContent(call, people, data, creator.id, distinct);
   const now = call.now();
-  const channel = insert(call, { cid, type, id, distinct }, creator.id, given, now);
+  const channel = insertRow(call, { cid, type, id, distinct }, creator.id, channelData, now);
   const added = [
     ...addMembers(call, channel, members, { now }),
     ...addMembers(call, channel, invites, { now, invited: true }),
@@ -231,10 +239,10 @@ function create(call: RouteCall, cid: string, distinct: boolean): ChannelRow {
   return channelRow(db, cid);
 }
 
-/** GET: paging as `messages_limit`, `messages_id_lt` …; never creates. */
+/** GET: pages by `messages_limit`, `messages_id_lt` …; never creates the channel. */
 export function getChannel(call: RouteCall): Reply<"getChannel"> {
   const cid = cidOfPath(call.path);
-  const permissions = { ...callerPermissions(call, channelRow(call.db, cid)), userId: viewer(call) };
+  const permissions = { ...callerPermissions(call, channelRow(call.db, cid)), userId: viewerId(call) };
   requireReadChannel(permissions);
   const { query } = call;
   const check = new BodyReader(query);
@@ -244,9 +252,9 @@ export function getChannel(call: RouteCall): Reply<"getChannel"> {
   const problems = new BodyReader(messages, "messages_");
   const page =
     messages.limit === undefined && Object.keys(messages).length === 0
-      ? NEWEST(25)
+      ? newestPage(25)
       : readPaging(problems, "messages_");
-  const wanted: Wanted = {
+  const options: StateOptions = {
     state: check.flag("state") ?? true,
     page,
     members: { limit: check.limit(CHANNEL_MEMBERS_LIMIT, "members_limit"), offset: 0 },
@@ -256,5 +264,5 @@ export function getChannel(call: RouteCall): Reply<"getChannel"> {
   };
   problems.done();
   check.done();
-  return answer(call, permissions, wanted, false);
+  return channelState(call, permissions, options, false);
 }

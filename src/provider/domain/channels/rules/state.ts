@@ -1,4 +1,4 @@
-/** The state of channels for one caller: messages, members, reads, watchers and pins, as channel.query and channels.query answer. */
+/** Builds the state of channels for a caller: messages, members, reads, watchers and pins. */
 import type { ChannelState, Read } from "../../../../wire/entities/channel.ts";
 import type { Draft } from "../../../../wire/entities/draft.ts";
 import type { Message } from "../../../../wire/entities/message.ts";
@@ -23,23 +23,23 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { memberRows } from "../storage/members.ts";
 import { readsOfChannel } from "../../reads/storage/reads.ts";
 
-export interface Wanted {
-  /** When false, `messages`, `members`, `read` and `watchers` come back empty. */
+export interface StateOptions {
+  /** When false, `messages`, `members`, `read` and `watchers` are empty. */
   state: boolean;
   page: MessagePaging;
   members: { limit: number; offset: number };
-  /** The threads the reader takes part in; not for lists of channels. */
+  /** Includes the reader's threads; not used for lists of channels. */
   threads?: boolean;
-  /** Absent: watchers are not asked for. */
+  /** Absent: no watchers are returned. */
   watchers?: { limit: number; offset: number };
 }
 
-export const NEWEST = (limit: number): MessagePaging => ({ limit, offset: 0, anchor: undefined });
+export const newestPage = (limit: number): MessagePaging => ({ limit, offset: 0, anchor: undefined });
 export const DEFAULT_WATCHERS = { limit: CHANNEL_WATCHERS_LIMIT[0], offset: 0 };
-const READS = 100;
+const MAX_READS = 100;
 
-/** What is read of one channel before the users and messages of all of them are read together. */
-interface Gathered {
+/** The rows of a channel, loaded before the users and messages of all channels are loaded together. */
+interface LoadedRows {
   permissions: Permissions;
   messages: MessageRow[];
   pins: MessageRow[];
@@ -48,82 +48,82 @@ interface Gathered {
   watching: { userIds: string[]; count: number };
 }
 
-function gather(
+function loadRows(
   call: RouteCall,
   { db, now }: ViewContext,
   permissions: Permissions,
-  wanted: Wanted,
-): Gathered {
+  options: StateOptions,
+): LoadedRows {
   const { cid } = permissions.channel;
   const watching = call.emit.watching(cid);
-  if (!wanted.state) return { permissions, messages: [], pins: [], members: [], reads: [], watching };
+  if (!options.state) return { permissions, messages: [], pins: [], members: [], reads: [], watching };
   const visibility: Visibility = visibilityOf(permissions);
   return {
     permissions,
-    messages: pageOf(db, { cid }, visibility, wanted.page),
+    messages: pageOf(db, { cid }, visibility, options.page),
     pins: pinsOf(db, cid, visibility, now),
-    members: memberRows(db, cid, wanted.members.limit, wanted.members.offset),
+    members: memberRows(db, cid, options.members.limit, options.members.offset),
     reads: readRows(call, permissions),
     watching,
   };
 }
 
-/** One state for the permissions in each channel, in order. All users of all of them are read together. */
+/** The states of the channels of `all`, in the same order. Users and messages of all channels are loaded together. */
 export function channelStates(
   call: RouteCall,
   at: ViewContext,
   all: Permissions[],
-  wanted: Wanted,
+  options: StateOptions,
 ): ChannelState[] {
   const { db, people } = at;
-  const gathered = all.map((permissions) => gather(call, at, permissions, wanted));
+  const loaded = all.map((permissions) => loadRows(call, at, permissions, options));
   people.load(
-    gathered.flatMap(({ permissions, members, reads, messages, watching }) => [
+    loaded.flatMap(({ permissions, members, reads, messages, watching }) => [
       permissions.channel.created_by,
       ...members.map((m) => m.user_id),
       ...reads.map((r) => r.user_id),
       ...messages.map((m) => m.user_id),
-      ...(wanted.watchers ? watching.userIds.slice(0, wanted.watchers.limit) : []),
+      ...(options.watchers ? watching.userIds.slice(0, options.watchers.limit) : []),
     ]),
   );
-  // All pages go through one pass: a pass for each would repeat the queries of quotes, threads and own reactions for every channel.
+  // One call for all channels, because each call queries quotes, threads and own reactions.
   const views = messageViews(
     at,
-    gathered.flatMap(({ messages, pins }) => [...messages, ...pins]),
+    loaded.flatMap(({ messages, pins }) => [...messages, ...pins]),
   );
   const cids = all.map(({ channel }) => channel.cid);
   const drafts = channelDraftsOf(db, people, at.viewer, cids);
   let next = 0;
-  return gathered.map((one): ChannelState => {
+  return loaded.map((one): ChannelState => {
     const own = views.slice(next, (next += one.messages.length + one.pins.length));
-    return stateOf(call, at, one, { views: own, draft: drafts.get(one.permissions.channel.cid) }, wanted);
+    return stateOf(call, at, one, { views: own, draft: drafts.get(one.permissions.channel.cid) }, options);
   });
 }
 
-/** `views`: of the messages, then of the pins. */
+/** `views` has the messages first, then the pinned messages. */
 function stateOf(
   call: RouteCall,
   at: ViewContext,
-  { permissions, messages, members, reads, watching }: Gathered,
+  { permissions, messages, members, reads, watching }: LoadedRows,
   { views, draft }: { views: Message[]; draft: Draft | undefined },
-  wanted: Wanted,
+  options: StateOptions,
 ): ChannelState {
   const { db, people, now } = at;
   const { channel, member } = permissions;
-  const { limit, offset } = wanted.watchers ?? DEFAULT_WATCHERS;
-  const watchers = wanted.state && wanted.watchers ? watching.userIds.slice(offset, offset + limit) : [];
+  const { limit, offset } = options.watchers ?? DEFAULT_WATCHERS;
+  const watchers = options.state && options.watchers ? watching.userIds.slice(offset, offset + limit) : [];
   const state: ChannelState = {
     channel: channelFor(db, people, permissions, now),
     messages: views.slice(0, messages.length),
     pinned_messages: views.slice(messages.length),
-    pending_messages: wanted.state ? pendingOf(call, at, permissions) : [],
+    pending_messages: options.state ? pendingOf(call, at, permissions) : [],
     members: members.map((m: MemberRow) =>
       memberView(people, m, channel.created_by, seesShadowBan(permissions, m.user_id)),
     ),
     read: reads.map((row): Read => readView(people, row)),
     watchers: watchers.map((id) => people.get(id)),
     watcher_count: watching.count,
-    threads: wanted.state && wanted.threads ? threadsIn(at, permissions) : [],
+    threads: options.state && options.threads ? threadsIn(at, permissions) : [],
     active_live_locations: liveLocationsOf(db, channel.cid, visibilityOf(permissions), now),
     hidden: false,
   };
@@ -137,10 +137,10 @@ function stateOf(
   return state;
 }
 
-/** At most 100, the caller's always there; who turned read receipts off is shown to itself and servers only (specification/users.md §12). */
+/** At most 100, always with the caller's. Users who turned read receipts off are shown only to themselves and servers (specification/users.md §12). */
 function readRows(call: RouteCall, permissions: Permissions): ReadRow[] {
   const { cid } = permissions.channel;
-  const rows = readsOfChannel(call.db, cid, READS);
+  const rows = readsOfChannel(call.db, cid, MAX_READS);
   const shown = rows.filter(
     (row) =>
       permissions.all ||
@@ -154,7 +154,7 @@ function readRows(call: RouteCall, permissions: Permissions): ReadRow[] {
     !shown.some((row) => row.user_id === permissions.userId)
   ) {
     const own = readRow(call.db, cid, permissions.userId);
-    if (own) shown[Math.min(shown.length, READS - 1)] = own as (typeof shown)[number];
+    if (own) shown[Math.min(shown.length, MAX_READS - 1)] = own as (typeof shown)[number];
   }
   return shown;
 }

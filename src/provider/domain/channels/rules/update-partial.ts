@@ -1,4 +1,4 @@
-/** Changing a channel in parts: `set` and `unset` by path (specification/channels.md §7). */
+/** PATCH of a channel: `set` and `unset` by path (specification/channels.md §7). */
 import { settableData } from "../../../../wire/bodies/channels.ts";
 import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -12,13 +12,13 @@ import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, type ChannelRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelFor, channelView, memberList } from "../view/channels.ts";
-import { allowData, allowTeam, writeChannel, type Touched } from "./write.ts";
+import { requireDataRights, requireTeamRight, writeChannel, type ChangedKeys } from "./write.ts";
 
-/** What `set` and `unset` may name of the built-in keys; also of many channels at once (specification/channels.md §13). */
-export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
+/** Built-in keys that `set` and `unset` may change, also in batch updates (specification/channels.md §13). */
+export const SETTABLE_KEYS: ReadonlySet<string> = new Set(Object.keys(settableData));
 
-/** The channel as the object that paths go into. */
-const objectOf = (channel: ChannelRow): Fields => ({
+/** The object that the paths of `set` and `unset` apply to. */
+const editableObject = (channel: ChannelRow): Fields => ({
   ...(JSON.parse(channel.data) as Fields),
   frozen: channel.frozen === 1,
   disabled: channel.disabled === 1,
@@ -32,24 +32,24 @@ const objectOf = (channel: ChannelRow): Fields => ({
   ...(channel.overrides === null ? {} : { config_overrides: JSON.parse(channel.overrides) as Fields }),
 });
 
-/** What of the row the object stands for; what was taken out of it goes back to its default. */
-const rowOf = (given: ChannelData): Partial<ChannelRow> => ({
-  data: JSON.stringify(given.custom),
-  frozen: Number(given.frozen ?? false),
-  disabled: Number(given.disabled ?? false),
-  cooldown: given.cooldown ?? 0,
-  team: given.team ?? null,
-  filter_tags: JSON.stringify(given.filterTags ?? []),
-  auto_translation_enabled: Number(given.translated ?? false),
-  auto_translation_language: given.language ?? null,
+/** The row's columns from the changed object; keys that were removed get their default. */
+const columnsOf = (data: ChannelData): Partial<ChannelRow> => ({
+  data: JSON.stringify(data.custom),
+  frozen: Number(data.frozen ?? false),
+  disabled: Number(data.disabled ?? false),
+  cooldown: data.cooldown ?? 0,
+  team: data.team ?? null,
+  filter_tags: JSON.stringify(data.filterTags ?? []),
+  auto_translation_enabled: Number(data.autoTranslation ?? false),
+  auto_translation_language: data.language ?? null,
 });
 
-/** Who names a key asks for the right to it, whatever it holds by now. */
-function touchedBy(paths: readonly string[]): Touched {
-  const touched: Touched = { frozen: false, cooldown: false, disabled: false, rest: false };
+/** Which keys the paths change; naming a key counts even if its value stays the same. */
+function changedKeys(paths: readonly string[]): ChangedKeys {
+  const changed: ChangedKeys = { frozen: false, cooldown: false, disabled: false, rest: false };
   for (const step of paths.map(firstStep))
-    touched[Object.hasOwn(touched, step) ? (step as keyof Touched) : "rest"] = true;
-  return touched;
+    changed[Object.hasOwn(changed, step) ? (step as keyof ChangedKeys) : "rest"] = true;
+  return changed;
 }
 
 export function updateChannelPartial(call: RouteCall): Reply<"updateChannelPartial"> {
@@ -62,21 +62,23 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   const partial = readPartial(check);
   const paths = [...Object.keys(partial.set), ...partial.unset];
   for (const path of paths)
-    if (BUILT_IN_FIELDS.channel.has(firstStep(path)) && !SETTABLE.has(firstStep(path)))
+    if (BUILT_IN_FIELDS.channel.has(firstStep(path)) && !SETTABLE_KEYS.has(firstStep(path)))
       check.fail(path, "cannot be changed");
   check.done();
   const overriding = paths.some((path) => firstStep(path) === "config_overrides");
   if (overriding && !permissions.all)
     throw ApiProblem.notAllowed("Only a server may override the configuration of a channel");
-  const { config_overrides: overrides, ...after } = applyPartial(objectOf(channel), partial);
+  const { config_overrides: overrides, ...after } = applyPartial(editableObject(channel), partial);
   const inner = new BodyReader(after, "set.");
-  const given = readChannelData(inner, after);
+  const data = readChannelData(inner, after);
   inner.done();
-  allowData(permissions, touchedBy(paths));
-  allowTeam(call, channel, given.team ?? null);
+  requireDataRights(permissions, changedKeys(paths));
+  requireTeamRight(call, channel, data.team ?? null);
   const now = call.now();
-  const set = overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides;
-  const changed = writeChannel(call, channel, { ...rowOf(given), overrides: set }, now);
+  const storedOverrides = overriding
+    ? readOverrides(db, overrides, "set.config_overrides")
+    : channel.overrides;
+  const changed = writeChannel(call, channel, { ...columnsOf(data), overrides: storedOverrides }, now);
   const people = new People(db, emit);
   if (changed)
     emit.watchers(channel.cid, {

@@ -1,4 +1,4 @@
-/** Changing a channel in whole: data, members, roles and invites in one call (specification/channels.md §7–8). */
+/** POST of a channel: changes data, members, roles and invites in one call (specification/channels.md §7–8). */
 import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, maybeActor } from "../../users/rules/acting.ts";
@@ -9,8 +9,8 @@ import { channelFor, channelView, memberList, memberView } from "../view/channel
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import {
   addMembers,
-  requireLivingUsers,
-  notInvited,
+  requireUndeletedUsers,
+  withoutInvited,
   readMembers,
   removeMembers,
   nonMembersAmong,
@@ -30,16 +30,16 @@ import {
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { allowData, allowTeam, writeChannel } from "./write.ts";
+import { requireDataRights, requireTeamRight, writeChannel } from "./write.ts";
 import { setChannelRole, setInviteAnswered } from "../storage/members.ts";
 
-const TAGS = 10;
+const MAX_TAGS = 10;
 
-/** What the body of an update asks for. */
+/** The parsed body of an update. */
 interface Update {
-  given: ChannelData | undefined;
+  data: ChannelData | undefined;
   tagsAdded: string[];
-  tagsGone: string[];
+  tagsRemoved: string[];
   cooldown: number | undefined;
   adding: NewMember[];
   inviting: NewMember[];
@@ -58,24 +58,24 @@ function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
   const check = new BodyReader(body);
   const data = check.object("data");
   const inner = check.inside("data");
-  const given = data ? readChannelData(inner, data) : undefined;
+  const channelData = data ? readChannelData(inner, data) : undefined;
   const inviting = readMembers(db, check, "invites");
-  const named = notInvited(readMembers(db, check, "add_members"), inviting);
+  const added = withoutInvited(readMembers(db, check, "add_members"), inviting);
   const removing = check.texts("remove_members", MEMBERS_PER_CALL) ?? [];
   const promoting = check.texts("add_moderators", MEMBERS_PER_CALL) ?? [];
   const demoting = check.texts("demote_moderators", MEMBERS_PER_CALL) ?? [];
   const assigning = readMembers(db, check, "assign_roles");
-  const strangers = nonMembersAmong(db, channel, [...promoting, ...demoting], [...named, ...inviting]);
+  const nonMembers = nonMembersAmong(db, channel, [...promoting, ...demoting], [...added, ...inviting]);
   const update: Update = {
-    given,
-    adding: [...named, ...strangers],
+    data: channelData,
+    adding: [...added, ...nonMembers],
     inviting,
     removing,
     promoting,
     demoting,
     assigning,
-    tagsAdded: check.texts("add_filter_tags", TAGS) ?? [],
-    tagsGone: check.texts("remove_filter_tags", TAGS) ?? [],
+    tagsAdded: check.texts("add_filter_tags", MAX_TAGS) ?? [],
+    tagsRemoved: check.texts("remove_filter_tags", MAX_TAGS) ?? [],
     cooldown: check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS),
     accept: check.flag("accept_invite") ?? false,
     reject: check.flag("reject_invite") ?? false,
@@ -91,8 +91,8 @@ function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
   return update;
 }
 
-/** Who may change the members, their roles, and say something with it. */
-function requireMembership(permissions: Permissions, update: Update): void {
+/** Throws unless the caller may change members, roles and invites as requested, and send the message. */
+function requireMemberChanges(permissions: Permissions, update: Update): void {
   const { adding, inviting, removing, promoting, demoting, assigning, accept, reject, message } = update;
   const leavingOnly = removing.length === 1 && removing[0] === permissions.userId;
   const joiningOnly = adding.length === 1 && adding[0]!.id === permissions.userId;
@@ -118,51 +118,51 @@ function requireMembership(permissions: Permissions, update: Update): void {
     requirePermission(permissions, "create-message", "send messages");
 }
 
-function requireData(call: RouteCall, permissions: Permissions, update: Update): void {
+function requireDataChanges(call: RouteCall, permissions: Permissions, update: Update): void {
   const { channel } = permissions;
-  const { given, cooldown, tagsAdded, tagsGone } = update;
-  if (given) {
-    allowData(permissions, {
-      // Clients send the whole channel back: what is as it was is not touched.
-      frozen: Number(given.frozen ?? channel.frozen) !== channel.frozen,
-      cooldown: (given.cooldown ?? cooldown ?? channel.cooldown) !== channel.cooldown,
-      disabled: Number(given.disabled ?? channel.disabled) !== channel.disabled,
-      rest: JSON.stringify(given.custom) !== channel.data || tagsOf(given) !== undefined,
+  const { data, cooldown, tagsAdded, tagsRemoved } = update;
+  if (data) {
+    requireDataRights(permissions, {
+      // Clients send the whole channel back; an unchanged value needs no permission.
+      frozen: Number(data.frozen ?? channel.frozen) !== channel.frozen,
+      cooldown: (data.cooldown ?? cooldown ?? channel.cooldown) !== channel.cooldown,
+      disabled: Number(data.disabled ?? channel.disabled) !== channel.disabled,
+      rest: JSON.stringify(data.custom) !== channel.data || otherSettings(data) !== undefined,
     });
-    allowTeam(call, channel, given.team ?? channel.team);
+    requireTeamRight(call, channel, data.team ?? channel.team);
   } else if (cooldown !== undefined && cooldown !== channel.cooldown)
     requirePermission(permissions, "update-channel-cooldown", "change slow mode", false);
-  if (tagsAdded.length + tagsGone.length > 0)
+  if (tagsAdded.length + tagsRemoved.length > 0)
     requirePermission(permissions, "update-channel", "change the tags");
 }
 
-/** The row as it will be; what was not named of the data stays, but the custom fields are replaced. */
-function rowAfter(
+/** The changed columns; missing built-in keys are kept, custom fields are replaced as a whole. */
+function changedColumns(
   channel: ChannelRow,
-  { given, cooldown, tagsAdded, tagsGone }: Update,
+  { data, cooldown, tagsAdded, tagsRemoved }: Update,
 ): Partial<ChannelRow> {
-  const tags = new Set(given?.filterTags ?? (JSON.parse(channel.filter_tags) as string[]));
+  const tags = new Set(data?.filterTags ?? (JSON.parse(channel.filter_tags) as string[]));
   for (const tag of tagsAdded) tags.add(tag);
-  for (const tag of tagsGone) tags.delete(tag);
-  if (tags.size > TAGS) throw invalidField("filter_tags", `must hold at most ${TAGS} entries`);
+  for (const tag of tagsRemoved) tags.delete(tag);
+  if (tags.size > MAX_TAGS) throw invalidField("filter_tags", `must hold at most ${MAX_TAGS} entries`);
   return {
     filter_tags: JSON.stringify([...tags]),
-    cooldown: given?.cooldown ?? cooldown ?? channel.cooldown,
-    ...(given
+    cooldown: data?.cooldown ?? cooldown ?? channel.cooldown,
+    ...(data
       ? {
-          data: JSON.stringify(given.custom),
-          frozen: Number(given.frozen ?? channel.frozen === 1),
-          disabled: Number(given.disabled ?? channel.disabled === 1),
-          team: given.team ?? channel.team,
-          auto_translation_enabled: Number(given.translated ?? channel.auto_translation_enabled === 1),
-          auto_translation_language: given.language ?? channel.auto_translation_language,
+          data: JSON.stringify(data.custom),
+          frozen: Number(data.frozen ?? channel.frozen === 1),
+          disabled: Number(data.disabled ?? channel.disabled === 1),
+          team: data.team ?? channel.team,
+          auto_translation_enabled: Number(data.autoTranslation ?? channel.auto_translation_enabled === 1),
+          auto_translation_language: data.language ?? channel.auto_translation_language,
         }
       : {}),
   };
 }
 
-/** The new members and the invited. */
-function join(
+/** Adds and invites members; returns the new rows. */
+function addAndInvite(
   call: RouteCall,
   people: People,
   channel: ChannelRow,
@@ -171,13 +171,13 @@ function join(
 ): MemberRow[] {
   const { promoting, demoting, adding, inviting, assigning, hideBefore, hideHistory } = update;
   const ids = (members: NewMember[]): string[] => members.map(({ id }) => id);
-  requireLivingUsers(people, "add_moderators", promoting);
-  requireLivingUsers(people, "demote_moderators", demoting);
-  requireLivingUsers(people, "add_members", ids(adding));
-  requireLivingUsers(people, "invites", ids(inviting));
-  const since = hideBefore ?? (hideHistory ? Math.max(now, channel.last_stamp) : null);
+  requireUndeletedUsers(people, "add_moderators", promoting);
+  requireUndeletedUsers(people, "demote_moderators", demoting);
+  requireUndeletedUsers(people, "add_members", ids(adding));
+  requireUndeletedUsers(people, "invites", ids(inviting));
+  const historyHiddenUntil = hideBefore ?? (hideHistory ? Math.max(now, channel.last_stamp) : null);
   const joined = [
-    ...addMembers(call, channel, adding, { now, hideBefore: since }),
+    ...addMembers(call, channel, adding, { now, hideBefore: historyHiddenUntil }),
     ...addMembers(call, channel, inviting, { now, invited: true }),
   ];
   const unknown = assigning.filter((one) => !memberRow(call.db, channel.cid, one.id));
@@ -218,10 +218,10 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const { accept, reject, removing, message } = update;
   const people = new People(db, emit);
   const now = call.now();
-  requireMembership(permissions, update);
-  requireData(call, permissions, update);
-  const changed = writeChannel(call, channel, rowAfter(channel, update), now);
-  const joined = join(call, people, channel, update, now);
+  requireMemberChanges(permissions, update);
+  requireDataChanges(call, permissions, update);
+  const changed = writeChannel(call, channel, changedColumns(channel, update), now);
+  const joined = addAndInvite(call, people, channel, update, now);
   const type = accept || reject ? "regular" : "system";
   const sent =
     message && systemMessage(call, permissions, me ?? actor(call), message, { told: !changed, type });
@@ -236,20 +236,20 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   changeRoles(call, people, channel, update, now);
   if (accept || reject) answerInvite(call, people, channel, me ?? actor(call), accept, now);
   if (removing.length > 0)
-    removeMembers(call, people, permissions, removing, now, (id) => canStay(call, channel, id));
-  const fresh = callerPermissions(call, channelRow(db, channel.cid));
+    removeMembers(call, people, permissions, removing, now, (id) => canStillRead(call, channel, id));
+  const updatedPermissions = callerPermissions(call, channelRow(db, channel.cid));
   return {
-    channel: channelFor(db, people, fresh, now),
+    channel: channelFor(db, people, updatedPermissions, now),
     members: memberList(db, people, channel),
     ...(sent ? { message: sent } : {}),
   };
 }
 
-const tagsOf = (given: ChannelData): unknown =>
-  given.filterTags ?? given.team ?? given.translated ?? given.language;
+const otherSettings = (data: ChannelData): unknown =>
+  data.filterTags ?? data.team ?? data.autoTranslation ?? data.language;
 
-/** Does somebody who left still read the channel: its creator, or anybody where reading is open. */
-function canStay(call: RouteCall, channel: ChannelRow, userId: string): boolean {
+/** Whether a user who left can still read the channel: as its creator, or because its type is open. */
+function canStillRead(call: RouteCall, channel: ChannelRow, userId: string): boolean {
   return can(userPermissions(call.db, userId, channel, null), "read-channel");
 }
 

@@ -1,29 +1,29 @@
-/** Writing the row of a channel, and who may change what of it: both updates go this way (specification/channels.md §7). */
+/** Checks rights and writes a channel's row, for full and partial updates (specification/channels.md §7). */
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { requirePermission, canInType, type Permissions } from "../../access/view/policy.ts";
 import type { ChannelRow } from "../storage/rows.ts";
 import { storeChannel } from "../storage/change.ts";
 
-/** Which keys of a channel a call is about; `rest` = any other. */
-export type Touched = Record<"frozen" | "cooldown" | "disabled" | "rest", boolean>;
+/** Which keys of a channel a call changes; `rest` is any other key. */
+export type ChangedKeys = Record<"frozen" | "cooldown" | "disabled" | "rest", boolean>;
 
-/** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
-export function allowData(permissions: Permissions, touched: Touched): void {
-  if (touched.disabled && !permissions.all)
+/** Throws without the rights for the changed keys: freezing, slow mode and the rest have their own; only servers may disable. */
+export function requireDataRights(permissions: Permissions, changed: ChangedKeys): void {
+  if (changed.disabled && !permissions.all)
     throw ApiProblem.notAllowed("Only a server may disable a channel");
-  if (touched.frozen)
+  if (changed.frozen)
     requirePermission(permissions, "update-channel-frozen", "freeze or unfreeze messages", false);
-  if (touched.cooldown) requirePermission(permissions, "update-channel-cooldown", "change slow mode", false);
-  if (touched.rest) requirePermission(permissions, "update-channel", "change the data");
+  if (changed.cooldown) requirePermission(permissions, "update-channel-cooldown", "change slow mode", false);
+  if (changed.rest) requirePermission(permissions, "update-channel", "change the data");
 }
 
-/** A channel goes to a team only by somebody who may change channels there (specification/admin.md §11). */
-export function allowTeam(call: RouteCall, before: ChannelRow, team: string | null): void {
+/** Throws unless the caller may change channels of the team that the channel moves to (specification/admin.md §11). */
+export function requireTeamRight(call: RouteCall, before: ChannelRow, team: string | null): void {
   if (team !== before.team && !canInType(call, before.type, "update-channel", true, team))
     throw ApiProblem.notAllowed(`You are not allowed to give channel ${before.cid} to that team`);
 }
 
-/** Writes what differs; false when nothing does. `channel` is the new row then. */
+/** Stores changes and updates `channel` in place; false without changes. */
 export function writeChannel(
   call: RouteCall,
   channel: ChannelRow,

@@ -1,12 +1,12 @@
-/** Changes of stored channels, and which channels they concern. */
+/** Statements that insert, change and count channels. */
 import type { Database } from "../../../base/database.ts";
 import type { ChannelRow } from "./rows.ts";
 
-/** Channels that are there and that the user made. */
-export const cidsMadeBy = (db: Database, userId: string): string[] =>
+/** Channels that the user created and that are not deleted. */
+export const cidsCreatedBy = (db: Database, userId: string): string[] =>
   db.column("SELECT cid FROM channels WHERE created_by = ? AND deleted_at IS NULL", userId);
 
-/** Channels of the user that were deleted softly at one moment. */
+/** Channels that the user created and that were soft-deleted at this time. */
 export const cidsDeletedAt = (db: Database, userId: string, at: number): string[] =>
   db.column("SELECT cid FROM channels WHERE created_by = ? AND deleted_at = ?", userId, at);
 
@@ -14,8 +14,8 @@ export function restoreChannel(db: Database, cid: string, now: number): void {
   db.run("UPDATE channels SET deleted_at = NULL, updated_at = ? WHERE cid = ?", now, cid);
 }
 
-/** The channel is softly deleted: unread numbers and live locations end with it, its members are kept for the record. */
-export function endChannel(db: Database, cid: string, now: number, lastStamp: number): void {
+/** Soft-deletes a channel: unread numbers, mutes and live locations end; the members are kept. */
+export function softDeleteChannel(db: Database, cid: string, now: number, lastStamp: number): void {
   db.run("UPDATE channels SET deleted_at = ?1, updated_at = ?1 WHERE cid = ?2", now, cid);
   db.run("UPDATE reads SET unread = 0, last_read = ? WHERE cid = ?", Math.max(now, lastStamp), cid);
   db.run("UPDATE threads SET unread = 0 WHERE cid = ?", cid);
@@ -24,13 +24,13 @@ export function endChannel(db: Database, cid: string, now: number, lastStamp: nu
   db.run("UPDATE members SET hidden_at = NULL, pinned_at = NULL WHERE cid = ?", cid);
 }
 
-/** The messages up to `at` are gone, or go in steps: what is left counts, and nothing of what is gone is unread. */
+/** Recounts a channel whose messages up to `at` were erased, or will be in steps, and clears unread numbers. */
 export function storeTruncation(
   db: Database,
   truncation: { cid: string; at: number; by: string | null; now: number; stamp: number },
 ): void {
-  // The replies among the rows that are erased later leave the count then.
-  const left = db.get<{ last: number | null; count: number }>(
+  // Newer replies of erased parents are still counted here; erasing them later subtracts them.
+  const remaining = db.get<{ last: number | null; count: number }>(
     `SELECT (SELECT created_at FROM messages WHERE cid = :cid AND listed = 1 AND created_at > :at
       ORDER BY created_at DESC LIMIT 1) AS last,
      (SELECT count(*) FROM message_rows WHERE cid = :cid AND created_at > :at) AS count`,
@@ -39,12 +39,12 @@ export function storeTruncation(
   db.run(
     `UPDATE channels SET truncated_at = :at, truncated_by = :by, updated_at = :now, last_message_at = :last,
      message_count = :count, last_stamp = :stamp WHERE cid = :cid`,
-    { ...truncation, ...left },
+    { ...truncation, ...remaining },
   );
   db.run("UPDATE reads SET unread = 0, last_read = max(last_read, :stamp) WHERE cid = :cid", truncation);
 }
 
-/** `rowid` is given where a deleted channel leaves its messages behind. */
+/** `rowid` is set when a deleted channel's messages are still being erased. */
 type NewChannel = Pick<
   ChannelRow,
   | "cid"
@@ -74,7 +74,7 @@ export function insertChannel(db: Database, channel: NewChannel): void {
   );
 }
 
-/** Writes what an update of a channel may change. */
+/** Writes the columns that an update can change. */
 export function storeChannel(db: Database, channel: ChannelRow): void {
   db.run(
     `UPDATE channels SET data = :data, frozen = :frozen, disabled = :disabled, cooldown = :cooldown, team = :team,
@@ -84,17 +84,17 @@ export function storeChannel(db: Database, channel: ChannelRow): void {
   );
 }
 
-/** `by` is added to the number of members. */
-export function moveMemberCount(db: Database, cid: string, by: number): void {
+/** `by` may be negative. */
+export function changeMemberCount(db: Database, cid: string, by: number): void {
   db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", by, cid);
 }
 
-/** The number that the search index knows a channel by, deleted or not, and the moment of its last message. */
+/** The number of a channel in the search index, and the time of its last message; also for deleted channels. */
 export function channelNumber(db: Database, cid: string): { no: number; last_stamp: number } | undefined {
   return db.get("SELECT rowid AS no, last_stamp FROM channels WHERE cid = ?", cid);
 }
 
-/** A message was stored at `at`; `moves`: others see that it was the last. */
+/** Counts a message stored at `at`; `moves`: it also changes `last_message_at`. */
 export function countMessage(db: Database, cid: string, at: number, moves: boolean): void {
   db.run(
     `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
@@ -105,8 +105,8 @@ export function countMessage(db: Database, cid: string, at: number, moves: boole
   );
 }
 
-/** So many messages are gone; `skipSystem`: those of the system never were the last. */
-export function discountMessages(db: Database, cid: string, count: number, skipSystem: boolean): void {
+/** Subtracts erased messages; `skipSystem`: system messages do not count for `last_message_at`. */
+export function subtractMessages(db: Database, cid: string, count: number, skipSystem: boolean): void {
   db.run(
     `UPDATE channels SET message_count = message_count - ?1, last_message_at =
      (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 AND NOT (?3 AND (type = 'system' OR was IS 'system'))

@@ -1,17 +1,17 @@
-/** Removing what a channel holds, for hard deletion, truncation and making a deleted one again. */
+/** Erases channels and their messages: for hard deletion, truncation, and creating a deleted channel again. */
 import type { Database } from "../../../base/database.ts";
 
-const OF_MESSAGES = ["reactions", "locations", "reminders"] as const;
+const MESSAGE_TABLES = ["reactions", "locations", "reminders"] as const;
 
-/** Erases messages up to and including a moment, with their reactions, locations and threads. */
+/** Erases messages up to and including a time, with their reactions, locations and threads. */
 export function eraseMessages(db: Database, cid: string, upTo: number): void {
-  for (const table of OF_MESSAGES)
+  for (const table of MESSAGE_TABLES)
     db.run(
       `DELETE FROM ${table} WHERE message_id IN (SELECT id FROM messages WHERE cid = ? AND created_at <= ?)`,
       cid,
       upTo,
     );
-  // A thread goes with its parent, because later replies of an erased parent would belong to nothing.
+  // A thread is erased with its parent, even if some replies are newer.
   db.run(
     "DELETE FROM threads WHERE cid = ?1 AND parent_id IN (SELECT id FROM messages WHERE cid = ?1 AND created_at <= ?2)",
     cid,
@@ -34,11 +34,11 @@ export function eraseMessages(db: Database, cid: string, upTo: number): void {
 export function eraseChannel(db: Database, cid: string): void {
   if (!db.has("SELECT 1 FROM channels WHERE cid = ?", cid)) return;
   eraseMessages(db, cid, Number.MAX_SAFE_INTEGER);
-  eraseRest(db, cid);
+  eraseChannelRows(db, cid);
 }
 
-/** The channel itself and what hangs on it, its messages apart. */
-export function eraseRest(db: Database, cid: string): void {
+/** The channel and all its rows except messages. */
+export function eraseChannelRows(db: Database, cid: string): void {
   for (const table of [
     "members",
     "reads",

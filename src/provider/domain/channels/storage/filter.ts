@@ -1,4 +1,4 @@
-/** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (specification/channels.md §3). */
+/** Filters and sort orders of channel lists, as SQL over channel `c`, the user's member row `me` and read row `r` (specification/channels.md §3). */
 import { BLOCKED } from "../../users/storage/blocks-in-pairs.ts";
 import type { FieldLookup } from "../../query/filter.ts";
 import { ownEntry } from "../../query/listing.ts";
@@ -17,9 +17,9 @@ import {
 } from "../../query/filter-fields.ts";
 import { inviteField } from "./invite-field.ts";
 
-const marks = (list: unknown[]): string => list.map(() => "?").join(", ");
+const placeholders = (list: unknown[]): string => list.map(() => "?").join(", ");
 
-/** `inMany` says whether these users are in so many channels that the channels are gone through in the order asked for, and not theirs first. */
+/** `inMany`: whether these users have so many channels that walking all channels in the sort order is faster than starting from theirs. */
 const membersField = (inMany: (ids: readonly string[]) => boolean): FilterField => ({
   ops: ["$in", "$eq"],
   compile(op, arg) {
@@ -30,14 +30,14 @@ const membersField = (inMany: (ids: readonly string[]) => boolean): FilterField 
     if (op === "$in")
       return inMany(list)
         ? sql(
-            `EXISTS (SELECT 1 FROM members x WHERE x.cid = c.cid AND x.user_id IN (${marks(list)}))`,
+            `EXISTS (SELECT 1 FROM members x WHERE x.cid = c.cid AND x.user_id IN (${placeholders(list)}))`,
             ...list,
           )
-        : sql(`c.cid IN (SELECT cid FROM members WHERE user_id IN (${marks(list)}))`, ...list);
-    // The channel has exactly these members when it has as many as there are ids, and all of them are among the ids.
+        : sql(`c.cid IN (SELECT cid FROM members WHERE user_id IN (${placeholders(list)}))`, ...list);
+    // Exactly these members: as many as there are ids, and all of them among the ids.
     return sql(
       `(SELECT count(*) FROM members x WHERE x.cid = c.cid) = ? AND
-       (SELECT count(*) FROM members x WHERE x.cid = c.cid AND x.user_id IN (${marks(list)})) = ?`,
+       (SELECT count(*) FROM members x WHERE x.cid = c.cid AND x.user_id IN (${placeholders(list)})) = ?`,
       list.length,
       ...list,
       list.length,
@@ -69,10 +69,10 @@ const appBanned: FilterField = {
   },
 };
 
-/** Fields that say something of a channel and a user: nobody's without one. */
+/** Fields that depend on the user; they need one. */
 export const PERSONAL_FIELDS = ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"];
 
-/** `userId` and `now` belong to the caller: its flags and its mutes. */
+/** `userId` and `now` decide the personal fields. */
 export function channelFields(
   userId: string | undefined,
   now: number,

@@ -2,7 +2,7 @@
 import { ownEntry } from "../../query/listing.ts";
 import type { FilterField } from "../../query/filter-fields.ts";
 
-/** `member`: the name that a member's row has in the query. */
+/** `member`: the alias of the table of members in the query. */
 export function inviteField(member: "m" | "me"): FilterField {
   const [accepted, rejected] = [`${member}.invite_accepted_at`, `${member}.invite_rejected_at`];
   const states = ownEntry({

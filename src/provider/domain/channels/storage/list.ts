@@ -1,4 +1,4 @@
-/** The list of channels: its order without a sort, and the cids of one page. */
+/** The list of channels: default order, and pages of cids. */
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
@@ -6,23 +6,23 @@ import type { Match, MatchOffer } from "../../query/listing.ts";
 import { BLOCKED, blocksSomebody } from "../../users/storage/blocks-in-pairs.ts";
 import { channelSort } from "./filter.ts";
 
-export const CHANNEL_ORDER: Omit<MatchOffer, "fields"> = {
+export const CHANNEL_LIST: Omit<MatchOffer, "fields"> = {
   sorts: channelSort,
   fallback: "c.last_updated DESC",
   tie: "c.cid",
   custom: "c.data",
 };
 
-/** From here on a page is found sooner by its order than by whose channels it shows. */
-const MANY = 500;
+/** With more memberships than this, a page is found faster by walking the sort order than by starting from the memberships. */
+const MANY_MEMBERSHIPS = 500;
 
-/** Whether these users have many memberships together. */
+/** Whether these users together have many memberships. */
 export const inManyChannels = (db: Database, ids: readonly string[]): boolean =>
   db.raw
     .prepare("SELECT 1 FROM members WHERE user_id IN (SELECT value FROM json_each(?)) LIMIT 1 OFFSET ?")
-    .get(JSON.stringify(ids), MANY) !== undefined;
+    .get(JSON.stringify(ids), MANY_MEMBERSHIPS) !== undefined;
 
-/** `userId` is whose list it is; `readable` is absent when every channel is. What the user hid is left out unless the filter names it. */
+/** `userId` owns the list; without `readable` every channel is readable. Hidden channels are left out unless the filter has `hidden`. */
 export function channelPage(
   db: Database,
   userId: string | undefined,

@@ -1,4 +1,4 @@
-/** The list of the members of a channel: what it is filtered and sorted by, and a page of it. */
+/** The list of members of a channel: filters, sort orders and pages. */
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import {
@@ -56,7 +56,7 @@ const CURSORS = {
   created_at_after_or_equal: "m.created_at >=",
 } as const;
 
-/** `beyond` holds the places that the page stays beyond, by the keys they were asked for with. */
+/** `beyond`: the cursor values of the request by key; the page lies beyond them. */
 export function membersPage(
   db: Database,
   cid: string,

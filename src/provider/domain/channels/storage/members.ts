@@ -1,4 +1,4 @@
-/** Members as they are stored: who is one where, and the changes of their rows. */
+/** Statements over channel members. */
 import type { Database } from "../../../base/database.ts";
 import type { MemberRow, ChannelRow } from "./rows.ts";
 
@@ -6,19 +6,18 @@ export function memberIds(db: Database, cid: string): string[] {
   return db.column<string>("SELECT user_id FROM members WHERE cid = ?", cid);
 }
 
-/** Channels that the user is a member of. */
 export const cidsOfMember = (db: Database, userId: string): string[] =>
   db.column("SELECT cid FROM members WHERE user_id = ?", userId);
 
-/** Channels that are there with the user and one more. */
-export const cidsOfTwo = (db: Database, userId: string): string[] =>
+/** Two-member channels of the user that are not deleted. */
+export const twoMemberCids = (db: Database, userId: string): string[] =>
   db.column(
     `SELECT c.cid FROM members m JOIN channels c ON c.cid = m.cid
        WHERE m.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`,
     userId,
   );
 
-/** Channels that the user has hidden, the latest first. */
+/** Channels that the user has hidden, the last hidden first. */
 export const hiddenCids = (db: Database, userId: string, limit: number): string[] =>
   db.column(
     "SELECT cid FROM members WHERE user_id = ? AND hidden_at IS NOT NULL ORDER BY hidden_at DESC LIMIT ?",
@@ -30,7 +29,7 @@ export function removeMember(db: Database, cid: string, userId: string): void {
   db.run("DELETE FROM members WHERE cid = ? AND user_id = ?", cid, userId);
 }
 
-/** Oldest first; pending and rejected invites are members too. */
+/** Oldest first; pending and rejected invites are included. */
 export function memberRows(db: Database, cid: string, limit: number, offset = 0): MemberRow[] {
   return db.all<MemberRow>(
     "SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ? OFFSET ?",
@@ -54,17 +53,17 @@ export function insertMember(
   );
 }
 
-/** `at` is null for a channel that is shown again. */
+/** `at` is null to unhide the channel. */
 export function setHidden(db: Database, cid: string, userId: string, at: number | null): void {
   db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", at, cid, userId);
 }
 
-/** The member sees nothing up to this moment, wherever its history began before. */
+/** Hides messages up to this time from the member, replacing an earlier or later limit. */
 export function setHideBefore(db: Database, cid: string, userId: string, at: number): void {
   db.run("UPDATE members SET hide_before = ? WHERE cid = ? AND user_id = ?", at, cid, userId);
 }
 
-/** The same; a history that begins later stays as it is. */
+/** Like `setHideBefore`, but keeps a later limit. */
 export function raiseHideBefore(db: Database, cid: string, userId: string, at: number): void {
   db.run(
     "UPDATE members SET hide_before = max(coalesce(hide_before, 0), ?) WHERE cid = ? AND user_id = ?",
@@ -74,7 +73,7 @@ export function raiseHideBefore(db: Database, cid: string, userId: string, at: n
   );
 }
 
-/** Writes what a partial update of a member may change. */
+/** Writes the columns that a partial update can change. */
 export function storeMember(db: Database, member: MemberRow): void {
   db.run(
     `UPDATE members SET pinned_at = :pinned_at, archived_at = :archived_at, channel_role = :channel_role, data = :data,
@@ -107,7 +106,7 @@ export function setInviteAnswered(
   );
 }
 
-/** The channel of two that was active last. */
+/** The two users' most recently active two-member channel of type `messaging`. */
 export function directChannel(db: Database, userId: string, otherId: string): ChannelRow | undefined {
   return db.get<ChannelRow>(
     `SELECT c.* FROM members m JOIN channels c ON c.cid = m.cid
@@ -119,7 +118,7 @@ export function directChannel(db: Database, userId: string, otherId: string): Ch
   );
 }
 
-/** Members who have hidden the channel and not muted it. */
+/** Members who have hidden but not muted the channel. */
 export function membersHiding(db: Database, cid: string, now: number): string[] {
   return db.column<string>(
     `SELECT user_id FROM members WHERE cid = ?1 AND hidden_at IS NOT NULL AND user_id NOT IN
@@ -129,8 +128,8 @@ export function membersHiding(db: Database, cid: string, now: number): string[] 
   );
 }
 
-/** Members of the channel and those of the ids that are users. */
-export function membersAnd(db: Database, cid: string, ids: readonly string[]): string[] {
+/** The members of the channel, and those of `ids` that are users. */
+export function membersAndUsers(db: Database, cid: string, ids: readonly string[]): string[] {
   return db.column<string>(
     `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?1))
        OR id IN (SELECT user_id FROM members WHERE cid = ?2)`,

@@ -1,4 +1,4 @@
-/** Channels that users muted, as it is stored. */
+/** Statements over muted channels. */
 import type { Database } from "../../../base/database.ts";
 import type { MuteRow } from "../../users/storage/mutes.ts";
 
@@ -6,7 +6,7 @@ export interface ChannelMuteRow extends MuteRow {
   cid: string;
 }
 
-/** In force, oldest first. */
+/** Mutes in force, oldest first. */
 export function channelMuteRows(db: Database, userIds: readonly string[], now: number): ChannelMuteRow[] {
   return db.all<ChannelMuteRow>(
     `SELECT * FROM channel_mutes WHERE user_id IN (SELECT value FROM json_each(?)) AND (expires IS NULL OR expires > ?)
@@ -16,7 +16,7 @@ export function channelMuteRows(db: Database, userIds: readonly string[], now: n
   );
 }
 
-/** The one of a user in force in one channel. */
+/** The user's mute of the channel, if it is in force. */
 export function findChannelMute(
   db: Database,
   cid: string,
@@ -31,7 +31,7 @@ export function findChannelMute(
   );
 }
 
-/** Muting again renews both times. */
+/** Inserts a mute, or renews `updated_at` and `expires`. */
 export function storeChannelMute(db: Database, mute: Omit<ChannelMuteRow, "created_at">): void {
   db.run(
     `INSERT INTO channel_mutes (cid, user_id, created_at, updated_at, expires)

@@ -1,4 +1,4 @@
-/** Rows of channels and members as they are stored, and how they are found. */
+/** Rows of channels, members and reads, and how they are found. */
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 
@@ -62,7 +62,7 @@ export function findChannel(db: Database, cid: string): ChannelRow | undefined {
   return db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ? AND deleted_at IS NULL", cid);
 }
 
-/** The living channel, else 404 code 16. */
+/** Throws code 16 for an unknown or deleted channel. */
 export function channelRow(db: Database, cid: string): ChannelRow {
   const row = findChannel(db, cid);
   if (!row) throw ApiProblem.notFound(`Channel ${cid} does not exist`);
@@ -84,12 +84,12 @@ export function isMember(db: Database, cid: string, userId: string): boolean {
   return db.has("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, userId);
 }
 
-/** A softly deleted one, too. */
+/** Also finds soft-deleted channels. */
 export function findAnyChannel(db: Database, cid: string): ChannelRow | undefined {
   return db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid);
 }
 
-/** Deleted ones, too. */
+/** Also finds soft-deleted channels. */
 export function channelsAmong(db: Database, cids: readonly string[]): ChannelRow[] {
   return db.all<ChannelRow>(
     "SELECT * FROM channels WHERE cid IN (SELECT value FROM json_each(?))",
@@ -97,7 +97,6 @@ export function channelsAmong(db: Database, cids: readonly string[]): ChannelRow
   );
 }
 
-/** Is the channel deleted softly, and its row still there. */
 export function isSoftlyDeleted(db: Database, cid: string): boolean {
   return db.has("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", cid);
 }

@@ -1,4 +1,4 @@
-/** Channels, members and read entries as they travel. */
+/** Channels, members and reads in answers and events. */
 import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
@@ -13,7 +13,7 @@ import { memberRows } from "../storage/members.ts";
 import { findChannelMute } from "../storage/mutes.ts";
 import { deletedForMe } from "../../messages/storage/deleted-for-me.ts";
 
-/** The channel as everybody sees it: what events carry. */
+/** The channel without personal fields, as in events. */
 export function channelView(people: People, row: ChannelRow): Channel {
   const config = configOf(people.db, row.type, row.overrides);
   const channel: Channel & Fields = {
@@ -43,17 +43,17 @@ export function channelView(people: People, row: ChannelRow): Channel {
   return channel;
 }
 
-/** Channels by cid, deleted ones too, as everybody sees them. */
+/** Channels by cid, also deleted ones, without personal fields. */
 export function channelsByCid(people: People, cids: readonly string[]): Map<string, Channel> {
   const rows = channelsAmong(people.db, [...new Set(cids)]);
   return new Map(rows.map((row) => [row.cid, channelView(people, row)]));
 }
 
-/** A channel of two with somebody the caller has blocked: hidden for it, until the block ends (BL-2). */
+/** Whether it is a two-member channel with a user whom the caller has blocked; it is hidden until the block ends (BL-2). */
 const isBlocked = (db: Database, { channel, member, userId }: Permissions): boolean =>
   member !== undefined && channel.member_count === 2 && blockedAuthor(db, channel.cid, userId!) !== undefined;
 
-/** The channel for one caller: with its capabilities and its hidden and muted flags. */
+/** The channel with the caller's capabilities and hidden and muted flags. */
 export function channelFor(db: Database, people: People, permissions: Permissions, now: number): Channel {
   const channel = channelView(people, permissions.channel);
   channel.own_capabilities = capabilitiesOf(permissions, now);
@@ -77,9 +77,9 @@ function statusOf(row: MemberRow): NonNullable<Member["status"]> {
   return row.invite_rejected_at === null ? "pending" : "rejected";
 }
 
-/** `shadows`: the reader may know of shadow bans (specification/moderation.md §2.1); what goes to everybody may not tell the target. */
-export function memberView(people: People, row: MemberRow, createdBy?: string, shadows = false): Member {
-  const shadow = shadows && row.shadow_banned === 1;
+/** `shadowBan`: includes the shadow ban; never in events, which reach the banned user, too (specification/moderation.md §2.1). */
+export function memberView(people: People, row: MemberRow, createdBy?: string, shadowBan = false): Member {
+  const shadowBanned = shadowBan && row.shadow_banned === 1;
   const moderator = row.channel_role === "channel_moderator";
   return {
     ...(row.data === "{}" ? {} : (JSON.parse(row.data) as Fields)),
@@ -99,17 +99,17 @@ export function memberView(people: People, row: MemberRow, createdBy?: string, s
       : { invite_rejected_at: timeFromMicros(row.invite_rejected_at) }),
     status: statusOf(row),
     banned: row.banned === 1,
-    ...(row.ban_expires !== null && (shadow || row.banned === 1)
+    ...(row.ban_expires !== null && (shadowBanned || row.banned === 1)
       ? { ban_expires: timeFromMicros(row.ban_expires) }
       : {}),
-    shadow_banned: shadow,
+    shadow_banned: shadowBanned,
     pinned_at: maybeTime(row.pinned_at) ?? null,
     archived_at: maybeTime(row.archived_at) ?? null,
     notifications_muted: false,
   };
 }
 
-/** The caller's own record: also names what it deleted for itself. */
+/** The caller's own membership: also lists the messages that the caller deleted for itself. */
 export function membershipView(db: Database, people: People, row: MemberRow, createdBy: string): Member {
   return {
     ...memberView(people, row, createdBy),
@@ -128,7 +128,7 @@ export function readView(people: People, row: ReadRow): Read {
   };
 }
 
-/** `members` of an answer about a changed channel. */
+/** The first members, for answers about a changed channel. */
 export function memberList(db: Database, people: People, channel: ChannelRow, limit = 100): Member[] {
   const rows = memberRows(db, channel.cid, limit);
   people.load(rows.map(({ user_id }) => user_id));

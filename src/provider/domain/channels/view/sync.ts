@@ -1,4 +1,4 @@
-/** Which channels a client that catches up may hear of: its own, without deleted and closed ones. */
+/** What a client may still see of its channels when it catches up. */
 import type { Database } from "../../../base/database.ts";
 import { findChannel, memberRow } from "../storage/rows.ts";
 import { can, userPermissions } from "../../access/view/policy.ts";

@@ -7,12 +7,12 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { readChannelData } from "../../channels/rules/input.ts";
-import { hideChannel, showChannel } from "../../channels/rules/life.ts";
+import { hideChannel, showChannel } from "../../channels/rules/lifecycle.ts";
 import { updateMemberPartial } from "../../channels/rules/member-routes.ts";
-import { requireLivingUsers, requireUsers, readMembers } from "../../channels/rules/members.ts";
+import { requireUndeletedUsers, requireUsers, readMembers } from "../../channels/rules/members.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { updateChannel } from "../../channels/rules/update.ts";
-import { SETTABLE, updateChannelPartial } from "../../channels/rules/update-partial.ts";
+import { SETTABLE_KEYS, updateChannelPartial } from "../../channels/rules/update-partial.ts";
 import { People } from "../../users/view/users.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { serverCall } from "../../query/server-call.ts";
@@ -59,7 +59,7 @@ function readSet(check: BodyReader): Fields {
   if (Object.keys(set).length === 0) check.fail("data", "is required for updateData");
   const inner = check.inside("data");
   for (const key of Object.keys(set)) {
-    if (BUILT_IN_FIELDS.channel.has(key) && !SETTABLE.has(key)) inner.fail(key, "cannot be changed");
+    if (BUILT_IN_FIELDS.channel.has(key) && !SETTABLE_KEYS.has(key)) inner.fail(key, "cannot be changed");
     if (/[.\s]/.test(key)) inner.fail(key, "must hold neither spaces nor dots");
   }
   readChannelData(inner, set);
@@ -91,7 +91,7 @@ export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
   check.object("data");
   const set = operation === "updateData" ? readSet(check) : {};
   check.done();
-  (ENTERING.has(operation) ? requireLivingUsers : requireUsers)(
+  (ENTERING.has(operation) ? requireUndeletedUsers : requireUsers)(
     new People(call.db, call.emit),
     "members",
     members.map(({ id }) => id),

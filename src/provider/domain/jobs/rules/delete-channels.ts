@@ -6,7 +6,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
-import { deleteChannel } from "../../channels/rules/life.ts";
+import { deleteChannel } from "../../channels/rules/lifecycle.ts";
 import { beforeTruncating } from "../../messages/rules/erased.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { attemptPart } from "../../query/attempt.ts";

@@ -2,7 +2,7 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
-import { eraseRest } from "../../channels/storage/erase.ts";
+import { eraseChannelRows } from "../../channels/storage/erase.ts";
 import { beforeErasing } from "./erased.ts";
 import { addTombstone } from "../storage/tombstones.ts";
 import { channelNumber } from "../../channels/storage/change.ts";
@@ -58,7 +58,7 @@ export function leaveBehind(
   if (!row || !hasManyMessages(db, cid, Number.MAX_SAFE_INTEGER)) return undefined;
   const stamp = Math.max(now, row.last_stamp);
   clearLater(call, cid, stamp, now);
-  eraseRest(db, cid);
+  eraseChannelRows(db, cid);
   return { no: row.no, stamp };
 }
 
@@ -85,7 +85,7 @@ export const clearingWork: DueWork = {
     const part = clearingPart(db, one, PART);
     if (part.ids.length > 0) eraseSome(due, one, part);
     else {
-      if (one.erase === 1 && isSoftlyDeleted(db, one.cid)) eraseRest(db, one.cid);
+      if (one.erase === 1 && isSoftlyDeleted(db, one.cid)) eraseChannelRows(db, one.cid);
       removeClearing(db, one);
     }
   },

@@ -25,7 +25,7 @@ import { findChannel } from "../../channels/storage/rows.ts";
 import { lowerUnread, lowerOwnUnread } from "../../reads/storage/unread.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { endLocationIfLive } from "../../locations/storage/rows.ts";
-import { discountMessages } from "../../channels/storage/change.ts";
+import { subtractMessages } from "../../channels/storage/change.ts";
 import { moveReplyCounts, markMessageDeleted, removeMessage } from "../storage/change.ts";
 import { countDeletedForMe, isDeletedForMe, insertDeletedForMe } from "../storage/deleted-for-me.ts";
 import { moveWritten, lowerThread, removeParticipants } from "../../threads/storage/rows.ts";
@@ -94,7 +94,7 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
     removeMessage(db, one.id);
   }
   removeParticipants(db, row.id);
-  discountMessages(db, row.cid, replies.length + 1, skipsSystem(call, row.cid));
+  subtractMessages(db, row.cid, replies.length + 1, skipsSystem(call, row.cid));
   return countReply(call, row, 0);
 }
 

@@ -5,7 +5,7 @@ import { findChannel } from "../../channels/storage/rows.ts";
 import type { ViewContext } from "../../users/view/view-context.ts";
 import type { MessageRow } from "../storage/rows.ts";
 import { messageView } from "./messages.ts";
-import { membersAnd } from "../../channels/storage/members.ts";
+import { membersAndUsers } from "../../channels/storage/members.ts";
 
 type Telling = Pick<RouteCall, "db" | "emit">;
 
@@ -30,7 +30,7 @@ export function visibleTo(
 function readersOfRestricted(call: Telling, cid: string): string[] {
   const channel = findChannel(call.db, cid);
   if (!channel) return [];
-  return membersAnd(call.db, cid, call.emit.watching(cid).userIds).filter((id) =>
+  return membersAndUsers(call.db, cid, call.emit.watching(cid).userIds).filter((id) =>
     can(userPermissions(call.db, id, channel), "read-restricted-visibility-message", false),
   );
 }

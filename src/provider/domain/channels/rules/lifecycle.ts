@@ -24,7 +24,7 @@ import {
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { setHidden, setHideBefore, raiseHideBefore } from "../storage/members.ts";
-import { endChannel, storeTruncation } from "../storage/change.ts";
+import { softDeleteChannel, storeTruncation } from "../storage/change.ts";
 import { moveRead } from "../../reads/storage/reads.ts";
 import { clearThreadsUpTo } from "../../threads/storage/rows.ts";
 
@@ -50,12 +50,12 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
     channel: view,
     ...user,
   }));
-  const later = hard && hasManyMessages(db, channel.cid, Number.MAX_SAFE_INTEGER);
-  beforeDeletingChannel(call, channel.cid, hard && !later);
+  const eraseLater = hard && hasManyMessages(db, channel.cid, Number.MAX_SAFE_INTEGER);
+  beforeDeletingChannel(call, channel.cid, hard && !eraseLater);
   emit.endWatch(channel.cid);
-  if (later) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
-  if (hard && !later) eraseChannel(db, channel.cid);
-  else endChannel(db, channel.cid, now, channel.last_stamp);
+  if (eraseLater) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
+  if (hard && !eraseLater) eraseChannel(db, channel.cid);
+  else softDeleteChannel(db, channel.cid, now, channel.last_stamp);
   return { channel: { ...answer, deleted_at: view.deleted_at } };
 }
 
@@ -67,16 +67,16 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   requireReadChannel(permissions);
   requirePermission(permissions, "truncate-channel", "remove all messages");
   const check = new BodyReader(body);
-  const { message: _message, ...rows } = channelBodies.truncateChannel;
-  const { truncated_at: given, member_ids: only } = check.read(rows);
+  const { message: _message, ...fields } = channelBodies.truncateChannel;
+  const { truncated_at: truncatedAt, member_ids: only } = check.read(fields);
   const message = check.object("message");
-  const strangers = (only ?? []).filter((id) => !memberRow(db, channel.cid, id));
-  if (strangers.length > 0)
-    check.fail("member_ids", `names people who are not members: ${strangers.join(", ")}`);
+  const nonMembers = (only ?? []).filter((id) => !memberRow(db, channel.cid, id));
+  if (nonMembers.length > 0)
+    check.fail("member_ids", `names people who are not members: ${nonMembers.join(", ")}`);
   check.done();
   const now = call.now();
-  const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
-  if (only && only.length > 0) return truncateFor(call, permissions, me, new Set(only), at, message);
+  const at = Math.min(truncatedAt ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
+  if (only && only.length > 0) return truncateForMembers(call, permissions, me, new Set(only), at, message);
   if (hasManyMessages(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
   else {
     beforeTruncating(call, channel.cid, at);
@@ -92,23 +92,25 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
 }
 
-/** To the watchers and the members away, or to those of them alone whom it is `only` for. */
+/** Sends the events to watchers and other members; `only` limits them to some users. */
 function publishTruncated(
   { emit }: RouteCall,
   people: People,
   channel: Channel,
   { me, sent, only }: { me: UserRow | undefined; sent: Message | undefined; only?: ReadonlySet<string> },
 ): void {
-  const acting = me ? { user: people.get(me.id) } : {};
-  const news = sent ? { message: sent, message_id: sent.id } : {};
-  emit.watchers(channel.cid, { type: "channel.truncated", channel, ...acting, ...news }, only);
+  const userField = me ? { user: people.get(me.id) } : {};
+  const messageFields = sent ? { message: sent, message_id: sent.id } : {};
+  emit.watchers(channel.cid, { type: "channel.truncated", channel, ...userField, ...messageFields }, only);
   emit.membersNotWatching(channel.cid, (userId) =>
-    only?.has(userId) === false ? undefined : { type: "notification.channel_truncated", channel, ...acting },
+    only?.has(userId) === false
+      ? undefined
+      : { type: "notification.channel_truncated", channel, ...userField },
   );
 }
 
-/** For some members only: nothing is removed, but they see nothing up to that moment; the others hear nothing of it. */
-function truncateFor(
+/** Truncates for some members only: no message is removed, but older ones are hidden from these members. Others get no event. */
+function truncateForMembers(
   call: RouteCall,
   permissions: Permissions,
   me: UserRow | undefined,
@@ -145,8 +147,8 @@ function truncateFor(
 }
 
 /**
- * The caller's membership, which hiding hangs on: 403 code 17 without one. Undefined for a server that names somebody who
- * is no member: nothing is kept for them, and nothing is wrong.
+ * The caller's membership, where hiding is stored; throws code 17 without one. Undefined when a server names a user who is no
+ * member: there is nothing to change, and that is no error.
  */
 function ownMembership(call: RouteCall): (Permissions & { userId: string; member: MemberRow }) | undefined {
   const me = actor(call);

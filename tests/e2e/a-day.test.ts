@@ -38,20 +38,20 @@ afterAll(() => home.end());
 
 test("300 unread messages in 20 channels: the Inbox has them all, some are read, the rest is cleared and taken back", async () => {
   ana.type("\x1bi");
-  await ana.waitFor("Inbox · 20 waiting");
+  await ana.waitFor("Inbox · 20 unread");
   await ana.waitFor("15 new");
   ana.key("enter");
   await ana.waitFor("new · 15");
   ana.key("esc");
   ana.type("\x1bi");
-  await ana.waitFor("Inbox · 19 waiting");
+  await ana.waitFor("Inbox · 19 unread");
   ana.type("A");
   await ana.waitFor("19 channels read");
-  await ana.waitFor("Nothing waits for you");
+  await ana.waitFor("all caught up");
   ana.key("C-_");
-  await ana.waitFor("Inbox · 19 waiting");
+  await ana.waitFor("Inbox · 19 unread");
   ana.type("A");
-  await ana.waitFor("Nothing waits for you");
+  await ana.waitFor("all caught up");
   ana.key("esc");
   await gone(ana, "Inbox ·");
 });

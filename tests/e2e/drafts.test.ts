@@ -137,7 +137,7 @@ test("r answers in the thread, and the answer can be shown in the channel too", 
 test("q quotes, and the quote stands above the answer", async () => {
   await browse();
   screen.type("q");
-  await screen.waitFor("quote bob · bob was here");
+  await screen.waitFor("quoting bob · bob was here");
   screen.type("so I see");
   screen.key("enter");
   await screen.waitFor("so I see ✓");
@@ -158,7 +158,7 @@ test("+ chooses a reaction, = toggles the first one", async () => {
   await screen.waitFor((pty) => !pty.text().includes("🚀"));
   await until("the reaction to be gone", async () => !(await last()).reaction_counts?.rocket);
   screen.type("=");
-  await screen.waitFor("Nobody has reacted yet");
+  await screen.waitFor("No reactions yet");
 });
 
 test("d deletes, Ctrl-_ takes it back in time; others' are not ours to delete", async () => {
@@ -177,7 +177,7 @@ test("d deletes, Ctrl-_ takes it back in time; others' are not ours to delete", 
   await until("the deletion", async () => (await last()).type === "deleted");
   screen.type("k");
   screen.type("d");
-  await screen.waitFor("not yours to delete");
+  await screen.waitFor("can't delete that message");
 });
 
 test("y copies the text with OSC 52", async () => {

@@ -40,7 +40,7 @@ test("a file is chosen with Ctrl-O, goes up, and out with the message", async ()
   ana.key("tab");
   await ana.waitFor(/report one\.bin +bin +3 kB/);
   ana.type("*.bin");
-  await ana.waitFor("1 fit");
+  await ana.waitFor("1 match");
   ana.key("enter");
   await ana.waitFor("[report one.bin · 3 kB ✕]");
   ana.type("the report");
@@ -85,7 +85,7 @@ test("of three files one may not go, one fails, and the message goes when the on
   ana.key("C-o");
   await ana.waitFor("Attach files");
   ana.type("~/three/*");
-  await ana.waitFor("3 fit");
+  await ana.waitFor("3 match");
   ana.key("enter");
   await ana.waitFor(/b\.exe · .*blocked/);
   ana.type("three of them");

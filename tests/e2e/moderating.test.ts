@@ -58,7 +58,7 @@ test("what it said before an edit is named to who saw it", async () => {
 
 test("it is reported with a reason, and its author muted, both with a way back", async () => {
   ana.type("!");
-  await ana.waitFor("Report: why?");
+  await ana.waitFor("Why report it?");
   ana.type("hara");
   await ana.waitFor("Harassment");
   ana.key("enter");

@@ -55,7 +55,7 @@ test("a first start shows around: each step ticks when it was really done, and t
     screen.key("enter");
     await screen.waitFor("✓ Attach a file · 5 of 8");
     screen.key("C-c");
-    await screen.waitFor("taken off with the text");
+    await screen.waitFor("removed with the text");
     screen.key("esc");
     await screen.waitFor("BROWSE");
     screen.type("s");

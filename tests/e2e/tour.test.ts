@@ -64,11 +64,11 @@ test("a first start shows around: each step ticks when it was really done, and t
     screen.type("i");
     await screen.waitFor("WRITE");
     screen.type("/theme\r");
-    await screen.waitFor("Esc leaves it as it was");
+    await screen.waitFor("Esc reverts");
     screen.key("down");
     screen.key("enter");
     await screen.waitFor("✓ Change the colours · 7 of 8");
-    await screen.waitFor("tour 8 of 8 · Leave: Ctrl-C twice");
+    await screen.waitFor("tour 8 of 8 · Quit: Ctrl-C twice");
     screen.type("/quit\r");
     expect((await screen.end()).exitCode).toBe(0);
   }

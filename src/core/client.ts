@@ -282,7 +282,7 @@ function createReading(base: Base, { internalCall: plain, calls, realtime }: Net
   bus.join(new DeliveryReceipts({ ...base, call: plain, isConnected: connected }));
   bus.join(new UnreadMentions({ ...base, call: plain, isConnected: connected }));
   const refetches = createRefetchQueue({ ...base, call: plain });
-  bus.join({ onStateChanged: refetches.look, close: refetches.close });
+  bus.join({ onStateChanged: refetches.check, close: refetches.close });
   const viewing = createViewing({ bus, marks });
   bus.join({ reset: viewing.reset });
   return { pages: bus.join(createPages({ ...base, call: calls.call })), marks, viewing };
@@ -441,7 +441,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     drop: outbox.drop,
     edit: sending.edit,
     remove: sending.remove,
-    keepMessage: outbox.keep,
+    keepMessage: outbox.cancelDelete,
     react: sending.react,
     unreact: sending.unreact,
     seen: viewing.seen,

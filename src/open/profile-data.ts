@@ -14,9 +14,9 @@ const usersIn = async (folder: string): Promise<string[]> =>
 
 /** Messages of all users of the profile. */
 export async function waitingOf(env: Env, profile: string): Promise<number> {
-  const { waitingIn } = await import("../core/store/waiting.ts");
+  const { countUnsent } = await import("../core/store/count-unsent.ts");
   const users = await usersIn(profileFolders(env, profile).state);
-  return users.reduce((sum, user) => sum + waitingIn(path.join(user, STORE[0]!)), 0);
+  return users.reduce((sum, user) => sum + countUnsent(path.join(user, STORE[0]!)), 0);
 }
 
 /** The cache, drafts and what waits; journals of campaigns and who wants none of them stay. */

@@ -1,4 +1,4 @@
-/** Announces the state of the connection: all of it at each step, and once for each change. */
+/** Announces the state of the connection at each step, and changes of online state and transport once. */
 import type { ConnectionEvents } from "./connection-events.ts";
 import type { LinkState, Transport } from "./transitions.ts";
 
@@ -11,7 +11,7 @@ export class Announcer {
     this.#events = events;
   }
 
-  /** What is expected of a first opening is no news. */
+  /** A first opening by WebSocket is not announced as a change of transport. */
   reset(): void {
     this.#transport = "websocket";
   }
@@ -32,7 +32,7 @@ export class Announcer {
     });
     if (open === this.#open) return;
     this.#open = open;
-    this.#events.changed(open);
+    this.#events.onlineChanged(open);
   }
 
   transport(transport: Transport): void {

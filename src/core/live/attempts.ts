@@ -14,12 +14,12 @@ export class Attempts {
     return this.#current;
   }
 
-  /** A number for what runs beside the current attempt. */
+  /** A number for an attempt beside the current one. */
   reserve(): number {
     return ++this.#last;
   }
 
-  /** Whatever went on before is late from now on. */
+  /** Starts a new attempt; events of earlier ones are late from now on. */
   begin(): number {
     this.#attempt = undefined;
     return (this.#current = this.reserve());
@@ -29,20 +29,20 @@ export class Attempts {
     return number === this.#current;
   }
 
-  /** What was dialled under this number is there; nobody waits for a late one. */
-  arrived(number: number, attempt: Attempt): void {
+  /** The attempt with this number was dialled; a late one is dropped. */
+  opened(number: number, attempt: Attempt): void {
     if (this.isCurrent(number)) this.#attempt ??= attempt;
     else attempt.drop();
   }
 
-  /** Ends the current attempt without a word to it. */
+  /** Drops the current attempt. */
   drop(): void {
     const attempt = this.#attempt;
     this.begin();
     attempt?.drop();
   }
 
-  /** Another attempt takes the place of the current one, which is given back. */
+  /** Replaces the current attempt and returns it. */
   replace(number: number, attempt: Attempt | undefined): Attempt | undefined {
     const old = this.#attempt;
     this.#current = number;

@@ -1,4 +1,4 @@
-/** Closes the gap after a reconnect: pages backwards from the newest messages until they meet those that were loaded before (D6). */
+/** Closes the gap after a reconnect: loads pages backwards from the newest messages until they reach the loaded ones (D6). */
 import type { ReplyOf } from "../../wire/endpoints/index.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -10,13 +10,13 @@ import type { RecoveryRun } from "./recovery-run.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 const PAGE = 100;
-/** Pages a channel, and pages of all channels together, in one recovery. */
-const PAGES = 10;
-const PAGES_IN_ALL = 100;
+/** Pages per channel, and of all channels together, in one recovery. */
+const MAX_PAGES = 10;
+const MAX_PAGES_OF_ALL = 100;
 
 type Pagination = MessagePagination & { limit: number };
 
-/** Until the held messages are met, the channel ends, or it is too far: then the gap stays visible. True when nothing is missing. */
+/** Loads pages until the loaded messages or the start of the channel are reached: true; after too many pages false, and the gap stays visible. */
 export async function backfill(
   run: RecoveryRun,
   cid: string,
@@ -27,8 +27,8 @@ export async function backfill(
   const path = splitCid(cid);
   if (!path) return false;
   let oldest = first[0];
-  for (let n = 0; oldest && n < PAGES && run.walked < PAGES_IN_ALL; n++) {
-    run.walked += 1;
+  for (let n = 0; oldest && n < MAX_PAGES && run.pagesWalked < MAX_PAGES_OF_ALL; n++) {
+    run.pagesWalked += 1;
     const { id, created_at } = oldest as Message;
     const since = machine.revision();
     let pagination: Pagination = { id_lt: id, limit: PAGE };
@@ -40,22 +40,22 @@ export async function backfill(
     if (reply === "gone") run.complete = false;
     if (!reply || reply === "gone") return false;
     const messages = reply.messages ?? [];
-    const met = overlaps(held, messages);
+    const isOverlapping = overlaps(held, messages);
     noteOldest(run, cid, messages, PAGE);
     machine.apply({ kind: "page", cid, messages, pagination, since });
-    if (met || messages.length < PAGE) return true;
+    if (isOverlapping || messages.length < PAGE) return true;
     oldest = messages[0];
   }
   return false;
 }
 
-/** Before a full page there may be more. */
+/** Records the oldest message of a full page, before which there may be more. */
 export function noteOldest(run: RecoveryRun, cid: string, page: readonly Message[], limit: number): void {
   if (page.length >= limit && page[0]) run.oldest.set(cid, page[0]);
   else run.oldest.delete(cid);
 }
 
-/** One page further back; "gone" when its first message was deleted for good meanwhile. */
+/** The page before; "gone" when the cursor message was hard deleted meanwhile. */
 function pageBefore(
   run: RecoveryRun,
   path: { type: string; id: string },

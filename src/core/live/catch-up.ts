@@ -1,23 +1,23 @@
-/** Requests of a recovery beside the channels: open threads, changes to older messages, and the totals (D6, D7, R-READ-8). */
+/** The other requests of a recovery: open threads, changes to older messages, and the totals (D6, D7, R-READ-8). */
 import { MESSAGE_PAGE, SYNC_CHANNELS } from "../../wire/constants.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { RecoveryRun } from "./recovery-run.ts";
 import { totalsOf } from "./totals.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
-/** Threads asked anew in one recovery, those opened last; the others when they are opened again. */
-const THREADS = 10;
+/** Most recently opened threads reloaded in a recovery; others are reloaded when they are opened again. */
+const MAX_THREADS = 10;
 
-/** Threads that were opened are as far behind as their channels were. */
+/** Reloads stale threads. */
 export async function recoverThreads(run: RecoveryRun): Promise<void> {
   const { call, machine } = run.deps;
   const { signal } = run;
-  const held = [...machine.state().channels.values()].filter((entry) => !entry.stale);
-  const behind = held.flatMap(({ cid, threads: all }) =>
+  const current = [...machine.state().channels.values()].filter((entry) => !entry.stale);
+  const staleThreads = current.flatMap(({ cid, threads: all }) =>
     [...all.values()].filter((thread) => thread.stale).map(({ parentId }) => ({ cid, parentId })),
   );
   const pagination = { limit: MESSAGE_PAGE };
-  for (const { cid, parentId } of behind.slice(-THREADS).toReversed()) {
+  for (const { cid, parentId } of staleThreads.slice(-MAX_THREADS).toReversed()) {
     const since = machine.revision();
     const path = { parent_id: parentId };
     const reply = await run.step("thread", () => call("getReplies", { path, query: pagination, signal }));
@@ -26,25 +26,25 @@ export async function recoverThreads(run: RecoveryRun): Promise<void> {
   }
 }
 
-/** Only what was told anew is certain: the rest is asked for again when it is wanted. */
-export function forgetOlder(run: RecoveryRun, cids: readonly string[]): void {
+/** Unloads messages before the reloaded ones, because they may have changed; they are loaded again when needed. */
+export function dropOlderMessages(run: RecoveryRun, cids: readonly string[]): void {
   for (const cid of cids) {
     const from = run.oldest.get(cid);
     if (from) run.deps.machine.apply({ kind: "dropOlder", cid, from });
   }
 }
 
-/** What changed in channels whose messages are contiguous; too many events for a batch → halves, then the channel is left out. */
+/** Fetches missed events of channels without a gap. A batch with too many events is halved; a single channel with too many is unloaded. */
 export async function syncChannels(run: RecoveryRun, cids: string[], since: string): Promise<void> {
   const batches: string[][] = [];
   for (let at = 0; at < cids.length; at += SYNC_CHANNELS) batches.push(cids.slice(at, at + SYNC_CHANNELS));
   while (batches.length) {
     const batch = batches.shift()!;
-    const reply = await askSync(run, batch, since);
+    const reply = await requestSync(run, batch, since);
     if (reply === "tooMany") {
       const half = Math.ceil(batch.length / 2);
       if (batch.length > 1) batches.unshift(batch.slice(0, half), batch.slice(half));
-      else forgetOlder(run, batch);
+      else dropOlderMessages(run, batch);
       continue;
     }
     if (!reply) continue;
@@ -56,8 +56,8 @@ export async function syncChannels(run: RecoveryRun, cids: string[], since: stri
   }
 }
 
-/** "tooMany" when it was refused as it was asked: fewer channels may do, and what one alone cannot get is asked for otherwise. */
-function askSync(run: RecoveryRun, cids: string[], since: string) {
+/** "tooMany" when the request was refused: fewer channels may succeed. */
+function requestSync(run: RecoveryRun, cids: string[], since: string) {
   const body = { channel_cids: cids, last_sync_at: since, with_inaccessible_cids: true };
   return run.step("sync", () =>
     run.deps.call("sync", { body, signal: run.signal }).catch((error: unknown) => {
@@ -67,7 +67,7 @@ function askSync(run: RecoveryRun, cids: string[], since: string) {
   );
 }
 
-/** The numbers that no first frame told; an event that came meanwhile is as new. */
+/** Fetches the totals that no first frame had, unless an event brought newer ones meanwhile. */
 export async function recoverTotals(run: RecoveryRun): Promise<void> {
   const { call, machine } = run.deps;
   const before = machine.state().totals;

@@ -1,4 +1,4 @@
-/** The common interface of both transports: one attempt that opens at most once and ends exactly once. */
+/** The common interface of both transports: an attempt opens at most once and ends exactly once. */
 import type { AnyEvent } from "../../wire/events.ts";
 import { eventProblem } from "../../wire/reply-shapes.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
@@ -17,44 +17,44 @@ export interface Hello {
 
 export interface AttemptHandlers {
   opened(hello: Hello): void;
-  /** Everything that came in one tick, health checks left out. */
+  /** All events of one tick, without health checks. */
   events(batch: AnyEvent[]): void;
-  /** Any frame or answer came. */
+  /** Any frame or answer arrived. */
   alive(): void;
-  /** A health check came, with the provider's time. */
+  /** A health check arrived, with the provider's time. */
   healthCheck(createdAt: string | undefined): void;
   ended(end: End): void;
 }
 
 export interface Attempt {
   ping(): void;
-  /** Shows the provider the newer token, where that takes no new connection. */
+  /** Sends the newer token, if that needs no new connection. */
   renew?(): void;
-  /** Says goodbye (1000, or `close=true`) and waits at most CLOSE_WAIT. */
+  /** Closes cleanly (1000, or `close=true`) and waits at most CLOSE_WAIT. */
   close(): Promise<void>;
-  /** Drops it silently; no handler is called any more. */
+  /** Drops the connection; no handler is called afterwards. */
   drop(): void;
 }
 
 export interface EventReader {
-  /** The event, with `received_at` added (specification/events.md §1); undefined for anything that cannot be relied upon. */
+  /** The event with `received_at` (specification/events.md §1); undefined when it is malformed. */
   read(value: unknown): AnyEvent | undefined;
-  /** Counts what was left out and writes it down ever more seldom: who sends nonsense must not fill the log. */
-  skipped(why: string, fields?: Record<string, unknown>): void;
+  /** Counts skipped input and logs it with decreasing frequency, so that it cannot fill the log. */
+  reportSkipped(why: string, fields?: Record<string, unknown>): void;
 }
 
-/** Characters of the provider's that a line of the log takes. */
-const LOGGED = 100;
+/** Most characters from the provider in a log line. */
+const MAX_LOGGED = 100;
 
 export function createEventReader(deps: { clock: Clock; log: Log }): EventReader {
   let count = 0;
-  const skipped: EventReader["skipped"] = (why, fields) => {
+  const skipped: EventReader["reportSkipped"] = (why, fields) => {
     count += 1;
     if (Number.isInteger(Math.log2(count)))
-      deps.log.warn(`${why.slice(0, LOGGED)} was skipped`, { ...fields, count });
+      deps.log.warn(`${why.slice(0, MAX_LOGGED)} was skipped`, { ...fields, count });
   };
   return {
-    skipped,
+    reportSkipped: skipped,
     read(value) {
       if (!isObject(value) || typeof value.type !== "string") {
         skipped("an event without a type");
@@ -63,8 +63,8 @@ export function createEventReader(deps: { clock: Clock; log: Log }): EventReader
       const event = value as AnyEvent;
       const problem = eventProblem(event);
       if (problem !== undefined) {
-        const type = event.type.slice(0, LOGGED);
-        skipped("an event the protocol does not know", { type, why: problem.slice(0, LOGGED) });
+        const type = event.type.slice(0, MAX_LOGGED);
+        skipped("an event the protocol does not know", { type, why: problem.slice(0, MAX_LOGGED) });
         return undefined;
       }
       event.received_at = new Date(deps.clock.now()).toISOString();
@@ -73,7 +73,7 @@ export function createEventReader(deps: { clock: Clock; log: Log }): EventReader
   };
 }
 
-/** The hello of a health check that opens a connection; undefined when it names no connection. */
+/** Reads the first health check; undefined when it names no connection. */
 export function readHello(event: AnyEvent): Hello | undefined {
   const { connection_id: id, me, created_at: createdAt } = event;
   if (event.type !== "health.check" || typeof id !== "string" || id === "") return undefined;

@@ -10,7 +10,7 @@ import type { Attempt, Hello } from "./connection-attempt.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { LongPollHandlers } from "./longpoll.ts";
 import { NetworkWatch } from "./network-watch.ts";
-import { watchExpiry, type Expiry } from "./renewal.ts";
+import { watchExpiry, type Expiry } from "./token-expiry.ts";
 import { Replacement } from "./replacement.ts";
 import {
   firstState,
@@ -24,8 +24,8 @@ import {
 } from "./transitions.ts";
 import type { ConnectionEvents } from "./connection-events.ts";
 
-/** Milliseconds between two questions whether the credentials of an open link still hold. */
-const DOUBT_PAUSE = 10_000;
+/** Milliseconds between two checks of the credentials of an open connection. */
+const CREDENTIAL_CHECK_PAUSE = 10_000;
 
 export interface ConnectionDeps {
   clock: Clock;
@@ -36,15 +36,15 @@ export interface ConnectionDeps {
   /** Loads the token and dials; rejects when there is no token. Handlers may be called before it resolves. */
   dialWebSocket(handlers: LongPollHandlers, timeout: number): Promise<Attempt>;
   dialLongPoll(handlers: LongPollHandlers, session: string | undefined): Promise<Attempt>;
-  /** GET /hi answered. */
+  /** Whether GET /hi was answered. */
   probe(): Promise<boolean>;
   refreshable(): boolean;
-  /** A new token instead of the one the last attempt used. */
+  /** Replaces the token of the last attempt. */
   refresh(): Promise<void>;
-  /** Asks for a newer token before the one in use ends; false when there is none yet. */
+  /** Fetches a newer token before the current one expires; false when there is none yet. */
   renew(): Promise<boolean>;
-  /** When the token of the last attempt ends by the provider's clock, milliseconds; undefined = never, or nobody can make another. */
-  tokenEnds(): number | undefined;
+  /** Expiry of the current token by the provider's clock, milliseconds; undefined = never, or it cannot be renewed. */
+  tokenExpiry(): number | undefined;
   /** The provider's time, milliseconds. */
   providerNow(): number;
 }
@@ -63,9 +63,9 @@ export class Connection {
   #retry: Timer | undefined;
   /** Wall clock. */
   #retryAt: number | undefined;
-  /** Monotonic moments. */
+  /** Monotonic times. */
   #openedAt = 0;
-  #doubted = -Infinity;
+  #credentialsCheckedAt = -Infinity;
   #first: PromiseWithResolvers<void> | undefined;
 
   constructor(deps: ConnectionDeps, events: ConnectionEvents) {
@@ -97,71 +97,72 @@ export class Connection {
 
   connect(): void {
     const { phase } = this.#state;
-    if (phase === "waiting" || phase === "offline") return this.nudge();
+    if (phase === "waiting" || phase === "offline") return this.retryNow();
     if (phase !== "idle" && phase !== "stopped") return;
     this.#first = Promise.withResolvers();
     this.#network.reset();
     this.#announcer.reset();
-    this.#feed({ type: "connect" });
+    this.#dispatch({ type: "connect" });
   }
 
-  /** Says goodbye and returns within CLOSE_WAIT; anything that arrives later is dropped. */
+  /** Closes cleanly within CLOSE_WAIT; later events are dropped. */
   async disconnect(): Promise<void> {
     const wasOpen = this.#state.phase === "open";
     const old = this.#attempts.replace(this.#attempts.number, undefined);
-    this.#feed({ type: "disconnect" });
+    this.#dispatch({ type: "disconnect" });
     if (!old) return;
     if (!wasOpen) return old.drop();
     await old.close();
   }
 
-  /** Tries now instead of later. */
-  nudge(): void {
-    this.#feed({ type: "nudge" });
+  /** Tries to connect now. */
+  retryNow(): void {
+    this.#dispatch({ type: "nudge" });
   }
 
-  /** A call got no answer: asks whether the link lives. */
+  /** A call got no answer: checks whether the connection is alive. */
   verifyLink(): void {
     this.#heartbeat?.verifyLink();
   }
 
-  /** A call was refused for its credentials: asks whether those of the link still hold. */
+  /** A call was refused for its credentials: checks whether those of the connection are still valid, by opening another WebSocket. */
   verifyCredentials(): void {
     const now = this.#deps.clock.monotonic();
-    if (this.#state.transport !== "websocket" || now - this.#doubted < DOUBT_PAUSE) return;
-    this.#doubted = now;
+    if (this.#state.transport !== "websocket" || now - this.#credentialsCheckedAt < CREDENTIAL_CHECK_PAUSE)
+      return;
+    this.#credentialsCheckedAt = now;
     this.#replacement.try();
   }
 
-  /** The provider's clock is another than was thought. */
-  clockMoved(): void {
-    this.#expiry.moved();
+  /** The offset of the provider's clock has changed. */
+  clockChanged(): void {
+    this.#expiry.clockChanged();
   }
 
-  /** Settles when the very first attempt has come to an end; undefined when there is none under way. */
+  /** Settles when the first attempt after `connect` has ended; undefined when none is running. */
   firstAttempt(): Promise<void> | undefined {
     return this.#first?.promise;
   }
 
-  #feed(input: ConnectionInput): void {
+  #dispatch(input: ConnectionInput): void {
     const { mode, refreshable, online } = this.#deps;
     const before = this.#state;
     const step = next(before, input, { mode, refreshable: refreshable(), online: online() });
     this.#state = step.state;
     if (step.effects.length === 0 && before === step.state) return;
-    this.#leave(before);
+    this.#cleanUp(before);
     if (this.#state.phase !== "waiting") {
       this.#deps.clock.clearTimeout(this.#retry);
       this.#retryAt = undefined;
     }
     for (const effect of step.effects) this.#perform(effect);
     if (this.#state.phase === "offline" && before.phase !== "offline")
-      this.#network.waitFor(() => this.#feed({ type: "online" }));
+      this.#network.waitFor(() => this.#dispatch({ type: "online" }));
     this.#announcer.link(this.#state, this.#retryAt);
   }
 
-  /** Ends what lives only while open or while an attempt runs. */
-  #leave(before: LinkState): void {
+  /** Stops what only runs in the previous phase. */
+  #cleanUp(before: LinkState): void {
     const { phase } = this.#state;
     if (before.phase === "open" && phase !== "open") {
       this.#heartbeat?.stop();
@@ -207,22 +208,22 @@ export class Connection {
         ? this.#deps.dialWebSocket(handlers, fallback ? CONNECT_TIMEOUT_WITH_FALLBACK : CONNECT_TIMEOUT)
         : this.#deps.dialLongPoll(handlers, session);
     dialling.then(
-      (attempt) => this.#attempts.arrived(number, attempt),
-      (error: Error) => this.#feedFrom(number, { type: "notDialled", error }),
+      (attempt) => this.#attempts.opened(number, attempt),
+      (error: Error) => this.#dispatchFrom(number, { type: "notDialled", error }),
     );
   }
 
   #probe(): void {
     const number = this.#attempts.begin();
-    void this.#deps.probe().then((answered) => this.#feedFrom(number, { type: "probed", answered }));
+    void this.#deps.probe().then((answered) => this.#dispatchFrom(number, { type: "probed", answered }));
   }
 
   #refresh(): void {
     const number = this.#attempts.begin();
     this.#deps.refresh().then(
-      () => this.#feedFrom(number, { type: "refreshed" }),
+      () => this.#dispatchFrom(number, { type: "refreshed" }),
       (error: Error) =>
-        this.#feedFrom(number, { type: "refreshFailed", error, final: error instanceof SignInNeeded }),
+        this.#dispatchFrom(number, { type: "refreshFailed", error, final: error instanceof SignInNeeded }),
     );
   }
 
@@ -230,19 +231,19 @@ export class Connection {
     const { clock } = this.#deps;
     this.#retryAt = clock.now() + ms;
     clock.clearTimeout(this.#retry);
-    this.#retry = clock.setTimeout(() => this.#feed({ type: "due" }), ms);
+    this.#retry = clock.setTimeout(() => this.#dispatch({ type: "due" }), ms);
   }
 
-  /** What is late is dropped. */
-  #feedFrom(number: number, input: ConnectionInput): void {
-    if (this.#attempts.isCurrent(number)) this.#feed(input);
+  /** Drops inputs of an older attempt. */
+  #dispatchFrom(number: number, input: ConnectionInput): void {
+    if (this.#attempts.isCurrent(number)) this.#dispatch(input);
   }
 
   #handlersOf(number: number, transport: Transport): LongPollHandlers {
     const isCurrent = (): boolean => this.#attempts.isCurrent(number);
     return {
       opened: (hello) => {
-        if (this.#replacement.isTrying(number)) this.#replacement.takePlace();
+        if (this.#replacement.isTrying(number)) this.#replacement.replaceCurrent();
         if (isCurrent()) this.#opened(hello, transport);
       },
       events: (batch) => {
@@ -254,7 +255,7 @@ export class Connection {
       healthCheck: (createdAt) => {
         if (isCurrent()) this.#healthCheck(createdAt);
       },
-      polled: () => this.#feedFrom(number, { type: "polled" }),
+      polled: () => this.#dispatchFrom(number, { type: "polled" }),
       ended: (end) => {
         if (this.#replacement.isTrying(number)) this.#replacementEnded(end);
         else if (isCurrent()) this.#ended(end);
@@ -274,10 +275,10 @@ export class Connection {
     this.#openedAt = this.#deps.clock.monotonic();
     this.#startHeartbeat(transport);
     this.#events.hello(hello);
-    this.#feed({ type: "opened", transport, connectionId, resumed });
+    this.#dispatch({ type: "opened", transport, connectionId, resumed });
     this.#announcer.transport(transport);
-    if (transport === "longpoll") this.#replacement.scheduleBack();
-    this.#expiry.watch(this.#deps.tokenEnds());
+    if (transport === "longpoll") this.#replacement.scheduleWebSocket();
+    this.#expiry.watch(this.#deps.tokenExpiry());
     this.#network.reset();
     this.#events.opened(hello);
   }
@@ -285,22 +286,22 @@ export class Connection {
   #ended(end: End): void {
     const { clock, log } = this.#deps;
     this.#attempts.begin();
-    log.info("the link ended", { kind: end.kind, ...(end.kind === "close" && { code: end.code }) });
+    log.info("the connection ended", { kind: end.kind, ...(end.kind === "close" && { code: end.code }) });
     const lived = this.#state.phase === "open" ? clock.monotonic() - this.#openedAt : undefined;
-    this.#feed({ type: "ended", end, lived });
+    this.#dispatch({ type: "ended", end, lived });
   }
 
-  /** What refuses the new one's credentials refuses those of the link, too; any other end leaves the link alone. */
+  /** Refused credentials of the replacement end the connection too; other failures do not affect it. */
   #replacementEnded(end: End): void {
     this.#replacement.ended();
-    this.#deps.log.debug("no WebSocket beside the link", { kind: end.kind });
-    if (end.kind === "error" && refusesCredentials(end.error.code)) this.#drop(end);
-    else this.#replacement.scheduleBack();
+    this.#deps.log.debug("the replacement WebSocket did not open", { kind: end.kind });
+    if (end.kind === "error" && refusesCredentials(end.error.code)) this.#dropAttempt(end);
+    else this.#replacement.scheduleWebSocket();
   }
 
-  #drop(end: End): void {
+  #dropAttempt(end: End): void {
     this.#attempts.drop();
-    this.#feed({ type: "ended", end });
+    this.#dispatch({ type: "ended", end });
   }
 
   #startHeartbeat(transport: Transport): void {
@@ -309,22 +310,22 @@ export class Connection {
       this.#deps.clock,
       {
         ping: () => this.#attempts.attempt?.ping(),
-        dead: (message) => this.#drop({ kind: "dead", message }),
-        look: () => this.#look(),
+        dead: (message) => this.#dropAttempt({ kind: "dead", message }),
+        checked: () => this.#checkNetwork(),
       },
       transport === "websocket",
     );
   }
 
-  /** Only a link that is open notices here that the machine lost or found its network. */
-  #look(): void {
-    const change = this.#network.look();
+  /** Reacts when an open connection loses or regains the machine's network. */
+  #checkNetwork(): void {
+    const change = this.#network.check();
     const { phase, transport } = this.#state;
-    if (change === "lost" && transport === "websocket") this.#feed({ type: "offline" });
-    if (change === "found" && phase === "open" && transport === "longpoll") this.#replacement.tryBack();
+    if (change === "lost" && transport === "websocket") this.#dispatch({ type: "offline" });
+    if (change === "found" && phase === "open" && transport === "longpoll") this.#replacement.tryWebSocket();
   }
 
-  /** The token of the link ends soon: a WebSocket is replaced, a long poll shows the new one with its next poll. */
+  /** The token expires soon: replaces a WebSocket, or sends the new token with the next long poll. */
   async #renew(): Promise<void> {
     const { number } = this.#attempts;
     if (!(await this.#deps.renew()) || !this.#attempts.isCurrent(number)) return;
@@ -332,6 +333,6 @@ export class Connection {
     const { attempt } = this.#attempts;
     if (!attempt?.renew) return;
     attempt.renew();
-    this.#expiry.watch(this.#deps.tokenEnds());
+    this.#expiry.watch(this.#deps.tokenExpiry());
   }
 }

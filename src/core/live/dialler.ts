@@ -1,11 +1,11 @@
-/** Opens connections for the connected user: the handshake of both transports, the probe, and the exchange of a token (specification/auth.md §4, §8, specification/realtime.md §2, §11). */
+/** Opens connections for the connected user: handshakes of both transports, the probe, and token renewal (specification/auth.md §4, §8, specification/realtime.md §2, §11). */
 import { readToken } from "../../wire/token.ts";
 import { LocalError } from "../../model/errors.ts";
 import { NOT_CONNECTED, type Credential, type Tokens } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { EventReader } from "./connection-attempt.ts";
 import type { ConnectionDeps } from "./connection.ts";
-import { LongPollAttempt, type LongPollHandlers, type Taken } from "./longpoll.ts";
+import { LongPollAttempt, type LongPollHandlers, type PollPosition } from "./longpoll.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
@@ -15,8 +15,8 @@ import { WebSocketAttempt } from "./websocket.ts";
 const NO_SOCKET_URL = "Websocket base url not set";
 const NO_CLIENT_ID = "clientID is not set";
 
-/** Makes ready what an attempt of this user needs; throws `LocalError` when he has left meanwhile, whoever came after him. */
-async function readied(
+/** Prepares an attempt of the current user; throws `LocalError` when the user has signed out meanwhile. */
+async function prepareAttempt(
   { prepare, tokens }: Pick<DiallerDeps, "prepare" | "tokens">,
   session: Session,
 ): Promise<Credential & { clientId: string }> {
@@ -42,18 +42,18 @@ export interface DiallerDeps extends Pick<ConnectionDeps, "clock" | "random" | "
   apiKey: string;
   clientName: string;
   baseUrl(): string;
-  /** Undefined = made from the base URL; an empty text is the mistake the specification names. */
+  /** Undefined = derived from the base URL; an empty string is the error of the specification. */
   wsUrl(): string | undefined;
-  /** Runs before each attempt: an embedded provider that died is started again (specification/embedded-provider.md §1). */
+  /** Runs before each attempt: restarts an embedded provider that has ended (specification/embedded-provider.md §1). */
   prepare?(): Promise<void>;
 }
 
 export function createDialler(deps: DiallerDeps, session: Session, reader: EventReader): ConnectionDeps {
   const { call, tokens, machine, clock, random, log, mode, online } = deps;
-  const taken: Taken = {};
+  const position: PollPosition = {};
 
   async function dialWebSocket(handlers: LongPollHandlers, timeout: number) {
-    const { clientId, token, authType } = await readied(deps, session);
+    const { clientId, token, authType } = await prepareAttempt(deps, session);
     const base = deps.wsUrl() ?? socketBase(deps.baseUrl());
     if (base === "") throw new LocalError(NO_SOCKET_URL);
     const url = makeUrl(base, "/connect", {
@@ -69,9 +69,9 @@ export function createDialler(deps: DiallerDeps, session: Session, reader: Event
   }
 
   async function dialLongPoll(handlers: LongPollHandlers, resumed: string | undefined) {
-    await readied(deps, session);
+    await prepareAttempt(deps, session);
     const start = { payload: session.handshake(), ...(resumed !== undefined && { session: resumed }) };
-    return new LongPollAttempt({ call, clock, reader, taken }, start, handlers);
+    return new LongPollAttempt({ call, clock, reader, position: position }, start, handlers);
   }
 
   return {
@@ -89,12 +89,12 @@ export function createDialler(deps: DiallerDeps, session: Session, reader: Event
       ),
     refreshable: () => tokens.refreshable,
     refresh: async () => {
-      // An answer tells the provider's time, for which a source may have to make the token.
+      // The answer updates the provider's time, which the token source needs.
       await call("hi").catch(() => undefined);
       await tokens.refresh(session.token);
     },
     renew: tokens.fetchNewer,
-    tokenEnds() {
+    tokenExpiry() {
       const exp = tokens.refreshable ? readToken(tokens.current ?? session.token)?.claims.exp : undefined;
       return typeof exp === "number" ? exp * 1000 : undefined;
     },

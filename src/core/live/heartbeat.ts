@@ -1,70 +1,70 @@
-/** Watches an open connection: pings, notices silence, and checks at once when something looks wrong (specification/realtime.md §3). */
+/** Watches an open connection: pings, detects silence, and checks at once when it looks dead (specification/realtime.md §3). */
 import { DEATH_MARGIN, PING_INTERVAL, SUSPICION_DEADLINE } from "../../wire/constants.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 
-/** Milliseconds between two looks at the clocks, the network interfaces and the deadlines. */
-const LOOK_INTERVAL = 5000;
-/** A look this much too late, or a wall clock this much ahead of the monotonic one, means the machine slept. */
-const SLEEP_SIGN = 5000;
+/** Milliseconds between two checks of the clocks, the network interfaces and the deadlines. */
+const CHECK_INTERVAL_MS = 5000;
+/** A check this late, or a wall clock this far ahead of the monotonic one, means that the machine slept; milliseconds. */
+const SLEEP_THRESHOLD = 5000;
 
 interface HeartbeatHandlers {
-  /** Sends something the provider answers. */
+  /** Sends a ping that the provider answers. */
   ping(): void;
-  /** Nothing came in time: the link is dead. */
+  /** Nothing arrived in time: the connection is dead. */
   dead(reason: string): void;
-  /** Called with each look, at least every LOOK_INTERVAL. */
-  look?(): void;
+  /** Called at each check, at least every CHECK_INTERVAL_MS. */
+  checked?(): void;
 }
 
 export class Heartbeat {
   readonly #clock: Clock;
   readonly #handlers: HeartbeatHandlers;
   readonly #periodic: boolean;
-  /** Monotonic moments: the last sign of life, the next ping, the last look, the ping that is not answered yet. */
-  #last: number;
+  /** Monotonic times: last frame, next ping, last check, unanswered ping. */
+  #lastFrame: number;
   #nextPing: number;
-  #looked: number;
-  #pinged: number | undefined;
-  /** Until then something must come. */
+  #lastCheck: number;
+  #pingSentAt: number | undefined;
+  /** A frame must arrive until then. */
   #deadline: number | undefined;
-  /** Wall clock of the last look. */
-  #wall: number;
+  /** Wall clock of the last check. */
+  #lastCheckWall: number;
   #timer: Timer | undefined;
   #stopped = false;
 
-  /** `periodic` false: the transport shows life by itself (long polling), only suspicion pings. */
+  /** `periodic` false: for long polling, which needs no regular pings. */
   constructor(clock: Clock, handlers: HeartbeatHandlers, periodic = true) {
     this.#clock = clock;
     this.#handlers = handlers;
     this.#periodic = periodic;
-    this.#last = this.#looked = clock.monotonic();
-    this.#nextPing = this.#last + PING_INTERVAL;
-    this.#wall = clock.now();
-    this.#arm();
+    this.#lastFrame = this.#lastCheck = clock.monotonic();
+    this.#nextPing = this.#lastFrame + PING_INTERVAL;
+    this.#lastCheckWall = clock.now();
+    this.#schedule();
   }
 
-  /** Any frame is a sign of life; cheap enough for every frame. */
+  /** Called for every frame. */
   alive(): void {
-    this.#last = this.#clock.monotonic();
+    this.#lastFrame = this.#clock.monotonic();
     this.#deadline = undefined;
   }
 
-  /** The answer of a ping came: milliseconds of the round trip, undefined when none was awaited. */
+  /** A ping was answered: milliseconds of the round trip, undefined when no ping was pending. */
   answered(): number | undefined {
-    if (this.#pinged === undefined) return undefined;
-    const took = this.#clock.monotonic() - this.#pinged;
-    this.#pinged = undefined;
+    if (this.#pingSentAt === undefined) return undefined;
+    const took = this.#clock.monotonic() - this.#pingSentAt;
+    this.#pingSentAt = undefined;
     return took;
   }
 
-  /** A call failed or the machine woke: ping now, dead without a frame in SUSPICION_DEADLINE. */
+  /** A call failed or the machine woke: pings now; dead without a frame within SUSPICION_DEADLINE. */
   verifyLink(): void {
     if (this.#stopped || this.#deadline !== undefined) return;
     const at = this.#clock.monotonic();
     this.#deadline = at + SUSPICION_DEADLINE;
-    this.#pinged = undefined;
+    this.#pingSentAt = undefined;
     this.#ping(at);
-    this.#arm();
+    this.#schedule();
   }
 
   stop(): void {
@@ -73,51 +73,51 @@ export class Heartbeat {
   }
 
   #ping(at: number): void {
-    this.#pinged ??= at;
+    this.#pingSentAt ??= at;
     this.#nextPing = at + PING_INTERVAL;
     this.#handlers.ping();
   }
 
-  #arm(): void {
+  #schedule(): void {
     this.#clock.clearTimeout(this.#timer);
     if (this.#stopped) return;
-    const due = [this.#looked + LOOK_INTERVAL];
+    const due = [this.#lastCheck + CHECK_INTERVAL_MS];
     if (this.#periodic) due.push(this.#nextPing, this.#silentAt());
     if (this.#deadline !== undefined) due.push(this.#deadline);
     this.#timer = this.#clock.setTimeout(
-      () => this.#look(),
+      () => this.#check(),
       Math.max(0, Math.min(...due) - this.#clock.monotonic()),
     );
   }
 
-  /** When nothing was heard for too long. */
+  /** When the connection counts as dead without a frame. */
   #silentAt(): number {
-    return this.#last + PING_INTERVAL + DEATH_MARGIN;
+    return this.#lastFrame + PING_INTERVAL + DEATH_MARGIN;
   }
 
-  #look(): void {
+  #check(): void {
     const at = this.#clock.monotonic();
-    // Late timers may hide frames that wait to be read, so a sleeper is asked before it is declared dead.
+    // After sleep, frames may be waiting to be read: ping before declaring the connection dead.
     if (this.#hasSlept(at)) {
       this.#deadline = undefined;
-      this.#last = Math.max(this.#last, at - PING_INTERVAL);
+      this.#lastFrame = Math.max(this.#lastFrame, at - PING_INTERVAL);
       this.verifyLink();
     } else if (this.#deadline !== undefined && at >= this.#deadline)
       return this.#die("the provider did not answer a ping");
     else if (this.#periodic && at >= this.#silentAt())
       return this.#die("nothing was heard from the provider");
     else if (this.#periodic && at >= this.#nextPing) this.#ping(at);
-    this.#handlers.look?.();
-    this.#arm();
+    this.#handlers.checked?.();
+    this.#schedule();
   }
 
-  /** A look that comes too late, or a wall clock that is ahead. */
+  /** Detects a late check, or a wall clock that is ahead. */
   #hasSlept(at: number): boolean {
-    const passed = at - this.#looked;
-    const wallPassed = this.#clock.now() - this.#wall;
-    this.#looked = at;
-    this.#wall += wallPassed;
-    return passed > LOOK_INTERVAL + SLEEP_SIGN || wallPassed - passed > SLEEP_SIGN;
+    const passed = at - this.#lastCheck;
+    const wallPassed = this.#clock.now() - this.#lastCheckWall;
+    this.#lastCheck = at;
+    this.#lastCheckWall += wallPassed;
+    return passed > CHECK_INTERVAL_MS + SLEEP_THRESHOLD || wallPassed - passed > SLEEP_THRESHOLD;
   }
 
   #die(reason: string): void {

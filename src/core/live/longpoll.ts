@@ -1,4 +1,4 @@
-/** A long-poll session: open or resume, poll repeatedly, close (specification/realtime.md §11). */
+/** A long-poll session: opens or resumes, polls repeatedly, closes (specification/realtime.md §11). */
 import {
   CLOSE_WAIT,
   LONGPOLL_OPEN_TIMEOUT,
@@ -15,8 +15,8 @@ import type { Clock } from "../base/ports.ts";
 import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./connection-attempt.ts";
 import type { End } from "./transitions.ts";
 
-/** How far the answers of a session have arrived; absent = the provider does not count. */
-export interface Taken {
+/** Number of the last event received in a session; absent = the provider does not number events. */
+export interface PollPosition {
   session?: string;
   last?: number | undefined;
 }
@@ -25,18 +25,18 @@ interface LongPollDeps {
   call: ApiCall;
   clock: Clock;
   reader: EventReader;
-  /** Outlives the attempts: a session is polled again only where the provider tells again what got lost. */
-  taken: Taken;
+  /** Shared by all attempts: a session is resumed only if the provider numbers events and can repeat lost ones. */
+  position: PollPosition;
 }
 
 interface LongPollStart {
-  /** The handshake as JSON text. */
+  /** The handshake as JSON. */
   payload: string;
-  /** A session that may still live: a probe decides, then it is polled. */
+  /** A session that may still be alive: a probe runs first, then it is polled. */
   session?: string;
 }
 
-/** Milliseconds from one poll to the next when it was answered with nothing, or with something. */
+/** Least milliseconds between two polls, after an empty answer and after one with events. */
 const EMPTY_PAUSE = 250;
 const BUSY_PAUSE = 20;
 
@@ -60,19 +60,19 @@ const numberOf = ({ last }: LongPollReply): number | undefined =>
   typeof last === "number" ? last : undefined;
 
 /**
- * What no other answer has brought yet; notes how far answers have arrived. `after` is what its poll said: an answer that
- * ends behind it does not count on, one that ends between it and what has arrived since is late and has nothing new.
+ * The answer without events received before; updates the position. `after` is the position sent with its poll. An answer
+ * that ends before `after` restarts the numbering; one that ends before the current position is late and has nothing new.
  */
-function unseen(taken: Taken, reply: LongPollReply, after: number): LongPollReply {
+function withoutSeen(position: PollPosition, reply: LongPollReply, after: number): LongPollReply {
   const { events = [] } = reply;
-  const before = taken.last;
+  const before = position.last;
   const last = numberOf(reply);
   if (before !== undefined && last !== undefined && last >= after) {
-    taken.last = Math.max(before, last);
+    position.last = Math.max(before, last);
     if (Array.isArray(events))
       return { ...reply, events: events.slice(Math.max(0, before - (last - events.length))) };
   }
-  taken.last = last;
+  position.last = last;
   return reply;
 }
 
@@ -83,31 +83,31 @@ export class LongPollAttempt implements Attempt {
   readonly #abort = new AbortController();
   #session: string | undefined;
   #at: "open" | "poll" = "open";
-  #over = false;
-  /** Numbers the loops of polls: one that was replaced takes its last answer and ends. */
+  #ended = false;
+  /** Number of the current loop of polls: a replaced loop handles its last answer and ends. */
   #loop = 0;
   #running: Promise<void>;
 
   constructor(deps: LongPollDeps, start: LongPollStart, handlers: LongPollHandlers) {
-    const { session, last } = deps.taken;
+    const { session, last } = deps.position;
     this.#deps = deps;
     this.#start = start;
     this.#handlers = handlers;
-    // A poll that was given up may arrive late and eat what the next one waits for (D6): without numbers a new session is the safe one.
+    // An abandoned poll may still arrive and take the next events (D6): without event numbers only a new session is safe.
     if (start.session === session && last !== undefined) this.#session = session;
     if (this.#session !== undefined) this.#at = "poll";
     this.#running = this.#run().catch(this.#failed);
   }
 
   renew(): void {
-    // The provider answers the held poll when a second one comes; a first one goes with the newer token by itself.
-    if (this.#loop > 0 && !this.#over) this.#running = this.#poll(this.#running).catch(this.#failed);
+    // A second poll with the new token makes the provider answer the pending one. Before the first poll nothing is needed.
+    if (this.#loop > 0 && !this.#ended) this.#running = this.#poll(this.#running).catch(this.#failed);
   }
 
   ping(): void {
     this.#deps.call("hi", { timeout: SUSPICION_DEADLINE, signal: this.#abort.signal }).then(
       () => {
-        if (!this.#over) this.#handlers.alive();
+        if (!this.#ended) this.#handlers.alive();
       },
       () => undefined,
     );
@@ -124,78 +124,78 @@ export class LongPollAttempt implements Attempt {
   }
 
   drop(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#abort.abort();
   }
 
   async #run(): Promise<void> {
     await (this.#session === undefined ? this.#open() : this.#resume(this.#session));
     this.#at = "poll";
-    if (!this.#over) await this.#poll(Promise.resolve());
+    if (!this.#ended) await this.#poll(Promise.resolve());
   }
 
   async #open(): Promise<void> {
-    const { call, reader, taken } = this.#deps;
+    const { call, reader, position } = this.#deps;
     const reply = await call("longPoll", {
       query: { json: this.#start.payload },
       timeout: LONGPOLL_OPEN_TIMEOUT,
       signal: this.#abort.signal,
     });
-    if (this.#over) return;
+    if (this.#ended) return;
     const event = reader.read(reply.event);
     const hello = event && readHello(event);
     if (!hello)
       return this.#end({ kind: "network", message: "the long poll was opened without a connection" });
-    this.#session = taken.session = hello.connectionId;
-    taken.last = undefined;
+    this.#session = position.session = hello.connectionId;
+    position.last = undefined;
     this.#handlers.healthCheck(hello.createdAt);
     this.#handlers.opened(hello);
-    this.#take(reply);
+    this.#deliver(reply);
   }
 
-  /** Waiting for the first held poll would leave a living link unused for 25 s, so reachability is asked first. */
+  /** The first poll may take 25 s to be answered, so a quick probe checks the connection first. */
   async #resume(connectionId: string): Promise<void> {
     await this.#deps.call("hi", { timeout: REQUEST_TIMEOUT, signal: this.#abort.signal });
-    if (!this.#over) this.#handlers.opened({ connectionId, resumed: true });
+    if (!this.#ended) this.#handlers.opened({ connectionId, resumed: true });
   }
 
-  /** Polls until it is over or replaced by a poll with a newer token; `before` is the one that this one replaces. */
+  /** Polls until the session ends or another loop with a newer token replaces this one; `before` is the loop it replaces. */
   async #poll(before: Promise<void>): Promise<void> {
-    const { clock, taken } = this.#deps;
-    const mine = ++this.#loop;
+    const { clock, position } = this.#deps;
+    const loop = ++this.#loop;
     let isFirst = true;
     before.finally(() => (isFirst = false)).catch(() => {});
     let next: Promise<LongPollReply> | undefined;
     for (;;) {
-      if (this.#over || mine !== this.#loop) return;
-      const asked = clock.monotonic();
-      const after = taken.last ?? 0;
-      const reply = await (next ?? this.#ask(after));
+      if (this.#ended || loop !== this.#loop) return;
+      const startedAt = clock.monotonic();
+      const after = position.last ?? 0;
+      const reply = await (next ?? this.#request(after));
       next = undefined;
-      // Numbers tell what is new in an answer, in whatever order answers come. Without them it waits for the one before it.
+      // Event numbers allow answers in any order. Without them, wait for the replaced loop.
       if (numberOf(reply) === undefined) {
-        // It may have overtaken that one, which is held now with the older token: one more makes the provider answer it.
-        if (isFirst) next = this.#ask(after);
+        // This answer may have overtaken the older poll, which is still pending: another poll makes the provider answer it.
+        if (isFirst) next = this.#request(after);
         next?.catch(() => {});
         await before;
       }
-      if (this.#over) return;
+      if (this.#ended) return;
       this.#handlers.polled();
-      // What answers at once, with nothing, nonsense or the same again, must not be asked a thousand times a second.
-      const least = this.#take(unseen(taken, reply, after)) ? BUSY_PAUSE : EMPTY_PAUSE;
-      const early = least - (clock.monotonic() - asked);
-      if (early > 0 && mine === this.#loop) await wait(clock, early, this.#abort.signal);
+      // A provider that answers at once without new events must not be polled in a tight loop.
+      const minimumPause = this.#deliver(withoutSeen(position, reply, after)) ? BUSY_PAUSE : EMPTY_PAUSE;
+      const remaining = minimumPause - (clock.monotonic() - startedAt);
+      if (remaining > 0 && loop === this.#loop) await wait(clock, remaining, this.#abort.signal);
     }
   }
 
-  #ask(after: number): Promise<LongPollReply> {
+  #request(after: number): Promise<LongPollReply> {
     const { call } = this.#deps;
     const query = { connection_id: this.#session!, after };
     return call("longPoll", { query, timeout: LONGPOLL_READ_TIMEOUT, signal: this.#abort.signal });
   }
 
-  /** Whether anything of it counts. */
-  #take(reply: LongPollReply): boolean {
+  /** Delivers the events of an answer; true when there were any. */
+  #deliver(reply: LongPollReply): boolean {
     this.#handlers.alive();
     const events: AnyEvent[] = [];
     for (const value of Array.isArray(reply.events) ? reply.events : []) {
@@ -210,7 +210,7 @@ export class LongPollAttempt implements Attempt {
   readonly #failed = (error: unknown): void => this.#end(endOf(error, this.#at));
 
   #end(how: End): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.drop();
     this.#handlers.ended(how);
   }

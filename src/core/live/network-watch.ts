@@ -1,8 +1,8 @@
-/** Notices that the machine loses its network, or finds it again. */
+/** Detects that the machine loses or regains its network. */
 import type { Clock, Timer } from "../base/ports.ts";
 
-/** Milliseconds between two looks at the network interfaces while there is none. */
-const POLL = 1000;
+/** Milliseconds between two checks while there is no network. */
+const POLL_INTERVAL = 1000;
 
 export class NetworkWatch {
   readonly #clock: Clock;
@@ -15,26 +15,26 @@ export class NetworkWatch {
     this.#online = online;
   }
 
-  /** How it is now is nothing new. */
+  /** Takes the current state as known. */
   reset(): void {
     this.#wasOnline = this.#online();
   }
 
-  /** What has changed since the last look. */
-  look(): "lost" | "found" | undefined {
+  /** The change since the last check. */
+  check(): "lost" | "found" | undefined {
     const was = this.#wasOnline;
     this.reset();
     if (was === this.#wasOnline) return undefined;
     return was ? "lost" : "found";
   }
 
-  /** Tells once when there is a network. */
+  /** Calls `found` once when there is a network. */
   waitFor(found: () => void): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = this.#clock.setTimeout(() => {
       if (this.#online()) found();
       else this.waitFor(found);
-    }, POLL);
+    }, POLL_INTERVAL);
   }
 
   stop(): void {

@@ -1,4 +1,4 @@
-/** The connected user: connectUser and disconnectUser, how attempts are opened, and what starts after one (specification/auth.md §4, specification/realtime.md §7). */
+/** Handles `connectUser` and `disconnectUser`: joins the connection, its session and the recovery after each opening (specification/auth.md §4, specification/realtime.md §7). */
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -13,7 +13,7 @@ import { createDialler, type DiallerDeps } from "./dialler.ts";
 import { Recovery } from "./recovery.ts";
 import type { RecoveryDeps } from "./recovery-run.ts";
 import { Session, type ConnectingUser, type ConnectingDevice } from "./session.ts";
-import { watchSignIn, type SignInWatch } from "./sign-in.ts";
+import { watchSignIn, type SignInWatch } from "./sign-in-watch.ts";
 
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 
@@ -21,11 +21,9 @@ interface RealtimeDeps extends DiallerDeps {
   openCid(): string | undefined;
   listQuery(): QueryChannelsBody | undefined;
   checkpoint?: string | undefined;
-  /** The token source reads what a sign-in stores: while the token is refused it is looked at often. */
+  /** The token source reads a token that a sign-in stores: poll it while the current token is refused. */
   tokenIsStored?: boolean;
-  /** The link opened. */
   opened(): void;
-  /** The link has stopped. */
   stopped(): void;
 }
 
@@ -33,15 +31,15 @@ export interface Realtime {
   readonly connection: Connection;
   setUser(user: ConnectingUser, token: TokenSource): void;
   /**
-   * Resolves with `me` of the first frame. Stays pending while the network fails: the link says why and goes on
-   * trying. Rejects when the provider or a local check refuses; the user stays set, and it can be called again, for
-   * another user too.
+   * Resolves with `me` of the first frame. Stays pending while the network fails, which the link state shows, and keeps
+   * trying. Rejects when the provider or a local check refuses; the user stays set, and it can be called again, also for
+   * another user.
    */
   connectUser(user: ConnectingUser, token: TokenSource): Promise<OwnUser>;
   disconnectUser(): Promise<void>;
-  /** Tries now; where the credentials were refused, with what the token source gives now. */
+  /** Tries to connect now; after refused credentials with a newly loaded token. */
   reconnect(): void;
-  /** A push device that is registered with the next handshake and all after it; throws `LocalError` while a connection is open or opening. */
+  /** The push device to register with each handshake; throws `LocalError` while a connection is open or opening. */
   setDevice(device: ConnectingDevice): void;
   checkpoint(): string | undefined;
 }
@@ -56,8 +54,8 @@ function localEvent(
   return { type, created_at: time, received_at: new Date(clock.now()).toISOString(), ...fields };
 }
 
-/** What each happening of the link sets in motion. */
-function linkEvents(
+/** Applies the events of the connection to the state, the session and the recovery. */
+function connectionEvents(
   deps: RealtimeDeps,
   session: Session,
   recovery: Recovery,
@@ -79,7 +77,7 @@ function linkEvents(
       void recovery.run(me === undefined);
       deps.opened();
     },
-    changed(online) {
+    onlineChanged(online) {
       if (!online) {
         recovery.stop();
         machine.apply({ kind: "stale" });
@@ -87,14 +85,14 @@ function linkEvents(
       machine.dispatch([localEvent(deps, "connection.changed", { online })]);
     },
     transport: (mode) => machine.dispatch([localEvent(deps, "transport.changed", { mode })]),
-    events: (batch) => recovery.take(batch),
+    events: (batch) => recovery.onEvents(batch),
     healthCheck(createdAt) {
       const at = createdAt === undefined ? Number.NaN : timeToMs(createdAt);
       if (Number.isFinite(at)) {
         machine.apply({ kind: "offset", ms: at - clock.now() });
         to.clockMoved();
       }
-      recovery.seen(createdAt);
+      recovery.onProviderTime(createdAt);
     },
     failed: (error) => session.failed(error),
     stopped(error) {
@@ -105,7 +103,6 @@ function linkEvents(
   };
 }
 
-/** The connection of a session, and what belongs to it. */
 function assemble(
   deps: RealtimeDeps,
   session: Session,
@@ -127,12 +124,12 @@ function assemble(
   });
   const signIn = watchSignIn({
     clock,
-    waits: () => connection.state().phase === "stopped",
-    newer: tokens.fetchNewer,
-    found: () => connection.nudge(),
+    isWaiting: () => connection.state().phase === "stopped",
+    fetchNewer: tokens.fetchNewer,
+    found: () => connection.retryNow(),
   });
-  const events = linkEvents(deps, session, recovery, {
-    clockMoved: () => connection.clockMoved(),
+  const events = connectionEvents(deps, session, recovery, {
+    clockMoved: () => connection.clockChanged(),
     awaitSignIn: signIn.begin,
   });
   const connection = new Connection(createDialler(deps, session, reader), events);
@@ -144,13 +141,13 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
   const session = new Session();
   const { connection, recovery, signIn } = assemble(deps, session);
 
-  const begin = (user: ConnectingUser, token: TokenSource): Promise<OwnUser> => {
+  const connect = (user: ConnectingUser, token: TokenSource): Promise<OwnUser> => {
     if (session.waiting && connection.state().phase !== "stopped") {
       log.warn("connectUser was called twice for the same user");
       return session.waiting;
     }
     const { me } = machine.state();
-    // An attempt after a refusal has succeeded meanwhile.
+    // A retry after a refusal has succeeded meanwhile.
     if (connection.connectionId() !== undefined && me?.id === user.id) return Promise.resolve(me);
     tokens.set(user.id, token);
     session.user = { ...user };
@@ -163,30 +160,30 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
   return {
     connection,
     setUser(user, token) {
-      session.check(user);
+      session.requireAllowed(user);
       tokens.set(user.id, user.id === ANONYMOUS_ID ? "" : token);
       session.user = { ...user };
     },
     connectUser(user, token) {
       try {
-        session.check(user);
+        session.requireAllowed(user);
       } catch (error) {
         return Promise.reject(error);
       }
-      return begin(user, token);
+      return connect(user, token);
     },
     async disconnectUser() {
-      const cancel = session.giveUp();
+      const cancel = session.cancel();
       await connection.disconnect();
       cancel?.(new TransportError("ERR_CANCELED", "cancelled"));
-      recovery.end();
+      recovery.reset();
       signIn.stop();
-      session.forget();
+      session.reset();
       tokens.clear();
     },
     reconnect() {
       if (connection.state().phase === "stopped") tokens.reload();
-      connection.nudge();
+      connection.retryNow();
     },
     setDevice(device) {
       const { phase } = connection.state();

@@ -1,4 +1,4 @@
-/** One recovery: events buffered until its end, what it has learned so far, and the attempts of each step (R-REC). */
+/** One recovery: buffered events, its progress, and the retries of each step (R-REC). */
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { askedWait } from "../../wire/rate-limits.ts";
@@ -12,48 +12,48 @@ import type { EventReader } from "./connection-attempt.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 import type { Services } from "../http/services.ts";
 
-/** Steps that ask to watch. */
+/** Steps that watch channels. */
 const WATCHING: ReadonlySet<string> = new Set(["list", "channels"]);
-/** Tries of one failing step. */
+/** Tries of a failing step. */
 const STEP_TRIES = 3;
-/** Runs in a row after which a refusal of the channels is believed. */
-const REFUSED_RUNS = 5;
-/** Milliseconds a rate limit may hold a step up. */
-const LONGEST_PAUSE = 60_000;
+/** Runs in a row after which a refusal of the channels is final. */
+const MAX_REFUSED_RUNS = 5;
+/** Longest pause of a step, milliseconds. */
+const MAX_STEP_PAUSE = 60_000;
 
 export interface RecoveryDeps extends Pick<Services, "call" | "clock" | "random" | "log"> {
   machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "revision" | "offset">;
   reader: EventReader;
-  /** The channel on screen: it comes first. */
+  /** The channel on screen: it is reloaded first. */
   openCid(): string | undefined;
-  /** The query of the channel list, asked again so that new channels appear. */
+  /** The query of the channel list, repeated so that new channels appear. */
   listQuery(): QueryChannelsBody | undefined;
-  /** Provider time up to which everything was seen, kept from an earlier run. */
+  /** Provider time up to which an earlier run received everything. */
   checkpoint?: string | undefined;
-  /** A local event, with provider time. */
+  /** Creates a local event with provider time. */
   local(type: string, fields?: Record<string, unknown>): AnyEvent;
 }
 
 export class RecoveryRun {
   readonly deps: RecoveryDeps;
-  /** What was held when news stopped coming: a page that came later on says nothing about what is missing before it. */
-  readonly heldAtLoss: State["channels"];
-  /** A session goes on: its news have been gathered all the time. */
+  /** Channels loaded when the connection was lost: messages may be missing before pages loaded later. */
+  readonly loadedAtLoss: State["channels"];
+  /** A long-poll session was resumed: the provider has buffered its events. */
   readonly resumed: boolean;
-  /** Live events that are held back. */
+  /** Live events to deliver after the recovery. */
   readonly buffer: AnyEvent[];
-  /** So many of them waited at the provider and are older than the snapshots. */
-  early = 0;
-  /** Pages walked back, of all channels together. */
-  walked = 0;
-  /** Oldest message told anew of each channel that has more before it. */
+  /** Number of buffered events that are older than the reloaded channels. */
+  replayed = 0;
+  /** Pages loaded backwards, of all channels together. */
+  pagesWalked = 0;
+  /** Channel → oldest reloaded message, if there are more before it. */
   readonly oldest = new Map<string, Message>();
-  /** No step has failed for good. */
+  /** No step has failed. */
   complete = true;
   /** A step failed that may succeed later. */
-  again = false;
+  shouldRetry = false;
   readonly #abort = new AbortController();
-  /** Runs in a row before this one whose steps failed. */
+  /** Failed runs in a row before this one. */
   readonly #failures: number;
 
   constructor(
@@ -64,7 +64,7 @@ export class RecoveryRun {
     buffer: AnyEvent[] = [],
   ) {
     this.deps = deps;
-    this.heldAtLoss = heldAtLoss;
+    this.loadedAtLoss = heldAtLoss;
     this.resumed = resumed;
     this.#failures = failures;
     this.buffer = buffer;
@@ -78,7 +78,7 @@ export class RecoveryRun {
     this.#abort.abort();
   }
 
-  /** Tries one step alone a few times; undefined when it failed for good. Throws only when the link is gone. */
+  /** Runs a step with retries; undefined when it failed. Throws only when the connection is lost. */
   async step<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     for (let n = 1; ; n++) {
       try {
@@ -98,14 +98,14 @@ export class RecoveryRun {
 
   #giveUp(what: string, api: ApiError | undefined): undefined {
     this.complete = false;
-    // The connection that was to watch may have been gone already: that refusal passes with it.
-    const passes = api?.code === INPUT_ERROR && WATCHING.has(what) && this.#failures < REFUSED_RUNS;
-    if (!api || api.retryable || passes) this.again = true;
+    // The refusal may come from a connection that was lost already: then a later run succeeds.
+    const mayPass = api?.code === INPUT_ERROR && WATCHING.has(what) && this.#failures < MAX_REFUSED_RUNS;
+    if (!api || api.retryable || mayPass) this.shouldRetry = true;
   }
 
   #pause(failures: number, api: ApiError | undefined): number {
     const { clock, random, machine } = this.deps;
     const asked = api?.status === 429 ? askedWait(api, clock.now() + machine.offset()) : undefined;
-    return Math.min(LONGEST_PAUSE, Math.max(delay(failures, random.float()), asked ?? 0));
+    return Math.min(MAX_STEP_PAUSE, Math.max(delay(failures, random.float()), asked ?? 0));
   }
 }

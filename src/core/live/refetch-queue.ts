@@ -1,24 +1,24 @@
-/** Requests what events alone cannot tell the state: unknown channels, messages, changed rights. */
+/** Fetches data that events do not contain: unknown channels and messages, capabilities, unread numbers. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import { ApiError } from "../../model/errors.ts";
 import { isTransient } from "../http/transient.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { Refetch } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
-import { heldChannels } from "./held-channels.ts";
+import { loadedChannelsQuery } from "./loaded-channels-query.ts";
 import { totalsOf } from "./totals.ts";
 import type { Services } from "../http/services.ts";
 
-/** Milliseconds in which requests gather into one call. */
-const GATHER = 50;
+/** Milliseconds that refetches are collected into one call. */
+const COLLECT_MS = 50;
 
-/** Milliseconds before a number in doubt, or what failed, is asked for; after each failure twice as long, so many times. */
-const DOUBT = 1500;
-const LONGEST = 4;
+/** Milliseconds before an uncertain number is fetched or a failed call is repeated; doubled after each failure, so many times. */
+const FIRST_PAUSE = 1500;
+const MAX_DOUBLINGS = 4;
 
 interface RefetchQueue {
-  /** Takes new requests off the state; cheap, called after each change. */
-  look(): void;
+  /** Takes new refetches from the state; cheap, called after each change. */
+  check(): void;
   close(): void;
 }
 
@@ -27,11 +27,11 @@ interface RefetchDeps extends Pick<Services, "call" | "clock" | "log"> {
 }
 
 type MessageRefetch = Extract<Refetch, { kind: "message" }>;
-/** Asks, and takes the answer in; is given how often it was tried before. */
-type Ask = (n: number) => Promise<void>;
+/** Fetches and applies; `n`: number of earlier tries. */
+type RefetchRequest = (n: number) => Promise<void>;
 
-/** What is asked after a pause, and again after a longer one as long as the failure may pass: a refetch is requested once. */
-class PausedAsks {
+/** Runs requests after a pause, and again after a longer one while they fail transiently. */
+class DelayedRequests {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #due = new Map<string, Timer>();
@@ -41,19 +41,19 @@ class PausedAsks {
     this.#log = log;
   }
 
-  /** A later word on the same thing begins the pause anew. */
-  ask(key: string, work: Ask, n = 0): void {
+  /** Scheduling the same key again restarts its pause. */
+  schedule(key: string, work: RefetchRequest, n = 0): void {
     this.#clock.clearTimeout(this.#due.get(key));
     const run = (): void => {
       this.#due.delete(key);
       work(n).catch((error: unknown) => {
-        if (this.mayPass(error)) this.ask(key, work, Math.min(n + 1, LONGEST));
+        if (this.shouldRetry(error)) this.schedule(key, work, Math.min(n + 1, MAX_DOUBLINGS));
       });
     };
-    this.#due.set(key, this.#clock.setTimeout(run, DOUBT * 2 ** n));
+    this.#due.set(key, this.#clock.setTimeout(run, FIRST_PAUSE * 2 ** n));
   }
 
-  mayPass(error: unknown): boolean {
+  shouldRetry(error: unknown): boolean {
     this.#log.debug("a refetch failed", { error: error instanceof Error ? error.message : "unknown" });
     return isTransient(error);
   }
@@ -64,13 +64,16 @@ class PausedAsks {
   }
 }
 
-async function askChannels({ call, machine }: RefetchDeps, cids: string[]): Promise<void> {
+async function fetchChannels({ call, machine }: RefetchDeps, cids: string[]): Promise<void> {
   const since = machine.revision();
-  const { channels: states = [] } = await call("queryChannels", { body: heldChannels(cids), retries: 1 });
+  const { channels: states = [] } = await call("queryChannels", {
+    body: loadedChannelsQuery(cids),
+    retries: 1,
+  });
   machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });
 }
 
-async function askMessage({ call, machine }: RefetchDeps, { cid, id }: MessageRefetch): Promise<void> {
+async function fetchMessage({ call, machine }: RefetchDeps, { cid, id }: MessageRefetch): Promise<void> {
   const since = machine.revision();
   try {
     const { message } = await call("getMessage", { path: { id }, retries: 1 });
@@ -83,56 +86,58 @@ async function askMessage({ call, machine }: RefetchDeps, { cid, id }: MessageRe
 
 export function createRefetchQueue(deps: RefetchDeps): RefetchQueue {
   const { call, machine, clock } = deps;
-  const paused = new PausedAsks(deps);
+  const delayed = new DelayedRequests(deps);
   const channels = new Set<string>();
   const messages = new Map<string, MessageRefetch>();
   let timer: Timer | undefined;
 
-  /** An answer counts when no event came beside it; in a flood the last try has to do. */
-  const askTotals: Ask = async (n) => {
+  /** An answer counts only if no event came during the request; in a flood the last try counts. */
+  const fetchTotals: RefetchRequest = async (n) => {
     const before = machine.eventBatches();
     const reply = await call("getUnread", { retries: 1 });
-    if (machine.eventBatches() !== before && n < LONGEST) return paused.ask("totals", askTotals, n + 1);
+    if (machine.eventBatches() !== before && n < MAX_DOUBLINGS)
+      return delayed.schedule("totals", fetchTotals, n + 1);
     machine.apply({ kind: "totals", ...totalsOf(reply) });
   };
-  const askBatch = (cids: string[]): Promise<void> =>
-    askChannels(deps, cids).catch((error: unknown) => {
-      if (paused.mayPass(error))
-        for (const cid of cids) paused.ask(`channel ${cid}`, () => askChannels(deps, [cid]));
+  const fetchBatch = (cids: string[]): Promise<void> =>
+    fetchChannels(deps, cids).catch((error: unknown) => {
+      if (delayed.shouldRetry(error))
+        for (const cid of cids) delayed.schedule(`channel ${cid}`, () => fetchChannels(deps, [cid]));
     });
-  const askOne = (refetch: MessageRefetch): Promise<void> =>
-    askMessage(deps, refetch).catch((error: unknown) => {
-      if (paused.mayPass(error)) paused.ask(`message ${refetch.id}`, () => askMessage(deps, refetch));
+  const fetchOne = (refetch: MessageRefetch): Promise<void> =>
+    fetchMessage(deps, refetch).catch((error: unknown) => {
+      if (delayed.shouldRetry(error))
+        delayed.schedule(`message ${refetch.id}`, () => fetchMessage(deps, refetch));
     });
-  const askGathered = (): void => {
+  const fetchCollected = (): void => {
     timer = undefined;
     const cids = [...channels];
-    const wanted = [...messages.values()];
+    const requested = [...messages.values()];
     channels.clear();
     messages.clear();
     for (let at = 0; at < cids.length; at += RECOVERY_QUERY_LIMIT)
-      void askBatch(cids.slice(at, at + RECOVERY_QUERY_LIMIT));
-    for (const refetch of wanted) void askOne(refetch);
+      void fetchBatch(cids.slice(at, at + RECOVERY_QUERY_LIMIT));
+    for (const refetch of requested) void fetchOne(refetch);
   };
-  const take = (refetch: Refetch): void => {
+  const add = (refetch: Refetch): void => {
     const { kind, cid } = refetch;
     if (kind === "message") messages.set(refetch.id, refetch);
-    // A while after the last word on it; a lost link asks for everything anyway.
-    else if (kind === "unread") paused.ask(`unread ${cid}`, () => askChannels(deps, [cid]));
-    else if (kind === "totals") paused.ask("totals", askTotals);
+    // Some time after the last change; after a lost connection everything is reloaded anyway.
+    else if (kind === "unread") delayed.schedule(`unread ${cid}`, () => fetchChannels(deps, [cid]));
+    else if (kind === "totals") delayed.schedule("totals", fetchTotals);
     else channels.add(cid);
   };
 
   return {
-    look() {
+    check() {
       const refetches = machine.takeRefetches();
       if (refetches.length === 0) return;
-      for (const refetch of refetches) take(refetch);
-      if (channels.size + messages.size) timer ??= clock.setTimeout(askGathered, GATHER);
+      for (const refetch of refetches) add(refetch);
+      if (channels.size + messages.size) timer ??= clock.setTimeout(fetchCollected, COLLECT_MS);
     },
     close() {
       clock.clearTimeout(timer);
-      paused.close();
+      delayed.close();
     },
   };
 }

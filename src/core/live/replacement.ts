@@ -1,4 +1,4 @@
-/** Opens a WebSocket beside the current connection to replace it: the way back from long polling, or a newer token (specification/realtime.md §11). */
+/** Opens a WebSocket beside the current connection and replaces it: to leave long polling, or to use a newer token (specification/realtime.md §11). */
 import { WEBSOCKET_RETRY_ON_LONGPOLL } from "../../wire/constants.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 import type { Attempts } from "./attempts.ts";
@@ -10,7 +10,7 @@ interface ReplacementDeps {
   mode: Mode;
   attempts: Attempts;
   state(): LinkState;
-  /** Dials a WebSocket under that number. */
+  /** Dials a WebSocket with this attempt number. */
   dial(number: number): Promise<Attempt>;
 }
 
@@ -18,7 +18,7 @@ export class Replacement {
   readonly #deps: ReplacementDeps;
   #trying: { number: number; attempt?: Attempt } | undefined;
   #timer: Timer | undefined;
-  /** Monotonic moment of the next way back. */
+  /** Monotonic time of the next try from long polling. */
   #due = 0;
 
   constructor(deps: ReplacementDeps) {
@@ -29,7 +29,7 @@ export class Replacement {
     return this.#trying?.number === number;
   }
 
-  /** One at a time, and only beside an open link. */
+  /** One at a time, and only beside an open connection. */
   try(): void {
     const { attempts, state } = this.#deps;
     if (this.#trying || state().phase !== "open") return;
@@ -39,45 +39,45 @@ export class Replacement {
     this.#deps.dial(number).then(
       (attempt) => {
         if (this.#trying === trying) trying.attempt = attempt;
-        else attempts.arrived(number, attempt);
+        else attempts.opened(number, attempt);
       },
       () => {
         if (this.#trying === trying) this.#trying = undefined;
-        this.scheduleBack();
+        this.scheduleWebSocket();
       },
     );
   }
 
-  readonly tryBack = (): void => {
+  readonly tryWebSocket = (): void => {
     this.#deps.clock.clearTimeout(this.#timer);
     this.#due = 0;
     if (this.#deps.mode === "auto") this.try();
   };
 
-  /** From an open long poll the way back is tried again and again. */
-  scheduleBack(): void {
+  /** While long polling, a WebSocket is tried at regular intervals. */
+  scheduleWebSocket(): void {
     const { clock, mode, state } = this.#deps;
     clock.clearTimeout(this.#timer);
     const { phase, transport } = state();
     if (mode !== "auto" || phase !== "open" || transport !== "longpoll") return;
     const now = clock.monotonic();
     if (this.#due <= now) this.#due = now + WEBSOCKET_RETRY_ON_LONGPOLL;
-    this.#timer = clock.setTimeout(this.tryBack, this.#due - now);
+    this.#timer = clock.setTimeout(this.tryWebSocket, this.#due - now);
   }
 
-  /** It has opened: it is the link from now on, and the old one is told goodbye. */
-  takePlace(): void {
+  /** The WebSocket has opened: it becomes the connection, and the old one is closed. */
+  replaceCurrent(): void {
     const { number, attempt } = this.#trying!;
     this.#trying = undefined;
     void this.#deps.attempts.replace(number, attempt)?.close();
   }
 
-  /** It came to its end before it opened. */
+  /** The WebSocket ended before it opened. */
   ended(): void {
     this.#trying = undefined;
   }
 
-  /** The link is not open any more. */
+  /** The connection is no longer open. */
   cancel(): void {
     this.#deps.clock.clearTimeout(this.#timer);
     this.#trying?.attempt?.drop();

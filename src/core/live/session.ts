@@ -1,4 +1,4 @@
-/** Whose connection it is: user, push device, the token of the last attempt, and who waits for the first frame (specification/auth.md §4). */
+/** The connected user: push device, token of the last attempt, and the pending connectUser (specification/auth.md §4). */
 import type { ConnectPayload } from "../../wire/endpoints/index.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
 import { LocalError } from "../../model/errors.ts";
@@ -21,12 +21,12 @@ export class Session {
   #waiting: (PromiseWithResolvers<OwnUser> & { opened: boolean }) | undefined;
 
   /** Throws `LocalError` unless this user may connect now. */
-  check(next: ConnectingUser): void {
+  requireAllowed(next: ConnectingUser): void {
     if (typeof next.id !== "string" || next.id === "") throw new LocalError(USER_WITHOUT_ID);
     if (this.user && this.#waiting && this.user.id !== next.id) throw new LocalError(CONNECTED_TWICE);
   }
 
-  /** The handshake as JSON text; throws `LocalError` when nobody is set. */
+  /** The handshake as JSON; throws `LocalError` when no user is set. */
   handshake(): string {
     const { user, device } = this;
     if (!user) throw new LocalError(NOT_CONNECTED);
@@ -39,7 +39,7 @@ export class Session {
     return wellFormedJson(payload);
   }
 
-  /** What connectUser was answered with and has not been told the end of. */
+  /** The promise that connectUser returned, until its connection ends. */
   get waiting(): Promise<OwnUser> | undefined {
     return this.#waiting?.promise;
   }
@@ -59,21 +59,21 @@ export class Session {
     else waiting.reject(new LocalError("the provider's first frame does not say who is connected"));
   }
 
-  /** The attempt is over for whoever waits for it; the user stays, so that a later one may succeed. */
+  /** Rejects a pending connectUser; the user stays set, so that a later attempt may succeed. */
   failed(error: Error): void {
     if (!this.#waiting || this.#waiting.opened) return;
     this.#waiting.reject(error);
     this.#waiting = undefined;
   }
 
-  /** Nobody waits any more; gives back what tells who did, if he has not been answered. */
-  giveUp(): ((error: Error) => void) | undefined {
+  /** Clears a pending connectUser; returns its reject function if it is still unanswered. */
+  cancel(): ((error: Error) => void) | undefined {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     return waiting?.opened === false ? waiting.reject : undefined;
   }
 
-  forget(): void {
+  reset(): void {
     this.#waiting = undefined;
     this.user = undefined;
     this.clientId = undefined;

@@ -1,4 +1,4 @@
-/** Computes the unread totals over all channels from the provider's list of what is unread (R-READ-8). */
+/** Computes the unread totals from the provider's list of unread channels and threads (R-READ-8). */
 import type { State } from "../../model/state.ts";
 
 interface UnreadAnswer {

@@ -1,4 +1,4 @@
-/** The connection's state machine as a pure function: the next state and the effects of each event (specification/realtime.md §5, §6, §11, §13). */
+/** The connection's state machine as a pure function: the next state and the effects of each input (specification/realtime.md §5, §6, §11, §13). */
 import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
 import { isLasting, type Obstacle } from "../../model/obstacles.ts";
 import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
@@ -9,50 +9,50 @@ import type { LinkPhase, Link } from "../../model/state.ts";
 export type Mode = "auto" | "websocket" | "longpoll";
 export type Transport = "websocket" | "longpoll";
 
-/** How an attempt or an open connection came to its end. */
+/** How an attempt or an open connection ended. */
 export type End =
   | { kind: "close"; code: number }
-  /** An error frame, a refused upgrade or a long-poll answer with an error; `at` tells the opening from a later poll. */
+  /** An error frame, a refused upgrade or a long-poll answer with an error; `at`: when opening, or in a later poll. */
   | { kind: "error"; at: "open" | "poll"; error: ApiError }
   | { kind: "network" | "timeout" | "dead"; message: string; obstacle?: Obstacle | undefined };
 
-/** What is told of the link, and what the next step depends on besides. */
+/** The published state of the link, and what else the next step depends on. */
 export interface LinkState extends Readonly<
   Pick<Link, "phase" | "failures" | "reason" | "todo" | "cause" | "code">
 > {
-  /** What goes on while `connecting`. */
+  /** The current step while `connecting`. */
   readonly doing?: "attempt" | "probe" | "refresh";
-  /** What is open, or what the next attempt uses. */
+  /** Transport of the open connection, or of the next attempt. */
   readonly transport: Transport;
-  /** The provider has no long-poll (specification/realtime.md §11): remembered for the life of the client. */
+  /** The provider has no long polling (specification/realtime.md §11); remembered as long as the client lives. */
   readonly longPollUnsupported: boolean;
   /** A long-poll session that may still be alive at the provider. */
   readonly session?: string;
-  /** Closes in a row before a first frame. */
+  /** Closes before the first frame, in a row. */
   readonly closes: number;
-  /** WebSockets in a row that opened and were cut soon after. */
+  /** WebSockets that were cut soon after opening, in a row. */
   readonly cuts?: number;
-  /** What the credentials were refused with while they are renewed. */
+  /** The refusal of the credentials that are being renewed. */
   readonly refusal?: ApiError;
 }
 
 export type ConnectionInput =
   | { type: "connect" }
   | { type: "opened"; transport: Transport; connectionId: string; resumed: boolean }
-  /** A poll was answered: the session works. */
+  /** A poll was answered. */
   | { type: "polled" }
   /** `lived`: milliseconds since the WebSocket opened. */
   | { type: "ended"; end: End; lived?: number | undefined }
   | { type: "probed"; answered: boolean }
-  /** It could not even be dialled: no token, no provider, no address. The error is the caller's (specification/auth.md §4). */
+  /** Dialling failed: no token, no provider, no address. The error goes to the caller (specification/auth.md §4). */
   | { type: "notDialled"; error: Error }
   | { type: "refreshed" }
   | { type: "refreshFailed"; error: Error; final: boolean }
-  /** The back-off is over. */
+  /** The back-off has ended. */
   | { type: "due" }
   | { type: "online" }
   | { type: "offline" }
-  /** The user asks to try now. */
+  /** The user wants to retry now. */
   | { type: "nudge" }
   | { type: "disconnect" };
 
@@ -61,14 +61,14 @@ export type Effect =
   /** GET /hi, then `probed`. */
   | { do: "probe" }
   | { do: "refresh" }
-  /** Milliseconds, or the back-off of this many failures, then `due`. */
+  /** Waits milliseconds, or the back-off of this many failures, then `due`. */
   | { do: "wait"; ms: number }
   | { do: "wait"; failures: number }
-  /** Drops whatever is open or opening, without a word to it. */
+  /** Drops the open or opening connection. */
   | { do: "drop" }
-  /** Makes connectUser fail with it; trying goes on. */
+  /** Rejects connectUser; retries go on. */
   | { do: "report"; error: Error }
-  /** The end of it, until the user asks again: connectUser fails, the user is told. */
+  /** Stops retrying until the user asks: rejects connectUser. */
   | { do: "stop"; error: Error };
 
 export interface LinkContext {
@@ -83,16 +83,16 @@ interface Transition {
   effects: Effect[];
 }
 
-/** A link that broke, without a word of the other side. */
+/** Close code of a connection that broke without a close frame. */
 export const CLOSE_ABNORMAL = 1006;
-/** A WebSocket that is cut sooner than this after its opening, milliseconds, and so often in a row, is not worth another try. */
-const SHORT_LINK = 60_000;
+/** After so many WebSockets in a row that were cut within this time of opening, milliseconds, long polling is tried. */
+const SHORT_LIFE = 60_000;
 const CUTS_UNTIL_LONGPOLL = 3;
 
-const OFFLINE = "this machine has no network";
-const ENDS = "the provider keeps closing the connection";
+const NO_NETWORK = "this machine has no network";
+const PROVIDER_ENDS = "the provider keeps closing the connection";
 
-/** What a close code says (specification/realtime.md §5). Whatever it is: a close that core did not ask for is followed by a new attempt. */
+/** Reasons by close code (specification/realtime.md §5); any close that core did not request is followed by a new attempt. */
 const CLOSE_REASONS: Readonly<Record<number, string>> = {
   1000: "the provider ended the connection",
   1001: "the provider went away",
@@ -113,7 +113,7 @@ export function firstState(mode: Mode): LinkState {
   };
 }
 
-/** Keys whose lifetime is one phase are forgotten on the way to the next. */
+/** Enters a phase and clears the keys that belong to the previous one. */
 function move(state: LinkState, phase: LinkPhase, change: Partial<LinkState> = {}): LinkState {
   const {
     doing: _doing,
@@ -124,7 +124,7 @@ function move(state: LinkState, phase: LinkPhase, change: Partial<LinkState> = {
     refusal: _refusal,
     ...kept
   } = state;
-  // One attempt a minute is not yet a change for the better.
+  // During the rare retries after `ended` the cause stays.
   const still = phase === "connecting" && cause === "ended";
   return { ...kept, phase, ...(still && { cause }), ...change };
 }
@@ -144,19 +144,21 @@ function attempt(state: LinkState): Transition {
 }
 
 function fail(state: LinkState, context: LinkContext, reason: string): Transition {
-  if (state.closes >= CLOSES_UNTIL_NAMED) return ends(state, context, `${ENDS}: ${reason}`);
+  if (state.closes >= CLOSES_UNTIL_NAMED) return waitLong(state, context, `${PROVIDER_ENDS}: ${reason}`);
   const failures = state.failures + 1;
-  if (!context.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
+  if (!context.online)
+    return { state: move(state, "offline", { failures, reason: NO_NETWORK }), effects: [] };
   return {
     state: move(state, "waiting", { failures, reason }),
     effects: [{ do: "wait", failures }],
   };
 }
 
-/** Something in between does not let the link come about, and says so each time: asked again, but seldom. */
-function ends(state: LinkState, context: LinkContext, reason: string): Transition {
+/** Connections are ended each time before they open: retries rarely. */
+function waitLong(state: LinkState, context: LinkContext, reason: string): Transition {
   const failures = state.failures + 1;
-  if (!context.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
+  if (!context.online)
+    return { state: move(state, "offline", { failures, reason: NO_NETWORK }), effects: [] };
   return {
     state: move(state, "waiting", { failures, reason, cause: "ended" }),
     effects: [
@@ -166,7 +168,7 @@ function ends(state: LinkState, context: LinkContext, reason: string): Transitio
   };
 }
 
-/** Only for credentials that are refused, and for what this program was given wrongly itself. */
+/** For refused credentials and wrong settings. */
 function stop(state: LinkState, error: Error): Transition {
   const refused = error instanceof ApiError || error instanceof SignInNeeded;
   const obstacle = error instanceof TransportError ? error.obstacle : undefined;
@@ -182,14 +184,14 @@ function stop(state: LinkState, error: Error): Transition {
   };
 }
 
-function armed(state: LinkState, context: LinkContext): boolean {
+function canFallBack(state: LinkState, context: LinkContext): boolean {
   return context.mode === "auto" && state.transport === "websocket" && !state.longPollUnsupported;
 }
 
-function lost(state: LinkState, context: LinkContext, reason: string): Transition {
-  // Only an attempt that failed, or one that is cut each time, proves that WebSockets do not get through (specification/realtime.md §11).
+function connectionLost(state: LinkState, context: LinkContext, reason: string): Transition {
+  // Only a failed attempt, or repeated cuts, show that WebSockets do not work here (specification/realtime.md §11).
   const fails = state.phase === "connecting" || (state.cuts ?? 0) >= CUTS_UNTIL_LONGPOLL;
-  if (fails && armed(state, context) && context.online)
+  if (fails && canFallBack(state, context) && context.online)
     return {
       state: move(state, "connecting", { doing: "probe", failures: state.failures + 1, reason }),
       effects: [{ do: "probe" }],
@@ -197,29 +199,29 @@ function lost(state: LinkState, context: LinkContext, reason: string): Transitio
   return fail(webSocketFirst(state, context), context, reason);
 }
 
-/** A long-poll that did not even open is no better than a WebSocket: the next attempt starts from the top. */
+/** If long polling did not open either, the next attempt tries the WebSocket again. */
 function webSocketFirst(state: LinkState, context: LinkContext): LinkState {
   const opening = state.phase === "connecting" && state.session === undefined;
   return context.mode === "auto" && opening ? { ...state, transport: "websocket" } : state;
 }
 
-/** A proxy that cuts what lasts lets each new WebSocket in and ends it soon: one that lived long, or that did not open, is another case. */
-function countedCut(state: LinkState, end: End, lived: number | undefined): LinkState {
+/** Counts WebSockets that were cut soon after opening, as by a proxy that ends long connections. */
+function countCut(state: LinkState, end: End, lived: number | undefined): LinkState {
   const cut = end.kind === "network" || (end.kind === "close" && end.code === CLOSE_ABNORMAL);
   if (state.phase !== "open" || state.transport !== "websocket") return state;
-  const short = cut && lived !== undefined && lived < SHORT_LINK;
+  const short = cut && lived !== undefined && lived < SHORT_LIFE;
   return short ? { ...state, cuts: (state.cuts ?? 0) + 1 } : without(state, "cuts");
 }
 
-/** One more close before a first frame; whatever else keeps a WebSocket from opening is no close. */
-function counted(state: LinkState, closed: boolean): LinkState {
+/** Counts closes before the first frame; other failures reset the count. */
+function countClose(state: LinkState, closed: boolean): LinkState {
   if (state.phase !== "connecting") return state;
-  if (state.cuts !== undefined) return counted(without(state, "cuts"), closed);
+  if (state.cuts !== undefined) return countClose(without(state, "cuts"), closed);
   if (closed) return { ...state, closes: state.closes + 1 };
   return state.transport === "websocket" ? { ...state, closes: 0 } : state;
 }
 
-/** A source that may have a new token is asked before anything is given up. */
+/** Renews an expired token if the source can; otherwise stops. */
 function refusedCredentials(state: LinkState, context: LinkContext, error: ApiError): Transition {
   if (error.code !== TOKEN_EXPIRED || !context.refreshable) return stop(state, error);
   return {
@@ -232,7 +234,7 @@ function refusedCredentials(state: LinkState, context: LinkContext, error: ApiEr
   };
 }
 
-/** Where the source has nothing newer, the provider's own words say more than that. */
+/** If the source has no newer token, the provider's refusal is the more useful error. */
 function notRenewed(state: LinkState, error: Error): Transition {
   const unchanged = error instanceof SignInNeeded && error.unchanged;
   return stop(state, unchanged && state.refusal ? state.refusal : error);
@@ -240,7 +242,7 @@ function notRenewed(state: LinkState, error: Error): Transition {
 
 function noLongPoll(state: LinkState, context: LinkContext): Transition {
   const reason = "the provider does not offer long polling";
-  if (context.mode === "longpoll") return ends(state, context, reason);
+  if (context.mode === "longpoll") return waitLong(state, context, reason);
   return fail({ ...state, transport: "websocket", longPollUnsupported: true }, context, reason);
 }
 
@@ -250,105 +252,106 @@ function refused(state: LinkState, context: LinkContext, at: "open" | "poll", er
   const polling = state.transport === "longpoll";
   if (polling && at === "open" && [404, 405, 501].includes(status)) return noLongPoll(state, context);
   if (status === 429 || status === 408 || status >= 500)
-    return fail(webSocketFirst(counted(state, false), context), context, error.message);
+    return fail(webSocketFirst(countClose(state, false), context), context, error.message);
   if (polling && at === "poll") {
     const reason = status === 404 ? "the long-poll session ended" : error.message;
     return fail(without(state, "session"), context, reason);
   }
-  const step = fail(webSocketFirst(counted(state, true), context), context, error.message);
+  const step = fail(webSocketFirst(countClose(state, true), context), context, error.message);
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
 function ended(before: LinkState, context: LinkContext, end: End, lived: number | undefined): Transition {
   if (before.phase !== "connecting" && before.phase !== "open") return { state: before, effects: [] };
-  const state = countedCut(before, end, lived);
+  const state = countCut(before, end, lived);
   switch (end.kind) {
     case "error":
       return refused(state, context, end.at, end.error);
     case "close": {
       const reason = CLOSE_REASONS[end.code] ?? `the connection was closed (${end.code})`;
-      return lost(counted(state, true), context, reason);
+      return connectionLost(countClose(state, true), context, reason);
     }
     default:
       if (isLasting(end.obstacle)) return stop(state, obstacleError(end.obstacle!));
-      return lost(counted(state, false), context, end.message);
+      return connectionLost(countClose(state, false), context, end.message);
   }
 }
 
-/** What waiting does not mend is not tried again until the user asks. */
+/** The error for an obstacle that waiting does not remove. */
 const obstacleError = (obstacle: Obstacle): TransportError =>
   new TransportError("ERR_NETWORK", obstacle.says, undefined, true, undefined, obstacle);
 
-/** Without a token of its own, or with an address that is none, the next attempt would fail as this one did. */
+/** Without a token or with an invalid address the next attempt would fail too: stops. */
 function notDialled(state: LinkState, context: LinkContext, error: Error): Transition {
-  const lasts = error instanceof TransportError && isLasting(error.obstacle);
-  if (lasts || error instanceof LocalError) return stop(state, error);
+  const isLastingFailure = error instanceof TransportError && isLasting(error.obstacle);
+  if (isLastingFailure || error instanceof LocalError) return stop(state, error);
   const step = fail(state, context, error.message);
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
-/** What changes nothing. */
-const same = (state: LinkState): Transition => ({ state, effects: [] });
+const unchanged = (state: LinkState): Transition => ({ state, effects: [] });
 
-const goOffline = (state: LinkState): LinkState => move(state, "offline", { reason: OFFLINE });
+const goOffline = (state: LinkState): LinkState => move(state, "offline", { reason: NO_NETWORK });
 
-/** A new attempt, as soon as there is a network. */
+/** Starts an attempt, or waits for a network. */
 const attemptOnline = (state: LinkState, { online }: LinkContext): Transition =>
-  online ? attempt(state) : same(goOffline(state));
+  online ? attempt(state) : unchanged(goOffline(state));
 
 function opened(state: LinkState, input: Extract<ConnectionInput, { type: "opened" }>): Transition {
-  // A WebSocket may open beside what is open: the way back from long polling (specification/realtime.md §11), or a newer token.
+  // A WebSocket may open beside the open connection: to leave long polling (specification/realtime.md §11), or with a newer token.
   const beside = state.phase === "open" && input.transport === "websocket";
-  if (state.doing !== "attempt" && !beside) return same(state);
+  if (state.doing !== "attempt" && !beside) return unchanged(state);
   const { transport, connectionId, resumed } = input;
   const kept = transport === "longpoll" ? { ...state, session: connectionId } : without(state, "session");
-  return same(move(kept, "open", { transport, failures: resumed ? state.failures : 0, closes: 0 }));
+  return unchanged(move(kept, "open", { transport, failures: resumed ? state.failures : 0, closes: 0 }));
 }
 
 function probed(state: LinkState, context: LinkContext, answered: boolean): Transition {
   if (answered) return attempt({ ...state, transport: "longpoll" });
-  // There is no fallback now, and the reconnect timer runs on (specification/realtime.md §11).
+  // No fallback now; the reconnect timer goes on (specification/realtime.md §11).
   const { failures, reason = "the provider cannot be reached" } = state;
   return fail({ ...state, failures: failures - 1 }, context, reason);
 }
 
-/** One step. What a phase has no row for changes nothing: late results are dropped. */
+/** One step. Inputs that do not fit the phase change nothing: late results are dropped. */
 export function next(state: LinkState, input: ConnectionInput, context: LinkContext): Transition {
   const { phase, doing } = state;
   switch (input.type) {
     case "connect":
-      if (phase !== "idle" && phase !== "stopped") return same(state);
+      if (phase !== "idle" && phase !== "stopped") return unchanged(state);
       return attemptOnline(context.online ? { ...state, failures: 0, closes: 0 } : state, context);
     case "opened":
       return opened(state, input);
     case "polled":
-      return same(phase === "open" && state.failures > 0 ? { ...state, failures: 0 } : state);
+      return unchanged(phase === "open" && state.failures > 0 ? { ...state, failures: 0 } : state);
     case "ended":
       return ended(state, context, input.end, input.lived);
     case "probed":
-      return doing === "probe" ? probed(state, context, input.answered) : same(state);
+      return doing === "probe" ? probed(state, context, input.answered) : unchanged(state);
     case "notDialled":
-      return doing === "attempt" ? notDialled(state, context, input.error) : same(state);
+      return doing === "attempt" ? notDialled(state, context, input.error) : unchanged(state);
     case "refreshed":
-      return doing === "refresh" ? attempt(state) : same(state);
+      return doing === "refresh" ? attempt(state) : unchanged(state);
     case "refreshFailed":
-      if (doing !== "refresh") return same(state);
+      if (doing !== "refresh") return unchanged(state);
       return input.final ? notRenewed(state, input.error) : fail(state, context, input.error.message);
     case "due":
-      return phase === "waiting" ? attemptOnline(state, context) : same(state);
+      return phase === "waiting" ? attemptOnline(state, context) : unchanged(state);
     case "online":
-      if (phase !== "offline") return same(state);
+      if (phase !== "offline") return unchanged(state);
       return {
         state: move(state, "waiting", { reason: "the network is back" }),
         effects: [{ do: "wait", ms: ONLINE_REOPEN_DELAY }],
       };
     case "offline":
-      if (phase === "idle" || phase === "stopped" || phase === "offline") return same(state);
+      if (phase === "idle" || phase === "stopped" || phase === "offline") return unchanged(state);
       return { state: goOffline(state), effects: [{ do: "drop" }] };
     case "nudge":
-      return phase === "waiting" || phase === "offline" || phase === "stopped" ? attempt(state) : same(state);
+      return phase === "waiting" || phase === "offline" || phase === "stopped"
+        ? attempt(state)
+        : unchanged(state);
     case "disconnect":
-      if (phase === "idle") return same(state);
+      if (phase === "idle") return unchanged(state);
       return {
         state: move(without(state, "session"), "idle", { failures: 0, closes: 0 }),
         effects: [{ do: "drop" }],

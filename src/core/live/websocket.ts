@@ -1,4 +1,4 @@
-/** One WebSocket from opening to close: first frame, batches of frames, error frames (specification/realtime.md §1–3). */
+/** A WebSocket connection: first frame, batches of events, error frames, close (specification/realtime.md §1–3). */
 import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from "../../wire/constants.ts";
 import { CODES, refusesCredentials, type CodeRow, type ErrorBody } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -16,8 +16,8 @@ interface WebSocketDeps {
   reader: EventReader;
 }
 
-/** Events that may come before the first frame has opened the connection. */
-const EARLY = 1000;
+/** Most events before the first frame. */
+const MAX_EARLY_EVENTS = 1000;
 
 const isHealthCheck = (value: unknown): boolean =>
   typeof value === "object" && value !== null && (value as { type?: unknown }).type === "health.check";
@@ -26,7 +26,7 @@ interface Dial {
   url: string;
   /** Sent with pings: `<user id>--<uuid>`. */
   clientId: string;
-  /** Milliseconds until the first frame must have come. */
+  /** Milliseconds to wait for the first frame. */
   timeout: number;
 }
 
@@ -38,7 +38,7 @@ function statusOf(body: Partial<ErrorBody>): number {
 
 const NO_HELLO = "the provider's first frame cannot be understood";
 
-/** A refused upgrade says why in an error body, except 404 which is no API answer (specification/realtime.md §2). */
+/** Reads the error body of a refused upgrade; a 404 is no API answer (specification/realtime.md §2). */
 function refusal(status: number, body: string): End {
   const value = status === 404 ? undefined : parseBounded(body);
   if (isObject(value)) return { kind: "error", at: "open", error: apiError(value, status) };
@@ -47,7 +47,7 @@ function refusal(status: number, body: string): End {
     : { kind: "network", message: `the WebSocket was refused with status ${status}` };
 }
 
-/** A close may say in its reason what an error frame would say: only refused credentials change what it means. */
+/** The close reason may contain an error body; only refused credentials matter. */
 function refusalIn(reason: string): End | undefined {
   try {
     const value = JSON.parse(reason) as { error?: Partial<ErrorBody> } & Partial<ErrorBody>;
@@ -71,12 +71,12 @@ export class WebSocketAttempt implements Attempt {
   readonly #deadline: Timer;
   #socket: Socket | undefined;
   #open = false;
-  #over = false;
+  #ended = false;
   #batch: AnyEvent[] = [];
   #flushing: Timer | undefined;
   /** Why the upgrade was refused. */
   #refused: End | undefined;
-  /** Somebody waits for the close. */
+  /** Resolves a pending `close`. */
   #closed: (() => void) | undefined;
 
   constructor(deps: WebSocketDeps, dial: Dial, handlers: AttemptHandlers) {
@@ -101,7 +101,7 @@ export class WebSocketAttempt implements Attempt {
   }
 
   ping(): void {
-    if (this.#open && !this.#over)
+    if (this.#open && !this.#ended)
       this.#socket!.send(JSON.stringify([{ type: "health.check", client_id: this.#dial.clientId }]));
   }
 
@@ -128,23 +128,23 @@ export class WebSocketAttempt implements Attempt {
   }
 
   #frame(text: string): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     if (text.length > ACCEPTED_FRAME_LIMIT)
       return this.#end({ kind: "close", code: CLOSE_TOO_BIG }, CLOSE_TOO_BIG);
     const { reader } = this.#deps;
     const value = parseBounded(text);
     this.#handlers.alive();
-    if (value === undefined) return reader.skipped("a frame that is not JSON", { length: text.length });
+    if (value === undefined) return reader.reportSkipped("a frame that is not JSON", { length: text.length });
     const error = errorIn(value);
     if (error) return this.#end({ kind: "error", at: "open", error: apiError(error, statusOf(error)) });
     const event = reader.read(value);
     if (!event) {
       if (!this.#open && isHealthCheck(value)) this.#end({ kind: "network", message: NO_HELLO });
     } else if (event.type === "health.check") this.#healthCheck(event);
-    else this.#gather(event);
+    else this.#addToBatch(event);
   }
 
-  /** The first one opens the connection. */
+  /** The first health check opens the connection. */
   #healthCheck(event: AnyEvent): void {
     this.#handlers.healthCheck(event.created_at);
     const hello = this.#open ? undefined : readHello(event);
@@ -154,11 +154,11 @@ export class WebSocketAttempt implements Attempt {
     this.#handlers.opened(hello);
   }
 
-  /** A whole tick's frames make one batch: 20,000 messages cost a few reductions, not 20,000. */
-  #gather(event: AnyEvent): void {
+  /** All events of a tick make one batch, so that 20,000 messages need only a few reductions. */
+  #addToBatch(event: AnyEvent): void {
     this.#batch.push(event);
     if (this.#open) this.#flushing ??= this.#deps.clock.setTimeout(this.#flush, 0);
-    else if (this.#batch.length > EARLY) this.#end({ kind: "network", message: NO_HELLO });
+    else if (this.#batch.length > MAX_EARLY_EVENTS) this.#end({ kind: "network", message: NO_HELLO });
   }
 
   readonly #flush = (): void => {
@@ -174,15 +174,15 @@ export class WebSocketAttempt implements Attempt {
       : { kind: "close", code };
   }
 
-  /** Nothing that comes later counts. */
+  /** Later events are ignored. */
   #release(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#deps.clock.clearTimeout(this.#deadline);
     this.#deps.clock.clearTimeout(this.#flushing);
   }
 
   #end(how: End, code?: number): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.#release();
     if (this.#open) this.#flush();
     if (code === undefined) this.#socket?.terminate();

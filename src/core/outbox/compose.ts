@@ -1,4 +1,4 @@
-/** Turns a composed message into an outbox action: checked locally first (R-SEND-2, R-SEND-3), without local fields (R-ATT-7). */
+/** Checks a composed message (R-SEND-2, R-SEND-3) and turns it into an outbox action, without local fields (R-ATT-7). */
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
 import type { MessageInput } from "../../wire/entities/message.ts";
@@ -10,7 +10,7 @@ import type { OutboxAction } from "../base/outbox-row.ts";
 /** R-SEND-1, verbatim. */
 export const WAIT_FOR_UPLOADS = "Wait until all attachments have uploaded";
 
-/** Throws `LocalError` with the reason; the composer keeps its text then (specification/drafts.md §4). Length in UTF-16 units. */
+/** Throws `LocalError` with the reason; the composer keeps its text then (specification/drafts.md §4). `maximum`: UTF-16 units. */
 export function compose(
   id: string,
   place: ThreadRef,
@@ -22,8 +22,8 @@ export function compose(
   const attachments = [...(composition.attachments ?? []), ...finished.map(({ attachment }) => attachment)];
   if (!isMessageId(id)) throw new LocalError(`Invalid message id ${id}`);
   if (text.length > maximum) throw new TooLongError(text.length, maximum);
-  const carries = attachments.length > 0 || quotedMessageId || custom?.poll_id || custom?.shared_location;
-  if (text.trim() === "" && !carries) throw new LocalError("The message is empty");
+  const hasContent = attachments.length > 0 || quotedMessageId || custom?.poll_id || custom?.shared_location;
+  if (text.trim() === "" && !hasContent) throw new LocalError("The message is empty");
   const message: MessageInput & { id: string } = {
     ...custom,
     id,

@@ -7,10 +7,10 @@ import type { CallArgs } from "../base/api-types.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
-import { readsAs } from "./late-edits.ts";
+import { matchesEdit } from "./late-edits.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
-/** An edit that met one of somebody else: it stays in the outbox, and a retry overwrites the other. */
+/** An edit of a message that somebody else has changed: it stays in the outbox, and a retry overwrites the other change. */
 export class ChangedMeanwhileError extends LocalError {
   constructor() {
     super("The message has been changed by somebody else meanwhile; retry to overwrite it");
@@ -18,54 +18,52 @@ export class ChangedMeanwhileError extends LocalError {
 }
 export const ID_TAKEN = "Another message has the same id";
 
-/** The one call that a row comes to. */
+/** The call that a row makes. */
 interface RowCall {
   name: "sendMessage" | "updateMessagePartial" | "deleteMessage" | "sendReaction" | "deleteReaction";
   args: CallArgs<EndpointName>;
 }
 
-/** Throws `LocalError` for a message of no channel. */
+/** Throws `LocalError` for an invalid cid. */
 export function callOf({
   action,
   messageId: id,
   cid,
 }: Pick<OutboxRow, "action" | "messageId" | "cid">): RowCall {
   const key = action.kind !== "send" && action.key !== undefined && { key: action.key };
-  const made = (name: RowCall["name"], args: object): RowCall => ({ name, args: { ...args, ...key } });
+  const build = (name: RowCall["name"], args: object): RowCall => ({ name, args: { ...args, ...key } });
   switch (action.kind) {
     case "send": {
       const path = splitCid(cid);
       if (!path) throw new LocalError(`Invalid cid ${cid}`);
-      return made("sendMessage", { path, body: { message: action.message, ...action.options } });
+      return build("sendMessage", { path, body: { message: action.message, ...action.options } });
     }
     case "edit": {
       const body = { set: action.set, ...(action.unset.length && { unset: action.unset }) };
-      return made("updateMessagePartial", { path: { id }, body });
+      return build("updateMessagePartial", { path: { id }, body });
     }
     case "delete": {
       const query = { ...(action.hard && { hard: true }), ...(action.forMe && { delete_for_me: true }) };
-      return made("deleteMessage", { path: { id }, query });
+      return build("deleteMessage", { path: { id }, query });
     }
     case "react": {
       const reaction = { type: action.type, ...(action.score !== undefined && { score: action.score }) };
-      return made("sendReaction", {
+      return build("sendReaction", {
         path: { id },
         body: { reaction, ...(action.unique && { enforce_unique: true }) },
       });
     }
     case "unreact":
-      return made("deleteReaction", { path: { id, reaction_type: action.type } });
+      return build("deleteReaction", { path: { id, reaction_type: action.type } });
   }
 }
 
-/** What the provider answers a row with, in the parts it has. */
 export interface RowAnswer {
   message?: Message;
-  /** The reaction that was made or taken away. */
+  /** The added or removed reaction. */
   reaction?: Reaction;
 }
 
-/** Performs the row's action. */
 export async function executeRow(call: ApiCall, row: OutboxRow): Promise<RowAnswer> {
   const { name, args } = callOf(row);
   return await call(name, args as never);
@@ -73,7 +71,7 @@ export async function executeRow(call: ApiCall, row: OutboxRow): Promise<RowAnsw
 
 export type FoundMessage = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
 
-/** D2: what stands under the id; throws when nobody can tell. */
+/** D2: looks up the message by its id; throws when the lookup fails. */
 export async function findById(call: ApiCall, row: OutboxRow, me: string | undefined): Promise<FoundMessage> {
   try {
     const { message } = await call("getMessage", { path: { id: row.messageId } });
@@ -87,7 +85,7 @@ export async function findById(call: ApiCall, row: OutboxRow, me: string | undef
   }
 }
 
-/** What an edit that had to wait finds: its own work, its base or an older own edit that came late, or somebody else's change. */
+/** What a delayed edit finds: its base or an older edit of the user (`go`), its own change (`done`), or another change. */
 export interface BaseCheck {
   base: "go" | "done" | "changed";
   message?: Message;
@@ -102,9 +100,9 @@ export async function checkBase(
   if (row.action.kind !== "edit" || row.action.baseUpdatedAt === undefined) return { base: "go" };
   const { message } = await call("getMessage", { path: { id: row.messageId } });
   const { set, baseUpdatedAt } = row.action;
-  if (readsAs(message, row.action)) return { base: "done", message };
+  if (matchesEdit(message, row.action)) return { base: "done", message };
   if (isOwn(message)) return { base: "go" };
-  // A text edit collides with another text edit only; counters and pins move `updated_at` too.
-  const moved = "text" in set ? (message.message_text_updated_at ?? undefined) : message.updated_at;
-  return { base: compareTimes(moved, baseUpdatedAt) > 0 ? "changed" : "go" };
+  // A text edit conflicts only with another text edit; counters and pins change `updated_at` too.
+  const changedAt = "text" in set ? (message.message_text_updated_at ?? undefined) : message.updated_at;
+  return { base: compareTimes(changedAt, baseUpdatedAt) > 0 ? "changed" : "go" };
 }

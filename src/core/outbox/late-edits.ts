@@ -1,4 +1,4 @@
-/** Repeats an own edit when an older one arrives at the provider after it (D11). */
+/** Repeats an edit of the user when an older, unanswered one reaches the provider after it (D11). */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
@@ -9,103 +9,107 @@ import type { OutboxAction, OutboxRow } from "../base/outbox-row.ts";
 type EditAction = Extract<OutboxAction, { kind: "edit" }>;
 type Edit = Pick<EditAction, "set" | "unset">;
 
-/** Makes an edit again over the version that came late. */
-export type LateAgain = (message: Message, edit: Edit) => void;
+/** Makes an edit again over the late version. */
+export type RepeatEdit = (message: Message, edit: Edit) => void;
 
-/** What is known of the own edits of one message. */
-interface Known {
-  /** Edits with tries that nobody answered: each may land once more as often as it says. */
-  open: { edit: Edit; left: number }[];
-  /** The one accepted last, and the provider's moment of it. */
-  newest?: { edit: Edit; at: string };
-  /** The newest version seen that is one of the open ones: the answer of a newer edit may come after it. */
-  landed?: Message;
-  /** Moment of the newest version that is none of these: an own edit whose answer is still to come, or somebody else's. */
-  other?: string;
+/** The user's recent edits of one message. */
+interface EditHistory {
+  /** Edits with unanswered tries; `left`: how many of these may still arrive. */
+  unanswered: { edit: Edit; left: number }[];
+  /** The last accepted edit, and its time at the provider. */
+  accepted?: { edit: Edit; at: string };
+  /** The newest received version that matches an unanswered edit; the answer of a newer edit may still come. */
+  latest?: Message;
+  /** Time of the newest version that matches none of them: an edit of the user without an answer yet, or of somebody else. */
+  otherAt?: string;
   /** Monotonic milliseconds. */
-  until: number;
+  expiresAt: number;
 }
 
-/** Milliseconds in which a copy may still come, and messages remembered. */
-const REMEMBERED = 10 * 60_000;
-const MESSAGES = 200;
+/** How long a late edit may still arrive, milliseconds, and how many messages are tracked. */
+const HISTORY_MS = 10 * 60_000;
+const MAX_HISTORIES = 200;
 
-/** Whether the message reads as the edit left it. */
-export function readsAs(message: Message, { set, unset }: Edit): boolean {
+/** Whether the message looks as after this edit. */
+export function matchesEdit(message: Message, { set, unset }: Edit): boolean {
   const held = message as unknown as Record<string, unknown>;
   const same = (key: string): boolean =>
     key === "mentioned_users" || JSON.stringify(held[key]) === JSON.stringify(set[key]);
   return Object.keys(set).every(same) && unset.every((key) => held[key] === undefined);
 }
 
-const openOf = (known: Known, message: Message): Known["open"][number] | undefined =>
-  known.open.find(({ edit, left }) => left > 0 && readsAs(message, edit));
+const unansweredMatch = (
+  known: EditHistory,
+  message: Message,
+): EditHistory["unanswered"][number] | undefined =>
+  known.unanswered.find(({ edit, left }) => left > 0 && matchesEdit(message, edit));
 
 export class LateEdits {
   readonly #clock: Clock;
-  readonly #again: LateAgain;
-  readonly #messages = new Map<string, Known>();
+  readonly #repeat: RepeatEdit;
+  readonly #histories = new Map<string, EditHistory>();
   readonly close: () => void;
 
-  constructor(machine: Pick<StateMachine, "on">, clock: Clock, again: LateAgain) {
+  constructor(machine: Pick<StateMachine, "on">, clock: Clock, again: RepeatEdit) {
     this.#clock = clock;
-    this.#again = again;
-    this.close = machine.on("message.updated", (event) => this.#look(event));
+    this.#repeat = again;
+    this.close = machine.on("message.updated", (event) => this.#onUpdated(event));
   }
 
-  /** A row has come to its end; so many of its tries were not answered. */
-  ended({ action, messageId }: OutboxRow, accepted: Message | undefined, unanswered: number): void {
+  /** A row has ended with this many unanswered tries. */
+  recordEnd({ action, messageId }: OutboxRow, accepted: Message | undefined, unanswered: number): void {
     if (action.kind !== "edit") return;
-    const before = this.#known(messageId);
+    const before = this.#find(messageId);
     if (!before && unanswered <= 0) return;
     const edit = { set: action.set, unset: action.unset };
-    const mine: Known = before ?? { open: [], until: 0 };
-    mine.until = this.#clock.monotonic() + REMEMBERED;
-    if (unanswered > 0) mine.open.push({ edit, left: unanswered });
-    if (accepted) mine.newest = { edit, at: accepted.updated_at };
-    this.#messages.delete(messageId);
-    this.#messages.set(messageId, mine);
-    if (this.#messages.size > MESSAGES) this.#messages.delete(this.#messages.keys().next().value!);
-    this.#restore(mine);
+    const history: EditHistory = before ?? { unanswered: [], expiresAt: 0 };
+    history.expiresAt = this.#clock.monotonic() + HISTORY_MS;
+    if (unanswered > 0) history.unanswered.push({ edit, left: unanswered });
+    if (accepted) history.accepted = { edit, at: accepted.updated_at };
+    this.#histories.delete(messageId);
+    this.#histories.set(messageId, history);
+    if (this.#histories.size > MAX_HISTORIES) this.#histories.delete(this.#histories.keys().next().value!);
+    this.#repeatIfOverwritten(history);
   }
 
-  /** Whether this version is an own edit that came late, and nobody else's change. */
-  isOwn(message: Message): boolean {
-    const mine = this.#known(message.id);
-    return mine !== undefined && openOf(mine, message) !== undefined;
+  /** Whether this version is a late edit of the user, not somebody else's change. */
+  isOwnLateEdit(message: Message): boolean {
+    const history = this.#find(message.id);
+    return history !== undefined && unansweredMatch(history, message) !== undefined;
   }
 
-  #known(id: string): Known | undefined {
-    const found = this.#messages.get(id);
-    if (!found || found.until > this.#clock.monotonic()) return found;
-    this.#messages.delete(id);
+  #find(id: string): EditHistory | undefined {
+    const found = this.#histories.get(id);
+    if (!found || found.expiresAt > this.#clock.monotonic()) return found;
+    this.#histories.delete(id);
     return undefined;
   }
 
-  /** Once for each copy that can still come, so that two clients never answer each other for ever. */
-  #restore(mine: Known): void {
-    const { landed, newest, other } = mine;
+  /** At most once per unanswered try, so that two clients never overwrite each other endlessly. */
+  #repeatIfOverwritten(history: EditHistory): void {
+    const { latest: landed, accepted: newest, otherAt: other } = history;
     if (!landed || !newest || compareTimes(landed.updated_at, newest.at) <= 0) return;
-    // What somebody else wrote meanwhile is not taken back; an own edit is the newest as soon as it is answered.
+    // Never overwrite a later change of somebody else; an edit of the user becomes `accepted` with its answer.
     if (other !== undefined && compareTimes(other, newest.at) > 0) return;
-    if (readsAs(landed, newest.edit)) return;
-    delete mine.landed;
-    const late = openOf(mine, landed);
+    if (matchesEdit(landed, newest.edit)) return;
+    delete history.latest;
+    const late = unansweredMatch(history, landed);
     if (!late) return;
     late.left -= 1;
-    this.#again(landed, newest.edit);
+    this.#repeat(landed, newest.edit);
   }
 
-  #look({ message: told }: AnyEvent): void {
-    const message = told as Message | undefined;
-    const mine = message && this.#known(message.id);
-    if (!mine || !message) return;
-    if (mine.newest && compareTimes(message.updated_at, mine.newest.at) <= 0) return;
-    if (openOf(mine, message)) {
-      mine.landed = message;
-      return this.#restore(mine);
+  #onUpdated(event: AnyEvent): void {
+    const message = event.message as Message | undefined;
+    const history = message && this.#find(message.id);
+    if (!history || !message) return;
+    if (history.accepted && compareTimes(message.updated_at, history.accepted.at) <= 0) return;
+    if (unansweredMatch(history, message)) {
+      history.latest = message;
+      return this.#repeatIfOverwritten(history);
     }
-    delete mine.landed;
-    if (!mine.newest || !readsAs(message, mine.newest.edit)) mine.other = message.updated_at;
+    delete history.latest;
+    if (!history.accepted || !matchesEdit(message, history.accepted.edit))
+      history.otherAt = message.updated_at;
   }
 }

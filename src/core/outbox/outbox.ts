@@ -1,4 +1,4 @@
-/** The outbox: writes are stored before they show, sent one at a time a channel, and repeated only here (D1–D5, specification/sending.md §2). */
+/** The outbox: stores writes before they show, sends them one at a time per channel, and is the only part that retries them (D1–D5, specification/sending.md §2). */
 import type { Message, MessageInput } from "../../wire/entities/message.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, Sent, UnsentRow } from "../base/api-types.ts";
@@ -11,21 +11,20 @@ import { Submission, type SendBody } from "./submission.ts";
 import { TakeOver } from "./take-over.ts";
 import type { OutboxOptions, SendWait } from "./options.ts";
 
-/** What waits to be sent, and what may be done about it. */
 export interface UnsentMessages {
-  /** What waits on disk to be sent, oldest first, that of other programs of the profile, too (specification/sending.md §2). */
+  /** Unsent rows on disk, oldest first, including those of the profile's other processes (specification/sending.md §2). */
   unsent(): UnsentRow[];
-  /** Forgets such a row without sending anything; false when another program that runs has it, undefined when there is none. */
+  /** Deletes such a row; false when another running process owns it, undefined when there is none. */
   dropUnsent(messageId: string): boolean | undefined;
-  /** Takes back a message of this program that never went out, delayed or waiting for its time, or that is known to be `refused`: what it was; undefined when it is too late. */
+  /** Withdraws a message of this process that was never sent, or is known to be `refused`, and returns it; undefined when it is too late. */
   unsend(messageId: string, refused?: boolean): MessageInput | undefined;
-  /** A failed or parked row is tried again with the same id (R-SEND-8). */
+  /** Tries failed or parked rows of a message again with the same id (R-SEND-8). */
   retry(messageId: string): void;
-  /** Forgets what was to be done about it (R-SEND-10); what is on the wire only where it is to be `forgotten` as well. */
+  /** Drops the rows of a message (R-SEND-10); one that is being sent only with `forgotten`. */
   drop(messageId: string, forgotten?: boolean): void;
 }
 
-/** Changes of messages that are there. They resolve when the provider has accepted, and reject with its refusal. */
+/** Changes of existing messages. They resolve when the provider has accepted, and reject with its refusal. */
 export interface MessageChanges {
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
   remove(message: Message, how?: RemoveOptions): Promise<void>;
@@ -34,17 +33,17 @@ export interface MessageChanges {
 }
 
 export interface Outbox extends UnsentMessages, MessageChanges {
-  /** Durable, then visible, then sent (D1). Throws `StoreFailure` and changes nothing when the disk refuses; throws `LocalError` for an empty text (R-SEND-3) or one that is too long (R-SEND-2). */
+  /** Stores, shows, then sends a message (D1). Throws `StoreFailure` when it cannot be stored, and `LocalError` for an empty (R-SEND-3) or too long text (R-SEND-2); then nothing changes. */
   send(place: ThreadRef, composition: OutgoingMessage, wait?: SendWait): Sent;
-  /** The body of such a send; an id that was not chosen is left out. Throws the same `LocalError`s and keeps nothing. */
+  /** The body of such a send, without an id unless one was chosen. Stores nothing; throws the same `LocalError`s. */
   preview(place: ThreadRef, composition: OutgoingMessage): SendBody;
-  /** Takes back a delete that still waits its `afterMs`; false when it is too late. */
-  keep(messageId: string): boolean;
-  /** Starts what may start; call after the link opened, a token was renewed or the machine woke. */
+  /** Cancels a delete that still waits for its `afterMs`; false when it is too late. */
+  cancelDelete(messageId: string): boolean;
+  /** Sends waiting rows; call after the connection opened, a token was renewed or the machine woke. */
   drain(): void;
-  /** Takes rows of an earlier run from the store into the state: own ones always, those of dead owners with the lease. */
+  /** Loads rows of earlier runs from the store: this process's always, those of ended processes with the lease. */
   resume(): void;
-  /** Waits until no call is on the wire, then ends the timers; rows stay. */
+  /** Waits for running calls, then clears the timers; rows stay on disk. */
   close(): Promise<void>;
 }
 
@@ -54,15 +53,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     submission
       .change(message, edit)
       .catch((error: Error) =>
-        options.log.info("a newer edit could not be made again", { error: error.message }),
+        options.log.info("a newer edit could not be repeated", { error: error.message }),
       );
   });
   const echoes = new RowEchoes(options, sender);
   const submission = new Submission(options, sender, echoes);
   const takeOver = new TakeOver(options, sender, echoes);
 
-  /** The row of a message of ours that has not reached the provider, when it may still be changed. */
-  const unsent = (messageId: string): OutboxRow | undefined =>
+  /** The row of a message that may not have reached the provider yet. */
+  const findUnsent = (messageId: string): OutboxRow | undefined =>
     sender.find((row) => row.messageId === messageId && row.action.kind === "send");
 
   return {
@@ -70,18 +69,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
     preview: (place, composition) => submission.preview(place, composition),
     async edit(message, set, unset = []) {
       requireMessageId(message.id);
-      const row = unsent(message.id);
+      const row = findUnsent(message.id);
       if (row && sender.rewrite(row, { ...set }, unset)) return;
       await submission.change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
     },
     async remove(message, how = {}) {
-      const row = unsent(message.id);
-      if (row && sender.withdraw(row.seq)) return sender.forget(row);
+      const row = findUnsent(message.id);
+      if (row && sender.withdraw(row.seq)) return sender.remove(row);
       const { hard = false, forMe = false, afterMs = 0 } = how;
       const later = { state: "parked", notBefore: options.clock.now() + afterMs } as const;
       await submission.change(message, { kind: "delete", hard, forMe }, afterMs > 0 ? later : undefined);
     },
-    keep: (messageId) => sender.keep(messageId),
+    cancelDelete: (messageId) => sender.cancelDelete(messageId),
     async react(message, type, { score, unique = false } = {}) {
       requireReaction(message.id, type);
       const scored = score !== undefined && { score };
@@ -97,10 +96,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     retry: (messageId) => sender.retry(messageId),
     drop: (messageId, forgotten) => sender.drop(messageId, forgotten),
     drain() {
-      if (takeOver.isRunning) takeOver.look();
+      if (takeOver.isRunning) takeOver.check();
       sender.drain();
     },
-    resume: takeOver.look,
+    resume: takeOver.check,
     async close() {
       echoes.close();
       takeOver.close();

@@ -1,4 +1,4 @@
-/** Shows outbox rows as local echoes in the state, at once or when their channel is loaded (D1). */
+/** Shows outbox rows as echoes in the state, at once or when their channel is loaded (D1). */
 import type { User } from "../../wire/entities/user.ts";
 import { SignInNeeded } from "../http/token.ts";
 import { heldIn } from "../../model/select.ts";
@@ -10,17 +10,17 @@ import type { RowSender } from "./row-sender.ts";
 export class RowEchoes {
   readonly #options: OutboxOptions;
   readonly #sender: RowSender;
-  /** Rows whose channel was not held when they were to be shown, by `seq`. */
-  readonly #unshown = new Set<number>();
+  /** `seq` of rows whose channel is not loaded yet. */
+  readonly #hidden = new Set<number>();
   readonly close: () => void;
 
   constructor(options: OutboxOptions, sender: RowSender) {
     this.#options = options;
     this.#sender = sender;
-    this.close = options.machine.subscribe(() => this.#showLate());
+    this.close = options.machine.subscribe(() => this.#showLoaded());
   }
 
-  /** Who writes; throws `SignInNeeded` when nobody is signed in. */
+  /** The current user; throws `SignInNeeded` when nobody is signed in. */
   author(): User {
     const { machine } = this.#options;
     const id = this.#options.userId();
@@ -30,16 +30,16 @@ export class RowEchoes {
 
   show(row: OutboxRow, fresh: boolean): void {
     const { machine } = this.#options;
-    if (!machine.state().channels.has(row.cid)) this.#unshown.add(row.seq);
+    if (!machine.state().channels.has(row.cid)) this.#hidden.add(row.seq);
     machine.apply({ kind: "queued", row, user: this.author(), fresh });
   }
 
-  /** The message of the row as it shows. `user` wrote it: who is signed in by now may be somebody else, or nobody. */
+  /** The shown message of a row. `user` is its author: another user may be signed in by now, or none. */
   messageOf(row: OutboxRow, user: User): HeldMessage {
     const input = row.action.kind === "send" ? row.action.message : { id: row.messageId };
     return (
-      this.#held(row) ??
-      // The channel is not on screen (a one-shot): the outcome still names the message.
+      this.#loadedMessage(row) ??
+      // In a one-shot command the channel is not loaded, but the outcome needs a message.
       ({
         ...input,
         cid: row.cid,
@@ -49,7 +49,7 @@ export class RowEchoes {
     );
   }
 
-  #held(row: OutboxRow): HeldMessage | undefined {
+  #loadedMessage(row: OutboxRow): HeldMessage | undefined {
     const state = this.#options.machine.state();
     const { cid, messageId } = row;
     const parentId = row.action.kind === "send" ? row.action.message.parent_id : undefined;
@@ -57,14 +57,14 @@ export class RowEchoes {
     return held || parentId === undefined ? held : heldIn(state, { cid, parentId }, messageId);
   }
 
-  /** A channel that has come since shows what is on its way to it. */
-  #showLate(): void {
+  /** Shows rows whose channel has been loaded since. */
+  #showLoaded(): void {
     const { machine } = this.#options;
-    for (const seq of this.#unshown) {
+    for (const seq of this.#hidden) {
       const row = this.#sender.find((each) => each.seq === seq);
       if (row && !machine.state().channels.has(row.cid)) continue;
       if (row && this.#options.userId() === undefined) continue;
-      this.#unshown.delete(seq);
+      this.#hidden.delete(seq);
       if (row) machine.apply({ kind: "queued", row, user: this.author(), fresh: false });
     }
   }

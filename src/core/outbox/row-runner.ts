@@ -1,4 +1,4 @@
-/** Runs one attempt of a row, from the lookup before it to the meaning of its answer (D2, D11, D14). */
+/** Runs one attempt of a row, from the lookup before it to the handling of its answer (D2, D11, D14). */
 import type { Message } from "../../wire/entities/message.ts";
 import { AnswerError, LocalError, TransportError } from "../../model/errors.ts";
 import { isLasting } from "../../model/obstacles.ts";
@@ -20,7 +20,7 @@ import type { RetryClock } from "./retry-clock.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Settlement } from "./settlement.ts";
 
-/** An edit younger than this is sent without looking at its base first (D11). */
+/** Edits younger than this are sent without checking their base first (D11), milliseconds. */
 const FRESH_EDIT = 5000;
 
 interface RunnerDeps {
@@ -28,43 +28,47 @@ interface RunnerDeps {
   queue: SendQueue;
   retry: RetryClock;
   settlement: Settlement;
-  late: LateEdits;
+  lateEdits: LateEdits;
 }
 
 export class RowRunner {
   readonly #deps: RunnerDeps;
-  /** Row → revision of the state when it was first sent. */
+  /** Row → revision of the state at its first try. */
   readonly #firstSent = new WeakMap<OutboxRow, number>();
-  /** Copies of our messages that the socket showed while the row was on the wire. */
-  readonly #copies = new WeakMap<OutboxRow, Message>();
+  /** Messages received by the socket while their row was being sent. */
+  readonly #eventCopies = new WeakMap<OutboxRow, Message>();
   #closed = false;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
   }
 
-  /** D3: the copy counts as the acknowledgement; a reply on its way still may correct it. */
-  sawCopy(row: OutboxRow, message: Message): void {
-    this.#copies.set(row, message);
+  /** D3: the message from the socket acknowledges the send; the HTTP answer may still correct it. */
+  onMessageEvent(row: OutboxRow, message: Message): void {
+    this.#eventCopies.set(row, message);
   }
 
-  /** What is on the wire ends; nothing that was only looked up is sent. */
+  /** Running calls finish; a row that was only looked up is not sent afterwards. */
   close(): void {
     this.#closed = true;
   }
 
   async run(row: OutboxRow): Promise<void> {
-    const { options, settlement, late } = this.#deps;
+    const { options, settlement, lateEdits } = this.#deps;
     const me = options.userId();
     let since = options.machine.revision();
     try {
       if (row.state === "unknown" && row.action.kind === "send") {
         settlement.mark(row, { for: "answer" });
-        if (this.#isDecided(row, await findById(options.call, row, me), since)) return;
+        if (this.#settleFound(row, await findById(options.call, row, me), since)) return;
       }
-      if (this.#mayBeOvertaken(row))
+      if (this.#mustCheckBase(row))
         if (
-          this.#isOvertaken(row, await checkBase(options.call, row, (version) => late.isOwn(version)), since)
+          this.#settleByBase(
+            row,
+            await checkBase(options.call, row, (version) => lateEdits.isOwnLateEdit(version)),
+            since,
+          )
         )
           return;
       settlement.change(row, {
@@ -81,34 +85,34 @@ export class RowRunner {
     }
   }
 
-  /** Whether the lookup has ended it; a row that was not found is as good as never sent, until it is sent again. */
-  #isDecided(row: OutboxRow, found: FoundMessage, since: number): boolean {
+  /** Handles the lookup; true when the row must not be sent now. A row that was not found counts as never sent. */
+  #settleFound(row: OutboxRow, found: FoundMessage, since: number): boolean {
     const { queue, settlement } = this.#deps;
     if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since });
     else if (found.kind === "other") settlement.reject(row, new LocalError(ID_TAKEN));
     else settlement.change(row, { state: "queued", notBefore: undefined });
-    return found.kind !== "none" || this.#closed || !queue.holds(row);
+    return found.kind !== "none" || this.#closed || !queue.has(row);
   }
 
-  #mayBeOvertaken(row: OutboxRow): boolean {
+  #mustCheckBase(row: OutboxRow): boolean {
     if (row.action.kind !== "edit") return false;
     return this.#deps.options.clock.now() - row.createdAt > FRESH_EDIT || row.tries > 0;
   }
 
-  #isOvertaken(row: OutboxRow, { base, message }: BaseCheck, since: number): boolean {
-    const { settlement, late } = this.#deps;
+  #settleByBase(row: OutboxRow, { base, message }: BaseCheck, since: number): boolean {
+    const { settlement, lateEdits } = this.#deps;
     if (base === "done") {
       this.#rebase(row, message);
-      late.ended(row, message, row.tries - 1);
+      lateEdits.recordEnd(row, message, row.tries - 1);
       settlement.settle(row, {}, { since });
     } else if (base === "changed") {
-      late.ended(row, undefined, row.tries);
+      lateEdits.recordEnd(row, undefined, row.tries);
       settlement.reject(row, new ChangedMeanwhileError());
     }
     return base !== "go";
   }
 
-  /** A repeat may be answered as the first try was: it knows of nothing that was told since then. */
+  /** The revision of the first try: the provider may repeat that answer, which lacks everything since. */
   #firstTry(row: OutboxRow): number {
     const revision = this.#firstSent.get(row) ?? (row.tries > 1 ? 0 : this.#deps.options.machine.revision());
     this.#firstSent.set(row, revision);
@@ -116,16 +120,16 @@ export class RowRunner {
   }
 
   #accepted(row: OutboxRow, answer: RowAnswer, since: number): void {
-    const { settlement, late } = this.#deps;
+    const { settlement, lateEdits } = this.#deps;
     const { message } = answer;
     if (row.action.kind === "send" && message?.type === "error")
       return settlement.reject(row, new AnswerError(message.text || "The message was refused"), message);
     this.#rebase(row, message);
-    late.ended(row, message, row.tries - 1);
+    lateEdits.recordEnd(row, message, row.tries - 1);
     settlement.settle(row, answer, { since });
   }
 
-  /** D11: what an own edit changed is the base of the own edits that wait behind it, not somebody else's change. */
+  /** D11: the edited message is the new base of the user's later edits, not somebody else's change. */
   #rebase(row: OutboxRow, message: Message | undefined): void {
     if (row.action.kind !== "edit" || !message) return;
     for (const later of this.#deps.queue.behind(row)) {
@@ -137,8 +141,8 @@ export class RowRunner {
   }
 
   async #failed(row: OutboxRow, error: unknown, since: number, me: string | undefined): Promise<void> {
-    const { settlement, late } = this.#deps;
-    const copy = this.#copies.get(row);
+    const { settlement, lateEdits } = this.#deps;
+    const copy = this.#eventCopies.get(row);
     if (copy) return settlement.settle(row, { message: copy }, { since, fromEvent: true });
     const failure = error instanceof Error ? error : new Error(String(error));
     const response = this.#classify(row, error);
@@ -146,11 +150,11 @@ export class RowRunner {
       case "acked":
         return settlement.settle(row, {}, { since });
       case "rejected":
-        late.ended(row, undefined, row.tries - 1);
+        lateEdits.recordEnd(row, undefined, row.tries - 1);
         return settlement.reject(row, failure);
       case "exists":
         settlement.change(row, { state: "unknown", notBefore: undefined });
-        return this.#resolveTaken(row, me, failure, since);
+        return this.#resolveExisting(row, me, failure, since);
       case "unsent":
         return this.#notSent(row, failure);
       case "unknown":
@@ -176,20 +180,21 @@ export class RowRunner {
     const { settlement } = this.#deps;
     if (row.state !== "sending")
       return settlement.backOff(row, row.state === "unknown" ? "unknown" : "queued");
-    const lasts = failure instanceof TransportError && isLasting(failure.obstacle);
-    if (lasts && settlement.isAlone(row)) return settlement.reject(row, failure);
+    const isLastingFailure = failure instanceof TransportError && isLasting(failure.obstacle);
+    if (isLastingFailure && settlement.failsOnSignIn(row)) return settlement.reject(row, failure);
     settlement.change(row, { tries: row.tries - 1 });
     settlement.backOff(row, "queued");
   }
 
-  /** A refusal is an answer: the provider has not taken it, unless only the lookup of an unknown one was refused. */
+  /** The provider refused the row for now, so it was not stored; unless only the lookup of an unknown row was refused. */
   #park(row: OutboxRow, { for: why, until }: ResponseClass & { kind: "parked" }, failure: Error): void {
     const { retry, settlement } = this.#deps;
-    const unsure = row.state === "unknown";
-    if (why === "signIn" && !unsure && settlement.isAlone(row)) return settlement.reject(row, failure);
+    const isUnknown = row.state === "unknown";
+    if (why === "signIn" && !isUnknown && settlement.failsOnSignIn(row))
+      return settlement.reject(row, failure);
     if (why === "rateLimit" && until !== undefined) retry.limit(row.action.kind, until);
     settlement.change(row, {
-      state: unsure ? "unknown" : "parked",
+      state: isUnknown ? "unknown" : "parked",
       tries: row.state === "sending" ? row.tries - 1 : row.tries,
       notBefore: until,
       error: { message: failure.message },
@@ -197,13 +202,17 @@ export class RowRunner {
     settlement.mark(row, { for: why, ...(until !== undefined && { until }) });
   }
 
-  /** R-SEND-9, specification/sending.md §2: the id is taken: an own message there means that an earlier try arrived, none that it was deleted since. */
-  async #resolveTaken(row: OutboxRow, me: string | undefined, refusal: Error, since: number): Promise<void> {
+  /** R-SEND-9, specification/sending.md §2: the id is taken. If the message is the user's, an earlier try arrived; if there is none, it arrived and was deleted. */
+  async #resolveExisting(
+    row: OutboxRow,
+    me: string | undefined,
+    refusal: Error,
+    since: number,
+  ): Promise<void> {
     const { options, settlement } = this.#deps;
     try {
       const found = await findById(options.call, row, me);
       if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since });
-      // The id is taken and nothing stands under it: an earlier try was stored, and deleted for good since.
       else if (found.kind === "none") settlement.settle(row, {}, { since });
       else settlement.reject(row, refusal);
     } catch {

@@ -1,64 +1,64 @@
-/** Sends outbox rows when their turn and time have come, and carries out what the user decides about them (D2–D5, D14). */
+/** Sends outbox rows in turn when they are due, and applies the user's decisions on them (D2–D5, D14). */
 import type { Message, MessageInput } from "../../wire/entities/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
-import { LateEdits, type LateAgain } from "./late-edits.ts";
+import { LateEdits, type RepeatEdit } from "./late-edits.ts";
 import type { OutboxOptions } from "./options.ts";
-import { LONGEST_WAIT, RetryClock } from "./retry-clock.ts";
+import { MAX_RETRY_WAIT, RetryClock } from "./retry-clock.ts";
 import { RowRunner } from "./row-runner.ts";
-import { isDelayed, isHeldBack, isScheduled, SendQueue } from "./send-queue.ts";
-import { Settlement, type Watcher } from "./settlement.ts";
+import { isUndoableSend, isUndoableDelete, isScheduled, SendQueue } from "./send-queue.ts";
+import { Settlement, type RowWatcher } from "./settlement.ts";
 
-/** Milliseconds after which a row that waits for the link is looked at again, whatever else happens. */
-const OFFLINE_LOOK = LONGEST_WAIT / 6;
+/** How often a row that waits for the connection is checked again, milliseconds. */
+const OFFLINE_CHECK = MAX_RETRY_WAIT / 6;
 
-const GOES_OUT = "A message that was written for later goes out now";
+const SENDING_SCHEDULED = "A message that was written for later goes out now";
 
 export class RowSender {
   readonly #options: OutboxOptions;
   readonly #queue = new SendQueue();
   readonly #retry: RetryClock;
   readonly #settlement: Settlement;
-  readonly #late: LateEdits;
+  readonly #lateEdits: LateEdits;
   readonly #runner: RowRunner;
-  readonly #unlisten: (() => void)[];
+  readonly #unsubscribes: (() => void)[];
   readonly #calls = new Set<Promise<void>>();
   #timer: Timer | undefined;
-  /** The rows that may still go out while the program ends. */
-  #last: ReadonlySet<OutboxRow> | undefined;
+  /** Set while closing: the only rows that may still be sent. */
+  #finalRows: ReadonlySet<OutboxRow> | undefined;
 
-  constructor(options: OutboxOptions, again: LateAgain) {
+  constructor(options: OutboxOptions, again: RepeatEdit) {
     const { machine, clock } = options;
     const queue = this.#queue;
-    const late = new LateEdits(machine, clock, again);
+    const lateEdits = new LateEdits(machine, clock, again);
     const retry = new RetryClock(options);
     const settlement = new Settlement(options, queue, retry);
     this.#options = options;
-    this.#late = late;
+    this.#lateEdits = lateEdits;
     this.#retry = retry;
     this.#settlement = settlement;
-    this.#runner = new RowRunner({ options, queue, retry, settlement, late });
-    this.#unlisten = ["message.new", "notification.message_new"].map((type) =>
-      machine.on(type, (event) => this.#sawMessage(event)),
+    this.#runner = new RowRunner({ options, queue, retry, settlement, lateEdits });
+    this.#unsubscribes = ["message.new", "notification.message_new"].map((type) =>
+      machine.on(type, (event) => this.#onMessage(event)),
     );
   }
 
-  add(row: OutboxRow, watcher?: Watcher): void {
+  add(row: OutboxRow, watcher?: RowWatcher): void {
     if (!this.#queue.add(row)) return;
     this.#retry.set(row);
     if (watcher) this.#settlement.watch(row, watcher);
     this.#settlement.publishCount();
-    if (isDelayed(row)) this.#settlement.mark(row, { for: "undo", until: row.notBefore! });
+    if (isUndoableSend(row)) this.#settlement.mark(row, { for: "undo", until: row.notBefore! });
     else if (row.state !== "failed" && !isScheduled(row))
       this.#settlement.mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
-    queueMicrotask(this.#pump);
+    queueMicrotask(this.#sendDue);
   }
 
-  /** Whether a row of this channel that is added now is sent at once: nothing is before it, and the link is there. */
-  goesAtOnce(cid: string): boolean {
-    return !this.#last && !this.#queue.isFull && this.#queue.isEmpty(cid) && this.#isOnline();
+  /** Whether a row added to this channel now would be sent at once: nothing is before it, and the network is there. */
+  sendsAtOnce(cid: string): boolean {
+    return !this.#finalRows && !this.#queue.isFull && this.#queue.isEmpty(cid) && this.#isOnline();
   }
 
   rows(): OutboxRow[] {
@@ -69,15 +69,15 @@ export class RowSender {
     return this.#queue.find(test);
   }
 
-  /** The user has acted on the channel: rows behind a refused one go on. */
+  /** The user has acted in the channel: rows after a refused one are sent again. */
   release(cid: string): void {
-    this.#queue.release(cid);
-    queueMicrotask(this.#pump);
+    this.#queue.unblock(cid);
+    queueMicrotask(this.#sendDue);
   }
 
   /** Changes an unsent send in place; false when it may have reached the provider. */
   rewrite(row: OutboxRow, set: Record<string, unknown>, unset: string[]): boolean {
-    if (row.action.kind !== "send" || this.#queue.isOnWire(row)) return false;
+    if (row.action.kind !== "send" || this.#queue.isSending(row)) return false;
     if (row.state !== "failed" && (row.tries > 0 || row.state !== "queued")) return false;
     const message = { ...row.action.message, ...set, id: row.messageId } as typeof row.action.message;
     for (const key of unset) delete (message as unknown as Record<string, unknown>)[key];
@@ -87,63 +87,63 @@ export class RowSender {
     return true;
   }
 
-  /** Takes a row out of its queue if it certainly is not at the provider; `force` also when that is unknown. */
+  /** Removes a row from its queue if it certainly did not reach the provider; with `force` also when that is unknown. */
   withdraw(seq: number, force = false): OutboxRow | undefined {
     const row = this.#queue.find((each) => each.seq === seq);
-    if (!row || this.#queue.isOnWire(row)) return undefined;
+    if (!row || this.#queue.isSending(row)) return undefined;
     const certain = row.state === "failed" || row.tries === 0 || row.state === "queued";
     if (!certain && !force) return undefined;
-    this.#settlement.leave(row);
+    this.#settlement.dequeue(row);
     return row;
   }
 
-  /** Takes back a message that never went out, or is known to be `refused`; undefined when it is too late. */
+  /** Withdraws a message that was never sent, or is known to be `refused`; undefined when it is too late. */
   unsend(messageId: string, refused = false): MessageInput | undefined {
     const row = this.find((each) => each.messageId === messageId && each.action.kind === "send");
     if (row?.action.kind !== "send") return undefined;
-    // The answer of one that is refused may not be put away yet: it counts as being on the wire.
+    // A refused row may still count as being sent until its answer has been handled.
     if (!refused && (row.tries > 0 || !this.withdraw(row.seq))) return undefined;
     if (refused) this.withdraw(row.seq);
     const { message } = row.action;
-    this.forget(row);
+    this.remove(row);
     return message;
   }
 
   /** Removes a row from disk and state. */
-  forget(row: OutboxRow): void {
-    this.#settlement.forget(row);
+  remove(row: OutboxRow): void {
+    this.#settlement.remove(row);
     this.release(row.cid);
   }
 
-  /** Takes back a delete that is held back; false when there is none any more. */
-  keep(messageId: string): boolean {
-    const row = this.find((each) => each.messageId === messageId && isHeldBack(each));
+  /** Cancels a delete that can still be undone; false when there is none. */
+  cancelDelete(messageId: string): boolean {
+    const row = this.find((each) => each.messageId === messageId && isUndoableDelete(each));
     if (!row) return false;
-    const watcher = this.#settlement.leave(row);
-    this.forget(row);
+    const watcher = this.#settlement.dequeue(row);
+    this.remove(row);
     watcher?.settled(undefined);
     return true;
   }
 
   retry(messageId: string): void {
     for (const row of this.rows().filter((each) => each.messageId === messageId))
-      if (!this.#queue.isOnWire(row)) this.#retryRow(row);
-    this.#pump();
+      if (!this.#queue.isSending(row)) this.#retryRow(row);
+    this.#sendDue();
   }
 
   /**
-   * Forgets what was to be done about a message, the newest first, whether or not it has arrived. What is on the wire stays,
-   * unless it is to be `forgotten` too: it may still arrive, and is not sent again.
+   * Removes all rows of a message, newest first, whether or not they arrived. One that is being sent stays, unless
+   * `forgotten`: then it may still arrive, but is not sent again.
    */
   drop(messageId: string, forgotten = false): void {
     const rows = this.rows().filter((row) => row.messageId === messageId);
     for (const row of rows.toReversed()) {
-      const taken = this.withdraw(row.seq, true) ?? (forgotten ? row : undefined);
-      if (taken) this.forget(taken);
+      const withdrawn = this.withdraw(row.seq, true) ?? (forgotten ? row : undefined);
+      if (withdrawn) this.remove(withdrawn);
     }
   }
 
-  /** Everything that waited for the link or a sign-in may go now. */
+  /** Sends everything that waited for the connection or a sign-in. */
   drain(): void {
     for (const row of this.rows()) {
       const waitsForLink = row.state === "unknown" || row.state === "queued";
@@ -154,26 +154,26 @@ export class RowSender {
       }
       if (waitsForSignIn) this.#settlement.change(row, { state: "queued" });
     }
-    this.#pump();
+    this.#sendDue();
   }
 
-  /** Sends what could still be taken back, and waits until no call is on the wire; other rows stay. */
+  /** Sends rows that could still be undone, and waits for running calls; other rows stay. */
   async close(): Promise<void> {
-    this.#last = this.#takeBackEnds();
-    this.#pump();
+    this.#finalRows = this.#releaseUndoable();
+    this.#sendDue();
     this.#runner.close();
-    for (const stop of this.#unlisten) stop();
-    this.#late.close();
+    for (const stop of this.#unsubscribes) stop();
+    this.#lateEdits.close();
     while (this.#calls.size) await Promise.allSettled(this.#calls);
     this.#settlement.close();
   }
 
-  /** Nobody can take anything back any more: the rows that waited for that, and what only waited behind them. */
-  #takeBackEnds(): Set<OutboxRow> {
+  /** Ends all undo delays; returns these rows and the unsent rows that only waited behind them. */
+  #releaseUndoable(): Set<OutboxRow> {
     const rows = this.rows();
-    const released = rows.filter((each) => isHeldBack(each) || isDelayed(each));
+    const released = rows.filter((each) => isUndoableDelete(each) || isUndoableSend(each));
     const behind = released
-      .filter(isDelayed)
+      .filter(isUndoableSend)
       .flatMap((row) =>
         this.#queue.behind(row).filter((each) => each.state === "queued" && each.tries === 0),
       );
@@ -181,32 +181,32 @@ export class RowSender {
     return new Set([...released, ...behind]);
   }
 
-  /** Starts what may start, and comes back when the next row is due. */
-  readonly #pump = (): void => {
+  /** Sends all rows that are due, and sets a timer for the next one. */
+  readonly #sendDue = (): void => {
     const { clock } = this.#options;
     clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     const now = clock.monotonic();
     let soonest = Infinity;
-    for (const row of this.#queue.turns()) {
-      if (this.#last && !this.#last.has(row)) continue;
+    for (const row of this.#queue.nextRows()) {
+      if (this.#finalRows && !this.#finalRows.has(row)) continue;
       const at = isScheduled(row) ? now + this.#untilSent(row.action.at) : this.#retry.readyAt(row, now);
-      if (at <= now && isScheduled(row)) this.#appear(row);
+      if (at <= now && isScheduled(row)) this.#showScheduled(row);
       if (at > now) soonest = Math.min(soonest, at);
       else if (!this.#isOnline()) {
         this.#settlement.mark(row, { for: this.#options.refused?.() ? "signIn" : "network" });
-        soonest = Math.min(soonest, now + OFFLINE_LOOK);
+        soonest = Math.min(soonest, now + OFFLINE_CHECK);
       } else if (!this.#queue.isFull) this.#start(row);
     }
-    if (soonest < Infinity && !this.#last)
-      this.#timer = clock.setTimeout(this.#pump, Math.min(Math.max(1, soonest - now), LONGEST_WAIT));
+    if (soonest < Infinity && !this.#finalRows)
+      this.#timer = clock.setTimeout(this.#sendDue, Math.min(Math.max(1, soonest - now), MAX_RETRY_WAIT));
   };
 
   #isOnline(): boolean {
     return this.#options.online?.() ?? true;
   }
 
-  /** By the provider's clock, as far as it is known; clocks may be set: it is looked at again and again. Milliseconds. */
+  /** Milliseconds until a scheduled time, by the provider's clock as far as known. Clocks may be set, so it is checked repeatedly. */
   #untilSent(at: number): number {
     const { clock, machine } = this.#options;
     return Math.max(0, at - clock.now() - machine.offset());
@@ -222,25 +222,25 @@ export class RowSender {
       .finally(() => {
         this.#queue.finish(row);
         this.#calls.delete(run);
-        this.#pump();
+        this.#sendDue();
       });
     this.#calls.add(run);
   }
 
-  #sawMessage(event: AnyEvent): void {
+  #onMessage(event: AnyEvent): void {
     const message = event.message as Message | undefined;
     if (!message || message.user?.id !== this.#options.userId()) return;
     const row = this.find((each) => each.messageId === message.id && each.action.kind === "send");
     if (!row) return;
-    if (this.#queue.isOnWire(row)) this.#runner.sawCopy(row, message);
+    if (this.#queue.isSending(row)) this.#runner.onMessageEvent(row, message);
     else if (row.tries > 0) {
       this.#settlement.settle(row, { message }, { fromEvent: true });
-      this.#pump();
+      this.#sendDue();
     }
   }
 
   #retryRow(row: OutboxRow): void {
-    if (isScheduled(row)) this.#appear(row);
+    if (isScheduled(row)) this.#showScheduled(row);
     const { action } = row;
     const wasFailed = row.state === "failed";
     if (action.kind === "edit" && wasFailed) {
@@ -252,17 +252,17 @@ export class RowSender {
     this.#retry.unlimit(action.kind);
     if (wasFailed && action.kind !== "send") this.#showAgain(row);
     this.#settlement.mark(row, { for: "turn" });
-    this.#queue.release(row.cid);
+    this.#queue.unblock(row.cid);
   }
 
-  /** Its time has come: from now on it is a message like others, written now. */
-  #appear(row: OutboxRow): void {
+  /** Turns a scheduled message that is due into a regular one, written now. */
+  #showScheduled(row: OutboxRow): void {
     const { at: _, ...action } = row.action as Extract<OutboxRow["action"], { kind: "send" }>;
     row.createdAt = this.#options.clock.now();
     this.#settlement.change(row, { action, state: "queued", notBefore: undefined });
     this.#showAgain(row);
     this.#settlement.publishCount();
-    const notice = { level: "info", text: GOES_OUT, origin: "outbox" } as const;
+    const notice = { level: "info", text: SENDING_SCHEDULED, origin: "outbox" } as const;
     this.#options.machine.apply({ kind: "notice", notice });
   }
 

@@ -1,4 +1,4 @@
-/** The order in which outbox rows go out, as pure data: a queue a channel, one row of each at a time, four channels at once (D2, D5). */
+/** The order in which outbox rows are sent: a queue per channel, one row of each at a time, four channels at once (D2, D5). */
 import type { OutboxRow } from "../base/outbox-row.ts";
 
 const CHANNELS_AT_ONCE = 4;
@@ -6,27 +6,28 @@ const CHANNELS_AT_ONCE = 4;
 interface ChannelQueue {
   /** Ascending by `seq`. */
   rows: OutboxRow[];
-  /** The row on the wire. */
-  busy: OutboxRow | undefined;
-  /** A send was refused: the rows behind it wait for the user (specification/sending.md §2). */
-  held: boolean;
+  /** The row that is being sent. */
+  sending: OutboxRow | undefined;
+  /** A send was refused: the rows after it wait for the user (specification/sending.md §2). */
+  blocked: boolean;
 }
 
-const isParked = (row: OutboxRow): boolean =>
+const isWaitingForTime = (row: OutboxRow): boolean =>
   row.state === "parked" && row.notBefore !== undefined && row.error === undefined;
 
-/** A delete that can still be taken back. */
-export const isHeldBack = (row: OutboxRow): boolean => row.action.kind === "delete" && isParked(row);
+/** A delete that can still be undone. */
+export const isUndoableDelete = (row: OutboxRow): boolean =>
+  row.action.kind === "delete" && isWaitingForTime(row);
 
-/** A message whose time has not come. */
+/** A message scheduled for later. */
 export const isScheduled = (
   row: OutboxRow,
 ): row is OutboxRow & { action: Extract<OutboxRow["action"], { kind: "send" }> & { at: number } } =>
-  row.action.kind === "send" && row.action.at !== undefined && isParked(row);
+  row.action.kind === "send" && row.action.at !== undefined && isWaitingForTime(row);
 
-/** A message that can still be taken back; what was written after it waits behind it. */
-export const isDelayed = (row: OutboxRow): boolean =>
-  row.action.kind === "send" && row.action.at === undefined && isParked(row);
+/** A message that can still be undone; later messages wait behind it. */
+export const isUndoableSend = (row: OutboxRow): boolean =>
+  row.action.kind === "send" && row.action.at === undefined && isWaitingForTime(row);
 
 export class SendQueue {
   readonly #channels = new Map<string, ChannelQueue>();
@@ -40,10 +41,10 @@ export class SendQueue {
     return this.rows().find(test);
   }
 
-  /** False when it is in already. */
+  /** False when the queue contains it already. */
   add(row: OutboxRow): boolean {
     let queue = this.#channels.get(row.cid);
-    if (!queue) this.#channels.set(row.cid, (queue = { rows: [], busy: undefined, held: false }));
+    if (!queue) this.#channels.set(row.cid, (queue = { rows: [], sending: undefined, blocked: false }));
     if (queue.rows.some((each) => each.seq === row.seq)) return false;
     queue.rows = [...queue.rows, row].toSorted((a, b) => a.seq - b.seq);
     return true;
@@ -53,36 +54,36 @@ export class SendQueue {
     const queue = this.#channels.get(row.cid);
     if (!queue) return;
     queue.rows = queue.rows.filter((each) => each.seq !== row.seq);
-    this.#forgetEmpty(row.cid, queue);
+    this.#dropIfEmpty(row.cid, queue);
   }
 
-  holds(row: OutboxRow): boolean {
+  has(row: OutboxRow): boolean {
     return this.#channels.get(row.cid)?.rows.includes(row) ?? false;
   }
 
-  /** Rows of the same channel that were submitted later. */
+  /** Later rows of the same channel. */
   behind(row: OutboxRow): OutboxRow[] {
     return this.#channels.get(row.cid)?.rows.filter((each) => each.seq > row.seq) ?? [];
   }
 
-  /** The row was refused: what was submitted after it waits for the user. */
-  hold(row: OutboxRow): void {
+  /** The row was refused: later rows wait for the user. */
+  block(row: OutboxRow): void {
     const queue = this.#channels.get(row.cid);
-    if (queue) queue.held = this.behind(row).some((later) => !isScheduled(later));
+    if (queue) queue.blocked = this.behind(row).some((later) => !isScheduled(later));
   }
 
-  /** The user has acted on the channel. */
-  release(cid: string): void {
+  /** The user has acted in the channel. */
+  unblock(cid: string): void {
     const queue = this.#channels.get(cid);
-    if (queue) queue.held = false;
+    if (queue) queue.blocked = false;
   }
 
   isEmpty(cid: string): boolean {
     return !this.#channels.has(cid);
   }
 
-  isOnWire(row: OutboxRow): boolean {
-    return this.#channels.get(row.cid)?.busy === row;
+  isSending(row: OutboxRow): boolean {
+    return this.#channels.get(row.cid)?.sending === row;
   }
 
   get isFull(): boolean {
@@ -90,39 +91,39 @@ export class SendQueue {
   }
 
   /**
-   * The row of each channel whose turn it is, oldest channel first; whether its time has come is the clock's to say.
-   * A refused row is passed by, and so are a delete while it is held back and a message whose time has not come: they have a turn of their own.
+   * The next row of each channel, oldest channel first, whether or not it is due. Refused rows are skipped; undoable deletes
+   * and scheduled messages are returned but do not block the rows after them.
    */
-  *turns(): Generator<OutboxRow> {
+  *nextRows(): Generator<OutboxRow> {
     const oldest = [...this.#channels.values()].toSorted(
       (a, b) => (a.rows[0]?.seq ?? 0) - (b.rows[0]?.seq ?? 0),
     );
     for (const queue of oldest) {
       for (const row of queue.rows) {
         const scheduled = isScheduled(row);
-        if (queue.busy || (queue.held && !scheduled)) break;
+        if (queue.sending || (queue.blocked && !scheduled)) break;
         if (row.state === "failed") continue;
-        const passedBy = scheduled || isHeldBack(row);
+        const isSkippable = scheduled || isUndoableDelete(row);
         const waitsForSignIn = row.state === "parked" && row.notBefore === undefined;
         if (!waitsForSignIn) yield row;
-        if (!passedBy) break;
+        if (!isSkippable) break;
       }
     }
   }
 
   start(row: OutboxRow): void {
-    this.#channels.get(row.cid)!.busy = row;
+    this.#channels.get(row.cid)!.sending = row;
     this.#active += 1;
   }
 
   finish(row: OutboxRow): void {
     const queue = this.#channels.get(row.cid)!;
-    queue.busy = undefined;
+    queue.sending = undefined;
     this.#active -= 1;
-    this.#forgetEmpty(row.cid, queue);
+    this.#dropIfEmpty(row.cid, queue);
   }
 
-  #forgetEmpty(cid: string, queue: ChannelQueue): void {
-    if (queue.rows.length === 0 && !queue.busy) this.#channels.delete(cid);
+  #dropIfEmpty(cid: string, queue: ChannelQueue): void {
+    if (queue.rows.length === 0 && !queue.sending) this.#channels.delete(cid);
   }
 }

@@ -1,4 +1,4 @@
-/** Settles an outbox row as sent, refused or waiting: on disk first, then in the state, then for whoever waits for it (D1, D3, D5). */
+/** Settles an outbox row as sent, refused or waiting: on disk, then in the state, then for its watcher (D1, D3, D5). */
 import type { Message } from "../../wire/entities/message.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { ChangedMeanwhileError, type RowAnswer } from "./execute-row.ts";
@@ -11,21 +11,21 @@ import { isScheduled, type SendQueue } from "./send-queue.ts";
 
 type Waits = NonNullable<HeldMessage["waits"]>;
 
-export interface Watcher {
+export interface RowWatcher {
   settled(message: Message | undefined): void;
   failed(error: Error, row: OutboxRow): void;
   waiting(): void;
-  /** Nobody can sign in while this is watched: a refusal that asks for it is final. */
-  alone?: boolean;
+  /** Nobody can sign in during this run: a refusal that needs a sign-in is final. */
+  cannotSignIn?: boolean;
 }
 
 export class Settlement {
   readonly #options: OutboxOptions;
   readonly #queue: SendQueue;
   readonly #retry: RetryClock;
-  readonly #watchers = new Map<number, Watcher>();
-  /** The disk refused the last write. */
-  #faulty = false;
+  readonly #watchers = new Map<number, RowWatcher>();
+  /** The last write failed. */
+  #isDiskFailing = false;
 
   constructor(options: OutboxOptions, queue: SendQueue, retry: RetryClock) {
     this.#options = options;
@@ -33,22 +33,22 @@ export class Settlement {
     this.#retry = retry;
   }
 
-  watch(row: OutboxRow, watcher: Watcher): void {
+  watch(row: OutboxRow, watcher: RowWatcher): void {
     this.#watchers.set(row.seq, watcher);
   }
 
-  /** Whoever waits for this row is told at once what has to be mended first. */
-  isAlone(row: OutboxRow): boolean {
-    return this.#watchers.get(row.seq)?.alone === true;
+  /** Whether the row fails at once when it needs a sign-in or meets a lasting failure. */
+  failsOnSignIn(row: OutboxRow): boolean {
+    return this.#watchers.get(row.seq)?.cannotSignIn === true;
   }
 
-  /** The rows stay; nobody learns in this process what became of them. */
+  /** The rows stay on disk; their watchers get no result in this process. */
   close(): void {
     for (const watcher of this.#watchers.values()) watcher.waiting();
     this.#watchers.clear();
   }
 
-  /** The row as it is from now on, in memory and on disk; a key that is given as undefined is forgotten. */
+  /** Changes the row in memory and on disk; an undefined value clears its key. */
   change(row: OutboxRow, next: Partial<OutboxRow>): void {
     Object.assign(row, next);
     if ("notBefore" in next && next.notBefore === undefined) delete row.notBefore;
@@ -67,18 +67,18 @@ export class Settlement {
     this.#options.machine.apply({ kind: "outbox", count });
   }
 
-  /** `since` = revision of the state when its answer was asked for; `fromEvent`: it is no answer, an event has told it. */
+  /** `since` = revision of the state at the request; `fromEvent`: the message comes from an event, not from an answer. */
   settle(
     row: OutboxRow,
     { message, reaction }: RowAnswer,
     { since, fromEvent = false }: { since?: number; fromEvent?: boolean } = {},
   ): void {
     const { store, machine } = this.#options;
-    const watcher = this.leave(row);
+    const watcher = this.dequeue(row);
     const { action } = row;
-    const kept = action.kind !== "send" || !message || !isUnstored(message, action.message);
-    // What an event tells, the cache takes from the event.
-    this.#write(() => store.settle(row.seq, kept && !fromEvent ? message : undefined));
+    const isStored = action.kind !== "send" || !message || !isUnstored(message, action.message);
+    // The cache stores messages of events by itself.
+    this.#write(() => store.settle(row.seq, isStored && !fromEvent ? message : undefined));
     machine.apply({
       kind: "settled",
       row,
@@ -91,24 +91,24 @@ export class Settlement {
     watcher?.settled(message);
   }
 
-  /** A refused send stays and waits for the user, and so does an edit that met another one; anything else is over. */
+  /** A refused send stays and waits for the user, and so does a conflicting edit; other rows are removed. */
   reject(row: OutboxRow, error: Error, answer?: Message): void {
     const { store, machine } = this.#options;
     const watcher = this.#unwatch(row);
     this.change(row, { state: "failed", error: storedError(error), notBefore: undefined });
     machine.apply({ kind: "rejected", row, ...(answer && { answer }) });
-    if (row.action.kind === "send") this.#queue.hold(row);
+    if (row.action.kind === "send") this.#queue.block(row);
     else if (!(error instanceof ChangedMeanwhileError)) {
-      this.leave(row);
+      this.dequeue(row);
       this.#write(() => store.remove(row.seq));
     }
-    if (row.action.kind !== "send") this.#tell(error);
+    if (row.action.kind !== "send") this.#showNotice(error);
     this.publishCount();
     watcher?.failed(error, row);
   }
 
-  /** R-SEND-14: said by the notice, so a face that shows notices says it no second time. */
-  #tell(error: Error): void {
+  /** R-SEND-14: shows a notice and marks the error as `noticed`, so that the screen does not show it again. */
+  #showNotice(error: Error): void {
     const notice = { level: "error", text: reasonOf(error.message), origin: "outbox" } as const;
     this.#options.machine.apply({ kind: "notice", notice });
     Object.assign(error, { noticed: true });
@@ -121,36 +121,36 @@ export class Settlement {
     this.mark(row, { for: "network", ...(online && { until: notBefore }) });
   }
 
-  /** Takes the row out of its queue; gives back who waited for it. */
-  leave(row: OutboxRow): Watcher | undefined {
+  /** Removes the row from its queue; returns its watcher. */
+  dequeue(row: OutboxRow): RowWatcher | undefined {
     this.#queue.remove(row);
     return this.#unwatch(row);
   }
 
   /** Removes the row from disk and state. */
-  forget(row: OutboxRow): void {
+  remove(row: OutboxRow): void {
     const { store, machine } = this.#options;
-    this.leave(row);
+    this.dequeue(row);
     this.#write(() => store.remove(row.seq));
     machine.apply({ kind: "dropped", row });
     this.publishCount();
   }
 
-  #unwatch(row: OutboxRow): Watcher | undefined {
+  #unwatch(row: OutboxRow): RowWatcher | undefined {
     const watcher = this.#watchers.get(row.seq);
     this.#watchers.delete(row.seq);
     return watcher;
   }
 
-  /** A disk that refuses is told, and memory goes on: the row is found again at the next start. */
+  /** Reports a failing disk in the state and goes on in memory: the row is found again at the next start. */
   #write(run: () => void): void {
     const { machine, log } = this.#options;
     try {
       run();
-      if (this.#faulty) machine.apply({ kind: "storage", storage: undefined });
-      this.#faulty = false;
+      if (this.#isDiskFailing) machine.apply({ kind: "storage", storage: undefined });
+      this.#isDiskFailing = false;
     } catch (error) {
-      this.#faulty = true;
+      this.#isDiskFailing = true;
       log.error("the outbox could not be written", { error: String(error) });
       machine.apply({ kind: "storage", storage: error instanceof Error ? error.message : String(error) });
     }

@@ -1,4 +1,4 @@
-/** Lists and drops the unsent rows of this machine, whoever wrote them, without sending any (specification/sending.md §2). */
+/** Lists and drops unsent rows of all processes on this machine, without sending any (specification/sending.md §2). */
 import type { UnsentRow } from "../base/api-types.ts";
 import type { Store } from "../store/store.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
@@ -6,8 +6,8 @@ import { isScheduled } from "./send-queue.ts";
 
 type Deps = { store: Pick<Store, "outbox" | "remove" | "alive">; owner: string };
 
-/** Another Parley that runs has it, and may be sending it. */
-const isBusy = ({ store, owner }: Deps, row: OutboxRow): boolean =>
+/** Whether another running process owns the row and may be sending it. */
+const isOwnedByOther = ({ store, owner }: Deps, row: OutboxRow): boolean =>
   row.owner !== owner && store.alive(row.owner);
 
 const textOf = ({ action }: OutboxRow): string | undefined => {
@@ -31,16 +31,16 @@ export function unsentRows(deps: Deps): UnsentRow[] {
       created_at: new Date(row.createdAt).toISOString(),
       ...(isScheduled(row) && { send_at: new Date(row.action.at).toISOString() }),
       ...(row.error && { reason: row.error.message }),
-      busy: isBusy(deps, row),
+      busy: isOwnedByOther(deps, row),
     };
   });
 }
 
-/** Forgets what was to be done about a message; false when a Parley that runs has it, undefined when there is nothing. */
+/** Deletes the rows of a message; false when another running process owns one, undefined when there are none. */
 export function dropUnsent(deps: Deps, messageId: string): boolean | undefined {
   const rows = deps.store.outbox().filter((row) => row.messageId === messageId);
   if (rows.length === 0) return undefined;
-  if (rows.some((row) => isBusy(deps, row))) return false;
+  if (rows.some((row) => isOwnedByOther(deps, row))) return false;
   for (const row of rows) deps.store.remove(row.seq);
   return true;
 }

@@ -1,4 +1,4 @@
-/** Submits a new outbox row: stored first, then visible, then sent (D1), and answers its sender. */
+/** Submits new outbox rows: stores, shows, then sends them (D1), and reports the outcome. */
 import { makeMessageId } from "../../wire/ids.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
@@ -14,11 +14,11 @@ import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
 import type { RowSender } from "./row-sender.ts";
 
-/** What is sent, as it stands before it has an id of its own. */
+/** The body of a send; the id may be missing. */
 export type SendBody = { message: MessageInput } & SendOptions;
 
-/** Stands for an id that is made when the message is sent. */
-const NO_ID = "none";
+/** Used for checks when no id was chosen. */
+const PLACEHOLDER_ID = "none";
 
 export class Submission {
   readonly #options: OutboxOptions;
@@ -34,24 +34,24 @@ export class Submission {
   send(place: ThreadRef, composition: OutgoingMessage, wait: SendWait): Sent {
     const user = this.#echoes.author();
     const id = composition.id ?? makeMessageId(user.id, this.#options.random.uuid());
-    const action = this.#composed(id, place, composition);
-    const when = this.#when(composition);
+    const action = this.#compose(id, place, composition);
+    const when = this.#initialState(composition);
     const row = this.#enqueue(id, place.cid, action, when, wait.keepDraft ? undefined : place);
     const outcome = this.#outcome(row, user, wait);
     this.#sender.release(place.cid);
     return { id, outcome };
   }
 
-  #when({ at, afterMs = 0 }: OutgoingMessage): Pick<OutboxRow, "state" | "notBefore"> {
+  #initialState({ at, afterMs = 0 }: OutgoingMessage): Pick<OutboxRow, "state" | "notBefore"> {
     if (at !== undefined) return { state: "parked", notBefore: at };
     if (afterMs <= 0) return { state: "queued" };
     return { state: "parked", notBefore: this.#options.clock.now() + afterMs };
   }
 
-  /** The body of such a send, kept nowhere; an id that was not chosen is left out. */
+  /** The body of such a send, without an id unless one was chosen; stores nothing. */
   preview(place: ThreadRef, composition: OutgoingMessage): SendBody {
     this.#echoes.author();
-    const { message, options } = this.#composed(composition.id ?? NO_ID, place, composition);
+    const { message, options } = this.#compose(composition.id ?? PLACEHOLDER_ID, place, composition);
     const { id, ...rest } = message;
     return { message: composition.id === undefined ? rest : { ...rest, id }, ...options };
   }
@@ -68,22 +68,22 @@ export class Submission {
       this.#sender.add(row, {
         settled: () => resolve(),
         failed: (error) => reject(error),
-        // A closing program keeps the row; nobody is left to tell.
+        // The program is closing; the row stays on disk.
         waiting: () => resolve(),
       });
     });
   }
 
-  /** Checked as R-SEND-1…3 say. */
-  #composed(id: string, place: ThreadRef, composition: OutgoingMessage): OutboxAction & { kind: "send" } {
+  /** Checks R-SEND-1…3. */
+  #compose(id: string, place: ThreadRef, composition: OutgoingMessage): OutboxAction & { kind: "send" } {
     const { machine, maximum } = this.#options;
     partsOf(place.cid);
-    this.#needUploads(composition);
+    this.#requireFinishedUploads(composition);
     const config = machine.state().channels.get(place.cid)?.channel.config;
     return compose(id, place, composition, maximum ?? config?.max_message_length);
   }
 
-  /** What the disk refuses does not show. */
+  /** Stores the row, then shows it. */
   #enqueue(
     messageId: string,
     cid: string,
@@ -95,14 +95,14 @@ export class Submission {
     this.#echoes.author();
     try {
       const waiting = { messageId, cid, action, tries: 0, owner, createdAt: clock.now(), ...when };
-      // What goes out at once is written as being on the wire: the disk is waited for once.
-      const goesNow = when.state === "queued" && this.#sender.goesAtOnce(cid);
-      const written = store.enqueue(
-        goesNow ? { ...waiting, state: "sending", tries: 1 } : waiting,
+      // A row that is sent at once is stored as `sending`, which saves a second disk write.
+      const sendsNow = when.state === "queued" && this.#sender.sendsAtOnce(cid);
+      const stored = store.enqueue(
+        sendsNow ? { ...waiting, state: "sending", tries: 1 } : waiting,
         clearDraft,
       );
-      const row: OutboxRow = { ...waiting, seq: written.seq };
-      // The disk takes writes again.
+      const row: OutboxRow = { ...waiting, seq: stored.seq };
+      // The disk works again.
       if (machine.state().storage !== undefined) machine.apply({ kind: "storage", storage: undefined });
       if (!isScheduled(row)) this.#echoes.show(row, true);
       return row;
@@ -115,44 +115,51 @@ export class Submission {
   #outcome(row: OutboxRow, user: User, wait: SendWait): Promise<SendOutcome> {
     const { clock } = this.#options;
     const sender = this.#sender;
-    const shown = (each: OutboxRow) => this.#echoes.messageOf(each, user);
+    const messageOf = (each: OutboxRow) => this.#echoes.messageOf(each, user);
     return new Promise((resolve) => {
-      const overdue = (): void => {
-        const taken = wait.withdraw ? sender.withdraw(row.seq) : undefined;
+      const onTimeout = (): void => {
+        const withdrawn = wait.withdraw ? sender.withdraw(row.seq) : undefined;
         resolve(
-          taken ? takenBack(shown(taken), taken, clock.now()) : { state: "waiting", message: shown(row) },
+          withdrawn
+            ? withdrawnOutcome(messageOf(withdrawn), withdrawn, clock.now())
+            : { state: "waiting", message: messageOf(row) },
         );
-        if (taken) sender.forget(taken);
+        if (withdrawn) sender.remove(withdrawn);
       };
-      const timer = wait.waitMs === undefined ? undefined : clock.setTimeout(overdue, wait.waitMs);
-      const decided = (outcome: SendOutcome): void => {
+      const timer = wait.waitMs === undefined ? undefined : clock.setTimeout(onTimeout, wait.waitMs);
+      const finish = (outcome: SendOutcome): void => {
         clock.clearTimeout(timer);
         resolve(outcome);
       };
       sender.add(row, {
-        settled: (message) => decided({ state: "received", message: message ?? shown(row) }),
+        settled: (message) => finish({ state: "received", message: message ?? messageOf(row) }),
         failed: (error, failed) => {
-          decided({ state: "failed", message: shown(failed), error, ...(wait.withdraw && { gone: true }) });
-          if (wait.withdraw) sender.forget(failed);
+          finish({
+            state: "failed",
+            message: messageOf(failed),
+            error,
+            ...(wait.withdraw && { gone: true }),
+          });
+          if (wait.withdraw) sender.remove(failed);
         },
-        waiting: () => decided({ state: "waiting", message: shown(row) }),
-        alone: wait.withdraw === true,
+        waiting: () => finish({ state: "waiting", message: messageOf(row) }),
+        cannotSignIn: wait.withdraw === true,
       });
     });
   }
 
-  #needUploads({ uploads }: OutgoingMessage): void {
+  #requireFinishedUploads({ uploads }: OutgoingMessage): void {
     if (!uploads?.some(({ state }) => state === "pending" || state === "uploading")) return;
     this.#options.machine.apply({
       kind: "notice",
       notice: { level: "warning", text: WAIT_FOR_UPLOADS, origin: "composer" },
     });
-    // Said by the notice: a face that shows notices says it no second time.
+    // The notice was shown: the screen shows no second one.
     throw Object.assign(new LocalError(WAIT_FOR_UPLOADS), { noticed: true });
   }
 }
 
-const takenBack = (
+const withdrawnOutcome = (
   message: SendOutcome["message"],
   { state, error, notBefore }: OutboxRow,
   now: number,

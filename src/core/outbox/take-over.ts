@@ -1,4 +1,4 @@
-/** Takes over outbox rows of earlier runs: own ones always, those of other programs once they have ended (specification/sending.md §2). */
+/** Takes over outbox rows of earlier runs: this owner's always, those of other processes once these have ended (specification/sending.md §2). */
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
@@ -6,8 +6,8 @@ import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
 import type { RowSender } from "./row-sender.ts";
 
-/** Milliseconds between two looks for rows of programs that have ended. */
-const LOOK_EVERY = 5000;
+/** Milliseconds between two checks for rows of ended processes. */
+const CHECK_INTERVAL = 5000;
 
 export class TakeOver {
   readonly #options: OutboxOptions;
@@ -26,20 +26,20 @@ export class TakeOver {
     return this.#timer !== undefined;
   }
 
-  /** Takes what there is now, and looks again and again from then on. */
-  readonly look = (): void => {
+  /** Takes over rows now, and then at regular intervals. */
+  readonly check = (): void => {
     const { store, clock, owner } = this.#options;
     clock.clearTimeout(this.#timer);
     if (this.#closed) return;
-    this.#timer = clock.setTimeout(this.look, LOOK_EVERY);
-    // Whose rows they are is not known before somebody has signed in.
+    this.#timer = clock.setTimeout(this.check, CHECK_INTERVAL);
+    // Before a sign-in it is unknown whose rows they are.
     if (this.#options.userId() === undefined) return;
-    const held = new Set(this.#sender.rows().map(({ seq }) => seq));
-    const others = this.#stored().filter((row) => !held.has(row.seq));
+    const queued = new Set(this.#sender.rows().map(({ seq }) => seq));
+    const others = this.#stored().filter((row) => !queued.has(row.seq));
     const mine = others.filter((row) => row.owner === owner);
     const orphans = others.filter((row) => row.owner !== owner && !store.alive(row.owner));
-    const taken = orphans.length && store.lease(owner) ? orphans : [];
-    for (const row of [...mine, ...taken].toSorted((a, b) => a.seq - b.seq)) this.#take(row);
+    const adopted = orphans.length && store.lease(owner) ? orphans : [];
+    for (const row of [...mine, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#takeOver(row);
   };
 
   close(): void {
@@ -56,12 +56,12 @@ export class TakeOver {
     }
   }
 
-  /** What was on the wire is unknown now. */
-  #take(row: OutboxRow): void {
+  /** A row that was being sent becomes `unknown`. */
+  #takeOver(row: OutboxRow): void {
     const { store, log, owner } = this.#options;
     const scheduled = isScheduled(row);
-    const waits = row.state === "parked" && !scheduled;
-    const state = row.state === "sending" ? "unknown" : waits ? "queued" : row.state;
+    const isParked = row.state === "parked" && !scheduled;
+    const state = row.state === "sending" ? "unknown" : isParked ? "queued" : row.state;
     const next: OutboxRow = { ...row, owner, state };
     if (state !== "unknown" && !scheduled) delete next.notBefore;
     try {

@@ -1,10 +1,10 @@
-/** Buffers cache writes for one transaction and never throws: lost ones can be fetched from the provider. */
+/** Buffers cache writes into transactions; never throws, because lost writes can be fetched from the provider again. */
 import type { DatabaseSync } from "node:sqlite";
 import type { AnyEvent } from "../../wire/events.ts";
 import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
 import { KEPT_MESSAGES, type CacheTables } from "./cache-tables.ts";
 
-/** Milliseconds that writes are gathered. */
+/** Milliseconds that writes are collected. */
 const GATHER = 100;
 
 export class CacheBuffer {
@@ -12,7 +12,7 @@ export class CacheBuffer {
   readonly #tables: CacheTables;
   #writes: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** New messages by channel: a flood is not worth more than what will be kept. */
+  /** Channel → its new messages; of a flood no more than the cache will keep. */
   readonly #news = new Map<string, AnyEvent[]>();
 
   constructor(db: DatabaseSync, tables: CacheTables) {
@@ -22,7 +22,7 @@ export class CacheBuffer {
 
   later(write: () => void): void {
     this.#writes.push(write);
-    // News behind another write are gathered anew, so that the order of both stays.
+    // Messages after another write start a new list, which keeps the order.
     this.#news.clear();
     if (this.#timer) return;
     this.#timer = setTimeout(this.flush, GATHER);

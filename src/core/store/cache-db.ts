@@ -1,4 +1,4 @@
-/** The file cache.db: channels with their newest messages as last known, to fill the screen before the network answers; rebuildable at any time. */
+/** The file cache.db: channels with their newest messages, to fill the screen before the network answers; can be rebuilt at any time. */
 import type { DatabaseSync } from "node:sqlite";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -26,7 +26,7 @@ function openOrRebuild(file: string, now: () => number): DatabaseSync {
     return openFile(file, "NORMAL", MIGRATIONS);
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === "damaged") moveAside(file, now());
-    // No cache file is better than no program: what cannot be kept on disk is kept for this run.
+    // Without a usable cache file the cache is kept in memory for this run.
     try {
       return openFile(file, "NORMAL", MIGRATIONS);
     } catch {
@@ -35,7 +35,7 @@ function openOrRebuild(file: string, now: () => number): DatabaseSync {
   }
 }
 
-/** Reading gives what was last known, or nothing when the file cannot be read. */
+/** Reads return nothing when the file cannot be read. */
 export function openCacheDb(file: string, now: () => number, me: () => string | undefined): CacheDb {
   const db = openOrRebuild(file, now);
   const statements = new Statements(db);
@@ -90,14 +90,14 @@ function readMe(sql: PrepareStatement): OwnUser | undefined {
   return raw && (JSON.parse(raw.body as string) as OwnUser);
 }
 
-/** One parse a channel: many small ones cost more. */
+/** Parses the messages of a channel at once, which is faster than one by one. */
 function readChannels(sql: PrepareStatement, messages: number): ChannelState[] {
   const page = sql(
     `SELECT group_concat(body, ',') AS bodies FROM
        (SELECT body FROM (SELECT key, body FROM messages WHERE cid = ? ORDER BY key DESC LIMIT ?) ORDER BY key)`,
   );
   const states: ChannelState[] = [];
-  // Row by row: the texts of all of them at once would outlive young collections.
+  // Row by row: all texts at once would outlive young garbage collections.
   for (const raw of sql("SELECT cid, state FROM channels ORDER BY activity DESC, cid").iterate()) {
     const { bodies } = page.get(raw.cid as string, messages) as { bodies: string | null };
     const state = JSON.parse(raw.state as string) as ChannelState;

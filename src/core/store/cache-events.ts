@@ -1,19 +1,19 @@
-/** What reduced events change in the cache: a simpler table than the state's, because the provider corrects it at the next start. */
+/** Applies events to the cache; simpler than the state's reducers, because the provider corrects it at the next start. */
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Read } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 
-/** Read marks of a channel kept on disk; an answer has no more members either. */
+/** Read states stored per channel; an answer contains no more members either. */
 const KEPT_READS = 100;
 
 /** The rows of the cache, each call within a running transaction. */
 export interface CacheRows {
   me(): string | undefined;
-  /** Whether new messages follow without a hole on what is stored (D6). */
+  /** Whether new messages follow the stored ones without a gap (D6). */
   isLive(cid: string): boolean;
-  /** A message of a channel that is not live yet: it may have overtaken the page. */
+  /** Keeps a message of a channel that is not live yet: it may have arrived before the channel's page. */
   keepEarly(message: Message): void;
   putMessage(message: Message): void;
   message(id: string): Message | undefined;
@@ -21,12 +21,12 @@ export interface CacheRows {
   removeUpTo(cid: string, at: string): void;
   channel(cid: string): ChannelState | undefined;
   putChannel(state: ChannelState): void;
-  /** The channel was active at this moment; written once at the end. */
+  /** The channel was active at this time; written once at the end of the transaction. */
   touch(cid: string, at: string): void;
   removeChannel(cid: string): void;
 }
 
-/** Replaces a held message; what events never carry stays (R-MSG-9). */
+/** Replaces a stored message, keeping what events never contain (R-MSG-9). */
 function replace(rows: CacheRows, message: Message): void {
   const held = rows.message(message.id);
   if (!held || compareTimes(message.updated_at, held.updated_at) < 0) return;
@@ -46,7 +46,7 @@ function react(rows: CacheRows, event: AnyEvent): void {
   rows.putMessage({ ...held, reaction_groups, latest_reactions, own_reactions });
 }
 
-/** Every other event leaves the cache alone. */
+/** Other events do not change the cache. */
 export const CACHED_EVENTS: ReadonlySet<string> = new Set([
   "message.new",
   "notification.message_new",
@@ -63,11 +63,11 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
   ...CHANNEL_ENDS,
 ]);
 
-/** The own mark and those that were set last. */
+/** The read state of the current user and the newest others. */
 const keptReads = (reads: readonly Read[], me: string | undefined): Read[] =>
   reads.filter(({ user }, at) => at >= reads.length - KEPT_READS || user.id === me);
 
-/** Applies one event; unknown ones and those of channels that are not cached change nothing. */
+/** Applies one event; unknown events and channels that are not cached change nothing. */
 export function applyToCache(rows: CacheRows, event: AnyEvent): void {
   const { cid } = event;
   const message = event.message as Message | undefined;

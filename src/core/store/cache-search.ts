@@ -3,15 +3,15 @@ import type { HeldQuestion } from "../../model/search-query.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { PrepareStatement } from "./statements.ts";
 
-/** Messages that are read in full at most: what nearly every message holds is found among the newest. */
+/** Most messages to parse: a word that nearly every message contains is found among the newest. */
 const MOST = 2000;
 
-/** Channels that are looked through while somebody types: those that were active last. */
+/** Most recently active channels, searched while the user types. */
 const RECENT = 30;
 
 const READ = "SELECT body FROM messages WHERE id = ?";
 
-/** At most `limit` messages that fit, newest first; in the channels that are asked for, else in all or in those active last. */
+/** At most `limit` matching messages, newest first; in the named channels, else in `all` or in the recently active ones. */
 export function searchCache(
   sql: PrepareStatement,
   { parts, cids, fits }: HeldQuestion,

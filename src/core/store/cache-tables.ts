@@ -1,4 +1,4 @@
-/** The tables of cache.db, written within one transaction: channels, their newest messages without a hole, and who is signed in (D6). */
+/** The tables of cache.db, written within a transaction: channels, their newest messages without a gap, and the current user (D6). */
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -8,10 +8,10 @@ import { applyToCache, type CacheRows } from "./cache-events.ts";
 import { EarlyMessages } from "./early-messages.ts";
 import type { PrepareStatement } from "./statements.ts";
 
-/** Messages of a channel kept on disk. */
+/** Messages stored per channel. */
 export const KEPT_MESSAGES = 300;
 
-/** A message as it lies on disk. */
+/** A message as stored. */
 interface Row {
   cid: string;
   key: string;
@@ -32,13 +32,13 @@ const isKept = ({ parent_id, show_in_channel, type }: Message): boolean =>
 export class CacheTables implements CacheRows {
   readonly #sql: PrepareStatement;
   readonly me: () => string | undefined;
-  /** Channels whose newest page this process has stored: only behind it may a new message stand without a hole. */
+  /** Channels whose newest page this process has stored: only these can take new messages without a gap. */
   readonly #live = new Set<string>();
   readonly #early = new EarlyMessages();
-  /** Channels of this transaction with more messages than before, and with a newer `last_message_at`. */
+  /** Channels of this transaction with new messages, and with a newer `last_message_at`. */
   readonly #grown = new Set<string>();
   readonly #touched = new Map<string, string>();
-  /** Channels of this transaction, written once at its end: those of big channels are long, and each reader changes them. */
+  /** Changed channels of this transaction, written once at its end: large channels are long, and every read mark changes them. */
   readonly #changed = new Map<string, ChannelState>();
 
   constructor(sql: PrepareStatement, me: () => string | undefined) {
@@ -50,7 +50,7 @@ export class CacheTables implements CacheRows {
     return this.#live.has(cid);
   }
 
-  /** What is stored is not followed by anything until a page comes. */
+  /** Stores no new messages until the next page. */
   interrupted(): void {
     this.#live.clear();
     this.#early.clear();
@@ -100,7 +100,7 @@ export class CacheTables implements CacheRows {
   }
 
   putChannel(state: ChannelState): void {
-    // Whoever gave it goes on with it: what comes later changes this copy.
+    // A copy, because later events change it in place.
     this.#changed.set(state.channel.cid, { ...state });
   }
 
@@ -123,12 +123,12 @@ export class CacheTables implements CacheRows {
     this.#removeMessages(cid);
   }
 
-  /** `body`: the own user as JSON. */
+  /** `body`: the current user as JSON. */
   putMe(body: string): void {
     this.#sql("INSERT OR REPLACE INTO me (one, body) VALUES (1, ?)").run(body);
   }
 
-  /** A hole in the cache would pass for a whole history later, so a page that overlaps nothing replaces what is there. */
+  /** A page that overlaps nothing replaces the stored messages, because a gap in the cache could not be seen later. */
   putPage(cid: string, messages: readonly Message[]): void {
     if (this.#isOutrun(cid, messages)) return;
     this.#replacePage(cid, messages);
@@ -138,7 +138,7 @@ export class CacheTables implements CacheRows {
     if (later) this.#live.add(cid);
   }
 
-  /** A start is told what is stored already, of every channel: what stands there as it is told is not written again. */
+  /** Writes nothing when the stored messages are the same, which is usual at a start. */
   #replacePage(cid: string, messages: readonly Message[]): void {
     const rows = messages.filter(isKept).map(rowOf);
     const keys = messages.map((message) => orderKey(message)).toSorted();
@@ -159,9 +159,9 @@ export class CacheTables implements CacheRows {
     for (const row of rows) this.#putRow(row);
   }
 
-  /** New messages of one channel, in their order. */
+  /** Stores new messages of one channel, in their order. */
   putNews(cid: string, events: readonly AnyEvent[]): void {
-    // What a flood left out would be a hole below its end.
+    // Messages dropped in a flood would leave a gap.
     if (events.length > KEPT_MESSAGES && this.#live.has(cid)) this.#removeMessages(cid);
     for (const event of events.slice(-KEPT_MESSAGES)) applyToCache(this, event);
   }
@@ -173,7 +173,7 @@ export class CacheTables implements CacheRows {
     for (const cid of this.#grown) this.#prune(cid);
   }
 
-  /** The transaction is over; what was not stored leaves nothing for later messages to stand on. */
+  /** The transaction has ended; if it failed, later messages would follow a gap. */
   ended(stored: boolean): void {
     if (!stored) this.interrupted();
     this.#grown.clear();
@@ -181,7 +181,7 @@ export class CacheTables implements CacheRows {
     this.#changed.clear();
   }
 
-  /** Of two answers the older one came last, and all of it lies before what follows the newer one. */
+  /** Whether this page is an older answer that arrived last: all of it is before the stored messages. */
   #isOutrun(cid: string, messages: readonly Message[]): boolean {
     if (!this.#live.has(cid) || messages.length === 0 || messages.some(({ id }) => this.message(id)))
       return false;

@@ -7,31 +7,31 @@ import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { StateChange } from "../state/change.ts";
 import type { Store } from "./store.ts";
 
-/** Milliseconds in which writes gather. */
+/** Milliseconds that writes are collected. */
 const GATHER = 200;
-/** Events that wait at most: the cache keeps no more of a flood, and what waits is kept alive for nothing. */
+/** Most waiting events: of a flood the cache keeps no more, and waiting events take memory. */
 const WAITING = 256;
 
 export interface CacheWriter {
   change(change: StateChange): void;
   events(events: readonly AnyEvent[]): void;
-  /** Runs with what has gathered, after it. */
+  /** Runs after the waiting writes, in the same batch. */
   after(run: () => void): void;
-  /** Writes what has gathered, now. */
+  /** Writes now. */
   flush(): void;
 }
 
 interface CacheWriterDeps {
   store: Store;
-  /** Whether what is held of the channel is behind: then nothing may follow on a page of it (D6). */
+  /** Whether the loaded channel is stale: then new messages must not follow its page (D6). */
   isBehind(cid: string): boolean;
   clock: Clock;
   log: Log;
-  /** The disk refused, or works again (undefined). */
+  /** The disk fails, or works again (undefined). */
   storage(fault: string | undefined): void;
 }
 
-/** Writes for the cache that wait for each other; a disk that refuses them is told once. */
+/** Collects writes for the cache; a failing disk is reported once. */
 class GatheredWork {
   readonly #deps: CacheWriterDeps;
   #work: (() => void)[] = [];
@@ -43,7 +43,7 @@ class GatheredWork {
     this.#deps = deps;
   }
 
-  /** `events`: how many the work holds. The cache sorts out what a flood is worth and gathers once more before it touches the disk. */
+  /** `events`: their number in this write. The cache drops the excess of a flood and buffers again before it writes. */
   later(run: () => void, events = 0): void {
     this.#work.push(run);
     this.#timer ??= this.#deps.clock.setTimeout(() => this.flush(), GATHER);

@@ -1,19 +1,19 @@
-/** Drafts in state.db, with those that another program's draft of the same place has replaced (D10). */
+/** Drafts in state.db, and a history of drafts that another process overwrote (D10). */
 import { withStoreFailure } from "../../model/files/storage.ts";
 import type { OpenFile, PrepareStatement } from "./statements.ts";
 import type { LocalDraft, Store } from "./store.ts";
 import { transaction } from "../../model/files/transaction.ts";
 
-/** Replaced drafts kept in all. */
+/** Most replaced drafts in the history. */
 const HISTORY = 50;
 
 type Drafts = Pick<Store, "draft" | "drafts" | "saveDraft" | "dropDraft" | "replacedDrafts">;
 
 export function draftTable({ db, file, sql }: OpenFile): Drafts & {
-  /** Within a transaction of the caller. */
+  /** Runs within a transaction of the caller. */
   clear(cid: string, parentId?: string): void;
 } {
-  /** Place → text this program last saw or wrote. */
+  /** Channel or thread → text that this process last read or wrote. */
   const known = new Map<string, string | undefined>();
   const placeOf = (cid: string, parentId = ""): string => `${cid} ${parentId}`;
 
@@ -31,7 +31,7 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
     const place = placeOf(draft.cid, draft.parentId);
     const held = read(draft.cid, draft.parentId);
     const expected = known.get(place);
-    // What this program wrote itself is no rival, even when the wall clock has gone back since.
+    // A draft that this process wrote is not a conflict, even when the wall clock was set back since.
     const rival = held !== undefined && held.text !== expected;
     const loser = rival && held.updatedAt > draft.updatedAt ? draft : held;
     if (rival && loser && held.text !== draft.text) keepLoser(sql, loser);
@@ -64,7 +64,7 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
   };
 }
 
-/** The draft that another program wrote meanwhile is not lost silently. */
+/** Keeps the losing draft of a conflict in the history. */
 function keepLoser(sql: PrepareStatement, draft: LocalDraft): void {
   sql("INSERT INTO draft_history (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)").run(
     ...columnsOf(draft),

@@ -1,8 +1,8 @@
-/** New messages of channels whose newest page is not cached yet: they may join that page or follow a gap (D6). */
+/** Holds new messages of channels whose newest page is not cached yet, to add them after that page (D6). */
 import type { Message } from "../../wire/entities/message.ts";
 import { orderKey } from "../state/timeline.ts";
 
-/** Messages of one channel that are remembered; of a channel with more nobody knows what follows on its page. */
+/** Most messages per channel; with more, it is unknown which follow its page. */
 const MOST = 100;
 
 export class EarlyMessages {
@@ -23,7 +23,7 @@ export class EarlyMessages {
         );
   }
 
-  /** What came in its turn after the page was read; undefined when that is not known any more. */
+  /** The messages after the page; undefined when there were too many. */
   after(cid: string, page: readonly Message[]): Message[] | undefined {
     const list = this.#waiting.get(cid) ?? [];
     this.#waiting.delete(cid);

@@ -1,11 +1,11 @@
-/** Opens a SQLite file of core: private, journalled, with failures in words (specification/storage.md §2). */
+/** Opens a SQLite file of core: readable by its owner only, journalled, migrated (specification/storage.md §2). */
 import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { renameDatabase } from "../../model/files/own-files.ts";
 import { asItLies, newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 
-/** Before 3.51.3 a WAL reset could lose a transaction: such a library journals by truncating. */
+/** SQLite before 3.51.3 could lose a transaction at a WAL reset: it uses a truncated journal instead. */
 const WAL_FROM = [3, 51, 3];
 
 export function allowsWal(version: string): boolean {
@@ -14,7 +14,7 @@ export function allowsWal(version: string): boolean {
   return true;
 }
 
-/** Before anything else is done with a file: one that a newer program wrote stays as it is to the last byte. */
+/** Refuses a file of a newer program before anything can change it. */
 function refuseNewer(file: string, known: number): void {
   let db: DatabaseSync | undefined;
   let version = 0;
@@ -22,7 +22,7 @@ function refuseNewer(file: string, known: number): void {
     db = new DatabaseSync(asItLies(file), { readOnly: true });
     version = versionOf(db);
   } catch {
-    // Not made yet, or damaged: whoever opens it in earnest finds out.
+    // Missing or damaged: opening it for writing will tell.
   } finally {
     db?.close();
   }
@@ -32,7 +32,7 @@ function refuseNewer(file: string, known: number): void {
 const versionOf = (db: DatabaseSync): number =>
   (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 
-/** What is new is applied once, in the transaction of the caller. Files from before versions were counted stand at 0. */
+/** Applies new migrations, in the transaction of the caller. Files from before there were versions have 0. */
 function migrate(db: DatabaseSync, file: string, migrations: readonly string[]): void {
   const at = versionOf(db);
   if (at > migrations.length) throw newerFailure(file);
@@ -41,12 +41,12 @@ function migrate(db: DatabaseSync, file: string, migrations: readonly string[]):
   db.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 
-/** Pages that SQLite itself keeps, KiB: the system keeps the file as well, and 2 MiB for each of two stores is much of a screen at rest. */
+/** Page cache of SQLite, KiB: the system caches the file too, and the default of 2 MiB for each of two stores is a lot. */
 const PAGES_KIB = 256;
 
 /**
- * Opens or makes the file with mode 0600 in folders of mode 0700, and brings it to the newest schema. `":memory:"` is a
- * database of its own. `migrations` are only ever appended to: a released text never changes.
+ * Opens or creates the file with mode 0600 in folders of mode 0700, and migrates it. `":memory:"` is a database in memory.
+ * `migrations` are only ever appended to: released ones never change.
  */
 export function openFile(
   file: string,
@@ -80,7 +80,7 @@ export function openFile(
   });
 }
 
-/** Moves a damaged file and what SQLite keeps beside it out of the way; the name it has now. */
+/** Renames a damaged file and the files SQLite keeps beside it; returns the new name. */
 export function moveAside(file: string, now: number): string {
   const aside = `${file}.damaged-${now}`;
   renameDatabase(file, aside);

@@ -1,9 +1,9 @@
-/** Joins the durable and the rebuildable half of a store into one. */
+/** Joins state.db and cache.db into one store. */
 import type { Message } from "../../wire/entities/message.ts";
 import type { openCacheDb } from "./cache-db.ts";
 import type { openStateDb } from "./state-db.ts";
 
-/** An acknowledged row leaves only after the provider's copy is in the cache. */
+/** An acknowledged row is removed only after the provider's copy was given to the cache. */
 export function joinStores(state: ReturnType<typeof openStateDb>, cache: ReturnType<typeof openCacheDb>) {
   return {
     ...state,

@@ -4,7 +4,7 @@ import { joinStores } from "./join-stores.ts";
 import { openStateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
 
-/** The same tables and rules as on disk, in memory; `userId` as in open-store.ts. */
+/** The same tables as on disk; `userId` as in open-store.ts. */
 export function createMemoryStore(userId?: string): Store {
   const now = (): number => Date.now();
   const state = openStateDb(":memory:", now);

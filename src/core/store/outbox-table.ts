@@ -1,4 +1,4 @@
-/** The table of writes on their way in state.db, and the lease on those of programs that have ended (D1). */
+/** The outbox table in state.db, and the lease to take over rows of ended processes (D1). */
 import { isOwnerAlive } from "../../model/files/owner.ts";
 import { withStoreFailure } from "../../model/files/storage.ts";
 import { PUT_VALUE } from "./key-table.ts";
@@ -51,7 +51,7 @@ const toRaw = (row: Omit<OutboxRow, "seq" | "messageId" | "cid" | "createdAt">) 
 
 const jsonOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** `clearDraft` runs in the transaction of the row that was written out of it. */
+/** `clearDraft` runs in the transaction that stores the message of the draft. */
 export function outboxTable(
   { db, file, sql }: OpenFile,
   clearDraft: (cid: string, parentId?: string) => void,
@@ -80,7 +80,7 @@ export function outboxTable(
         const raw = sql("SELECT * FROM outbox WHERE seq = ?").get(seq) as unknown as RawRow | undefined;
         if (!raw) return;
         const next = toRaw({ ...fromRaw(raw), ...change });
-        // A row may have been written with what follows already: that costs no second wait for the disk.
+        // Skip the write when the row was stored in this state already.
         if (CHANGING.every((name) => raw[name] === next[name])) return;
         sql(
           "UPDATE outbox SET action = ?, state = ?, tries = ?, owner = ?, not_before = ?, error = ? WHERE seq = ?",
@@ -88,7 +88,7 @@ export function outboxTable(
       });
     },
     settle(seq) {
-      // A loss of power may bring the row back: what was on the wire then is looked up.
+      // Without fsync a power loss may bring the row back; then it is looked up at the provider.
       withStoreFailure(file, () => db.exec("PRAGMA synchronous = NORMAL"));
       try {
         remove(seq);

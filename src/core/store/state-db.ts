@@ -1,4 +1,4 @@
-/** The file state.db: outbox, drafts with those that were replaced, and named values; every write is durable (D1, D10). */
+/** The file state.db: outbox, drafts, replaced drafts and named values; every write is durable (D1, D10). */
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { asItLies, withStoreFailure } from "../../model/files/storage.ts";
@@ -10,7 +10,7 @@ import { outboxTable } from "./outbox-table.ts";
 import { Statements, type OpenFile } from "./statements.ts";
 import { StoreFailure, type Store } from "./store.ts";
 
-/** Versions from before they were counted have these tables already. */
+/** Files from before there were versions have these tables already. */
 const MIGRATIONS = [
   `
 CREATE TABLE IF NOT EXISTS outbox (
@@ -37,9 +37,9 @@ CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT
 ];
 export type StateDb = Omit<Store, "cache" | "settle"> & {
   settle(seq: number): void;
-  /** Where a damaged predecessor was put, when there was one. */
+  /** New path of a damaged file, if there was one. */
   readonly movedTo: string | undefined;
-  /** What of it stands in the new file. */
+  /** What was copied from it. */
   readonly saved: SavedWrites | undefined;
 };
 
@@ -48,7 +48,7 @@ export interface SavedWrites {
   drafts: number;
 }
 
-/** Opens the file; a damaged one is moved aside and its outbox and drafts are saved row by row. */
+/** Opens the file; a damaged one is moved aside and its readable rows are copied. */
 export function openStateDb(file: string, now: () => number): StateDb {
   let movedTo: string | undefined;
   let saved: SavedWrites | undefined;
@@ -74,7 +74,7 @@ function checkWhole(db: DatabaseSync, file: string): void {
   throw new StoreFailure("damaged", `${file} is damaged: ${result.quick_check}`);
 }
 
-/** Copies what can still be read, from both ends of what cannot: an unreadable row costs only itself and its neighbours. */
+/** Copies all readable rows, from the start and from the end, so that only rows around a damaged page are lost. */
 function salvage(db: DatabaseSync, from: string): SavedWrites {
   let old: DatabaseSync | undefined;
   try {
@@ -82,7 +82,7 @@ function salvage(db: DatabaseSync, from: string): SavedWrites {
     for (const [table, order] of SAVED)
       if (!copyRows(old, db, table, `${order} ASC`)) copyRows(old, db, table, `${order} DESC`);
   } catch {
-    // What cannot even be opened has nothing to give.
+    // The file cannot even be opened.
   } finally {
     if (old?.isOpen) old.close();
   }
@@ -91,7 +91,7 @@ function salvage(db: DatabaseSync, from: string): SavedWrites {
   return { messages: count("outbox"), drafts: count("drafts") };
 }
 
-/** Tables and what their rows lie in the order of. */
+/** Tables and the column by which their rows are ordered. */
 const SAVED = [
   ["outbox", "seq"],
   ["drafts", "cid"],
@@ -99,7 +99,7 @@ const SAVED = [
   ["kv", "key"],
 ] as const;
 
-/** False when the table broke off before its end. */
+/** False when reading failed before the end of the table. */
 function copyRows(old: DatabaseSync, db: DatabaseSync, table: string, order: string): boolean {
   try {
     let insert: StatementSync | undefined;
@@ -112,7 +112,7 @@ function copyRows(old: DatabaseSync, db: DatabaseSync, table: string, order: str
       try {
         insert.run(...names.map((name) => row[name]!));
       } catch {
-        // A damaged row that breaks the rules of its table is not worth the others.
+        // Skip a damaged row that breaks the constraints of its table.
       }
     }
     return true;

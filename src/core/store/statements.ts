@@ -1,12 +1,11 @@
-/** SQL statements of one file, each prepared once. */
+/** Caches the prepared SQL statements of a file. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 export type PrepareStatement = (text: string) => StatementSync;
 
-/** What the tables of a file work with. */
 export interface OpenFile {
   db: DatabaseSync;
-  /** Its name, for what is said of a failure. */
+  /** Its path, for error messages. */
   file: string;
   sql: PrepareStatement;
 }

@@ -1,4 +1,4 @@
-/** What core keeps on disk: the outbox, drafts and screen state durably (state.db), the cache rebuildably (cache.db). */
+/** The store of core: outbox, drafts and screen state (state.db, durable), and the cache (cache.db, can be rebuilt). */
 import type { HeldQuestion } from "../../model/search-query.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -15,18 +15,18 @@ export interface LocalDraft {
   text: string;
   quotedMessageId?: string;
   showInChannel?: boolean;
-  /** Files that are at the provider. */
+  /** Uploaded files. */
   attachments?: readonly Attachment[];
-  /** Paths of files on this machine that are not there yet. */
+  /** Paths of local files that are not uploaded yet. */
   files?: readonly string[];
   mentionedUsers?: readonly string[];
   editingId?: string;
-  /** What was written before the edit began. */
+  /** The draft from before the edit began. */
   aside?: Omit<LocalDraft, "cid" | "parentId" | "editingId" | "aside" | "updatedAt">;
   updatedAt: number;
 }
 
-/** Throws `StoreFailure` when the disk refuses: nothing is acknowledged that is not durable (D1). */
+/** Methods throw `StoreFailure` when the disk fails: a write that returns is durable (D1). */
 export interface Store {
   /** Adds the row and removes the draft of its channel or thread in one durable transaction. */
   enqueue(row: Omit<OutboxRow, "seq">, clearDraft?: { cid: string; parentId?: string }): OutboxRow;
@@ -35,12 +35,12 @@ export interface Store {
     seq: number,
     change: Partial<Pick<OutboxRow, "state" | "tries" | "owner" | "notBefore" | "error" | "action">>,
   ): void;
-  /** Removes the row and stores the provider's copy in the cache, in that order of safety. */
+  /** Stores the provider's copy in the cache, then removes the row. */
   settle(seq: number, copy?: Message): void;
   remove(seq: number): void;
-  /** Holds or takes the lease that lets one process drain rows of dead owners. */
+  /** Takes or keeps the lease that lets one process take over rows of ended processes; false when another has it. */
   lease(owner: string): boolean;
-  /** This process, as its rows name it. */
+  /** The owner of rows of this process. */
   readonly owner: string;
   alive(owner: string): boolean;
 
@@ -48,7 +48,7 @@ export interface Store {
   drafts(): LocalDraft[];
   saveDraft(draft: LocalDraft): void;
   dropDraft(cid: string, parentId?: string): void;
-  /** Drafts that another program's draft of the same place has replaced, the last replaced first (D10). */
+  /** Drafts that another process overwrote, most recently replaced first (D10). */
   replacedDrafts(): LocalDraft[];
 
   /** Small JSON values: screen state, device id, sync checkpoint. */
@@ -61,17 +61,17 @@ export interface Store {
 
 export interface Cache {
   me(): OwnUser | undefined;
-  /** The channel list as it was last known, newest activity first, each with its newest page of messages. */
+  /** The cached channels, most recently active first, each with its newest page of messages. */
   channels(messages: number): ChannelState[];
   saveMe(me: OwnUser): void;
-  /** Newest pages of channels; from then on new messages are kept behind them. A page that overlaps nothing stored replaces it (D6). */
+  /** Stores newest pages of channels; new messages are added to them from then on. A page that overlaps nothing replaces the stored one (D6). */
   saveChannels(states: ChannelState[]): void;
-  /** Newer versions of what is stored; others are left out, they would make holes: new messages come with their events. */
+  /** Stores newer versions of cached messages; others are ignored, because they would leave gaps. New messages come with their events. */
   saveMessages(messages: Message[]): void;
-  /** The link was lost: nothing new is kept behind what is stored until a page comes (D6). */
+  /** The connection was lost: new messages are not stored until the next page (D6). */
   interrupted(): void;
   dropChannel(cid: string): void;
-  /** Stored messages that fit, newest first; not of `all` channels, but of those active last, it takes no time that is felt. */
+  /** Matching messages, newest first; without `all` only in recently active channels, which is fast. */
   search(question: HeldQuestion, limit: number, all: boolean): Message[];
   /** Applies a batch of events that has already been reduced. */
   note(events: AnyEvent[]): void;

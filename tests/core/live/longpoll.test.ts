@@ -1,7 +1,7 @@
 /** One long-poll session as the client holds it: what it says has arrived, and when a session may be polled again (specification/realtime.md §11, D6). */
 import { expect, test } from "vitest";
 import { createEventReader, type Hello } from "../../../src/core/live/connection-attempt.ts";
-import { LongPollAttempt, type Taken } from "../../../src/core/live/longpoll.ts";
+import { LongPollAttempt, type PollPosition } from "../../../src/core/live/longpoll.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import {
   CLOSE_WAIT,
@@ -20,7 +20,7 @@ function attempts(...answers: (Query | "lost")[]) {
   const clock = new VirtualClock();
   const asked: Query[] = [];
   const hellos: Hello[] = [];
-  const taken: Taken = {};
+  const taken: PollPosition = {};
   let sessions = 0;
   let ended = 0;
   const call = (name: string, { query = {} }: { query?: Query } = {}): Promise<unknown> => {
@@ -39,7 +39,7 @@ function attempts(...answers: (Query | "lost")[]) {
   };
   const begin = async (session?: string): Promise<void> => {
     void new LongPollAttempt(
-      { call: call as never, clock, reader: createEventReader({ clock, log: fakeLog() }), taken },
+      { call: call as never, clock, reader: createEventReader({ clock, log: fakeLog() }), position: taken },
       { payload: "{}", ...(session !== undefined && { session }) },
       {
         opened: (hello) => hellos.push(hello),
@@ -78,7 +78,7 @@ test("a provider that does not count gets a new session: the lost poll may still
 });
 
 /** One attempt whose calls are answered by hand; what it says is written down. */
-function session(start: { session?: string } = {}, taken: Taken = {}) {
+function session(start: { session?: string } = {}, taken: PollPosition = {}) {
   const clock = new VirtualClock();
   const calls: {
     name: string;
@@ -96,7 +96,7 @@ function session(start: { session?: string } = {}, taken: Taken = {}) {
       }) as never,
       clock,
       reader: createEventReader({ clock, log: fakeLog() }),
-      taken,
+      position: taken,
     },
     { payload: "{}", ...start },
     {

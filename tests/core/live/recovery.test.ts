@@ -4,7 +4,7 @@ import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
 import { MAX_BUFFERED_EVENTS, Recovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
-import { overlaps, deletedMeanwhile } from "../../../src/core/live/overlap.ts";
+import { overlaps, findDeleted } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../support/timeline.ts";
@@ -207,7 +207,7 @@ describe("what is asked", () => {
     const held = (n: number): HeldMessage => message("a:b", n) as HeldMessage;
     const gone = (before: HeldMessage[], page: HeldMessage[], limit: number): string[] => {
       const sets = [{ messages: timelineOf(before), isLatest: true }];
-      return deletedMeanwhile({ sets } as unknown as ChannelEntry, page, limit).map(({ id }) => id);
+      return findDeleted({ sets } as unknown as ChannelEntry, page, limit).map(({ id }) => id);
     };
     const all = range(1, 6).map(held);
     expect(gone(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
@@ -215,7 +215,7 @@ describe("what is asked", () => {
     expect(gone(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
     expect(gone(all, [], 25)).toHaveLength(6);
     expect(gone([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
-    expect(deletedMeanwhile(undefined, [], 25)).toEqual([]);
+    expect(findDeleted(undefined, [], 25)).toEqual([]);
   });
   test("channels missing from the answer are shown as unavailable (specification/realtime.md §7.4)", async () => {
     const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 } });
@@ -622,10 +622,10 @@ test("D6: more news than a recovery holds back are shown as they are, and everyt
     created_at: time(2),
   }));
   void recovery.run();
-  recovery.take(flood as never);
+  recovery.onEvents(flood as never);
   await clock.advance(10);
   expect(told).toEqual([]);
-  recovery.take([{ type: "user.deleted", created_at: time(3) }] as never);
+  recovery.onEvents([{ type: "user.deleted", created_at: time(3) }] as never);
   await clock.advance(10);
   expect(told).toHaveLength(MAX_BUFFERED_EVENTS + 1);
   expect(told.at(-1)).toBe("user.deleted");

@@ -31,7 +31,7 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
       };
     }) as never,
   });
-  queue.look();
+  queue.check();
   await clock.advance(1500);
   await clock.advance(3000);
   expect(applied).toEqual([]);
@@ -61,7 +61,7 @@ test("D9: in a flood the numbers of the fifth try have to do", async () => {
       return { total_unread_count: heard, channels: [], threads: [] };
     }) as never,
   });
-  queue.look();
+  queue.check();
   await clock.advance(600_000);
   expect([heard, applied]).toEqual([5, [{ kind: "totals", unread: 5, channels: 0, threads: 0 }]]);
   queue.close();
@@ -88,7 +88,7 @@ function stage(wanted: Refetch[], answers: unknown[]) {
       return answer;
     }) as never,
   });
-  queue.look();
+  queue.check();
   return { clock, applied, asked, queue };
 }
 
@@ -138,7 +138,7 @@ test("D9: the numbers over all channels count when no event came beside their an
       return { total_unread_count: asked, channels: [], threads: [] };
     }) as never,
   });
-  queue.look();
+  queue.check();
   await clock.advance(1500);
   expect(applied).toEqual([]);
   await clock.advance(3000);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import { checkBase, findById, executeRow } from "../../../src/core/outbox/execute-row.ts";
 import { compose } from "../../../src/core/outbox/compose.ts";
-import { readsAs } from "../../../src/core/outbox/late-edits.ts";
+import { matchesEdit } from "../../../src/core/outbox/late-edits.ts";
 import type { OutboxAction, OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, CID, msg, user } from "../state/world.ts";
@@ -238,7 +238,7 @@ describe("an edit that had to wait finds (D11)", () => {
   });
   test("itself where every field reads as set and none of the others is left, mentioned users aside", () => {
     const reads = (set: Record<string, unknown>, unset: string[] = []): boolean =>
-      readsAs(msg(1, { text: "a", mood: { x: 1 } }), { set, unset });
+      matchesEdit(msg(1, { text: "a", mood: { x: 1 } }), { set, unset });
     expect([
       reads({ text: "a", mood: { x: 1 } }),
       reads({ mentioned_users: ["bob"] }),

@@ -686,14 +686,14 @@ describe("a delete that can be taken back", () => {
     const message = await sent(b);
     const removed = b.outbox.remove(message, { afterMs: TEN });
     await b.clock.advance(TEN / 2);
-    expect(b.outbox.keep(message.id)).toBe(true);
+    expect(b.outbox.cancelDelete(message.id)).toBe(true);
     await removed;
     await b.clock.advance(2 * TEN);
     expect([deletes(b), b.store.outbox(), b.machine.state().outbox]).toEqual([[], [], 0]);
     expect(shown(b)).toMatchObject([{ id: message.id, text: "a", type: "regular" }]);
     void b.outbox.remove(message, { afterMs: TEN });
     await b.clock.advance(TEN + 10);
-    expect(b.outbox.keep(message.id)).toBe(false);
+    expect(b.outbox.cancelDelete(message.id)).toBe(false);
     expect(deletes(b)).toHaveLength(1);
   });
   test("each of one channel goes out when the program ends, one after the other; none after one that got no answer", async () => {

@@ -1,9 +1,9 @@
-/** Counts unsent writes in a state.db without opening it for writing, for commands that are about to delete it. */
+/** Counts unsent messages in a state.db, read-only, for commands that are about to delete it. */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** 0 where there is no file, or none that could be read: nothing in it could be sent either. */
-export function waitingIn(file: string): number {
+/** 0 when the file is missing or cannot be read: nothing in it could be sent either. */
+export function countUnsent(file: string): number {
   if (!existsSync(file)) return 0;
   try {
     const db = new DatabaseSync(file, { readOnly: true });

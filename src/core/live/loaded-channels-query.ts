@@ -1,9 +1,9 @@
-/** Queries and watches loaded channels by name; unlike the query of one channel it never creates them. */
+/** Builds the query that reloads and watches channels by cid; unlike the query of one channel it never creates any. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 
-/** At most RECOVERY_QUERY_LIMIT of them. */
-export const heldChannels = (cids: string[]): QueryChannelsBody => ({
+/** At most RECOVERY_QUERY_LIMIT cids. */
+export const loadedChannelsQuery = (cids: string[]): QueryChannelsBody => ({
   filter_conditions: { cid: { $in: cids } },
   limit: RECOVERY_QUERY_LIMIT,
   state: true,

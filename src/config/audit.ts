@@ -141,7 +141,7 @@ export function readAudit(env: Env): { lines: AuditLine[]; fault: AuditProblem |
   let before = FIRST_PREVIOUS;
   for (const [at, text] of texts.entries()) {
     const entry = readLine(text);
-    const problem = entry === undefined ? "is no entry" : faultOf(entry, before);
+    const problem = entry === undefined ? "is not an entry" : faultOf(entry, before);
     if (problem !== undefined) fault ??= { line: at + 1, why: problem };
     before = entry?.hash ?? createHash("sha256").update(text).digest("hex");
     if (entry) lines.push(entry);

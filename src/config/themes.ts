@@ -97,8 +97,8 @@ function styleProblem(style: string): string | undefined {
     const word = parts[i]!;
     if (ATTRIBUTES.some((name) => name === word) || isColour(word)) continue;
     if (word === "on" && isColour(parts[i + 1])) i++;
-    else if (word === "on") return "behind 'on' stands a colour";
-    else return `'${word}' is no colour and no style${didYouMean(word, [...COLOURS, ...ATTRIBUTES])}`;
+    else if (word === "on") return "'on' needs a colour after it";
+    else return `'${word}' is not a colour or style${didYouMean(word, [...COLOURS, ...ATTRIBUTES])}`;
   }
   return undefined;
 }
@@ -188,9 +188,9 @@ function parseTheme(text: string): Record<string, unknown> | string {
   } catch (error) {
     const at =
       /\(line (\d+) /.exec((error as Error).message) ?? /position (\d+)/.exec((error as Error).message);
-    if (!at) return ": it is no JSON";
+    if (!at) return ": it is not valid JSON";
     const line = at[0].startsWith("(") ? Number(at[1]) : text.slice(0, Number(at[1])).split("\n").length;
-    return ` line ${line}: it is no JSON from here on`;
+    return ` line ${line}: it is not valid JSON from here on`;
   }
   return ": it must be one JSON object, roles to styles";
 }

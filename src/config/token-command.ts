@@ -25,7 +25,7 @@ export async function runTokenCommand(
     ),
   );
   const [code] = (await Promise.race([once(child, "close"), failed])) as [number | null];
-  if (code !== 0) throw new ConfigError(`The token command ended with ${code ?? "a signal"}.`);
+  if (code !== 0) throw new ConfigError(`The token command exited with ${code ?? "a signal"}.`);
   const token = text.trim();
   if (token === "") throw new ConfigError("The token command printed nothing.");
   return token;

@@ -1,41 +1,41 @@
-/** Converts the file of an export into items of an import, reading it as often as their order needs (specification/admin.md §9, §10). */
+/** Converts an export file into import items, reading it several times to get their order right (specification/admin.md §9, §10). */
 import { open, rename, rm, stat } from "node:fs/promises";
 import { convertExport } from "../wire/imports/convert.ts";
 import type { ImportItem } from "../wire/entities/import.ts";
 import { readItems } from "./items.ts";
 
 export class FileExists extends Error {}
-/** The file holds nothing that an export would. */
-export class NoExport extends Error {}
+/** The file is not an export. */
+export class NotAnExport extends Error {}
 
-/** `left` hears of what cannot be imported. Throws `NoExport` when nothing can. */
+/** Calls `left` for everything that cannot be imported. Throws `NoExport` when nothing can. */
 export function convertFile(
   file: string,
   signal: AbortSignal,
-  left: (what: string) => void,
+  onLeftOut: (what: string) => void,
 ): AsyncIterable<ImportItem> {
   const read = async function* (): AsyncIterable<unknown> {
     for await (const { n, text } of readItems(file, { signal })) {
       try {
         yield JSON.parse(text) as unknown;
       } catch {
-        throw new NoExport(`${file} is no export: item ${n} is not valid JSON.`);
+        throw new NotAnExport(`${file} is not an export: item ${n} is not valid JSON.`);
       }
     }
   };
-  return notNone(convertExport(read, left), file);
+  return requireSome(convertExport(read, onLeftOut), file);
 }
 
-async function* notNone(items: AsyncIterable<ImportItem>, file: string): AsyncIterable<ImportItem> {
-  let none = true;
+async function* requireSome(items: AsyncIterable<ImportItem>, file: string): AsyncIterable<ImportItem> {
+  let isEmpty = true;
   for await (const item of items) {
-    none = false;
+    isEmpty = false;
     yield item;
   }
-  if (none) throw new NoExport(`${file} is no export: it holds nothing that can be imported.`);
+  if (isEmpty) throw new NotAnExport(`${file} is not an export: it holds nothing that can be imported.`);
 }
 
-/** JSON lines by way of a name beside the file; the number of items. Throws `FileExists` unless `over`. */
+/** Writes JSON lines through a temporary file and returns the number of items. Throws `FileExists` unless `over`. */
 export async function writeLines(
   items: AsyncIterable<ImportItem>,
   file: string,
@@ -46,16 +46,16 @@ export async function writeLines(
   const handle = await open(part, "w", 0o600);
   let count = 0;
   try {
-    let waiting = "";
+    let buffered = "";
     for await (const item of items) {
       signal.throwIfAborted();
-      waiting += `${JSON.stringify(item)}\n`;
+      buffered += `${JSON.stringify(item)}\n`;
       count++;
-      if (waiting.length < 64 * 1024) continue;
-      await handle.writeFile(waiting);
-      waiting = "";
+      if (buffered.length < 64 * 1024) continue;
+      await handle.writeFile(buffered);
+      buffered = "";
     }
-    await handle.writeFile(waiting);
+    await handle.writeFile(buffered);
     await handle.sync();
     await handle.close();
     await rename(part, file);

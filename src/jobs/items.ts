@@ -1,10 +1,10 @@
-/** Reads a file of items, JSON lines or one JSON array, item by item in constant memory. */
+/** Reads a file of JSON lines or one JSON array item by item, in constant memory. */
 import { open } from "node:fs/promises";
 import { cutItems, itemForm } from "../wire/imports/items.ts";
 
-/** Bytes read at a time; an item may be as long as `LONGEST`. */
-const PIECE = 256 * 1024;
-const LONGEST = 64 * 1024 * 1024;
+/** Bytes per read, and maximum length of an item. */
+const READ_SIZE = 256 * 1024;
+const MAX_ITEM = 64 * 1024 * 1024;
 
 interface FileItem {
   /** Counted from 1. */
@@ -12,7 +12,7 @@ interface FileItem {
   text: string;
 }
 
-/** Bytes of the file. Throws the file system's own error when there is none. */
+/** Size in bytes. Throws the error of the file system if the file is missing. */
 export async function fileSize(file: string): Promise<number> {
   const handle = await open(file, "r");
   try {
@@ -22,7 +22,7 @@ export async function fileSize(file: string): Promise<number> {
   }
 }
 
-/** The JSON texts of the items in order. `done` is told how many bytes are read. */
+/** The JSON texts of the items in order; `done` is called with the number of bytes read. */
 export async function* readItems(
   file: string,
   { signal, done }: { signal?: AbortSignal; done?(bytes: number): void } = {},
@@ -33,7 +33,7 @@ export async function* readItems(
     const form = itemForm(head.buffer.subarray(0, head.bytesRead)) ?? "lines";
     let at = 0;
     let n = 0;
-    let length = PIECE;
+    let length = READ_SIZE;
     for (;;) {
       signal?.throwIfAborted();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
@@ -43,9 +43,9 @@ export async function* readItems(
       at += used;
       done?.(at);
       if (last) return;
-      // The item is longer than the piece that was read, so a bigger one is read.
-      length = used === 0 ? length * 4 : PIECE;
-      if (length > LONGEST) throw new Error(`item ${n + 1} of ${file} is longer than ${LONGEST} bytes`);
+      // The item is longer than the piece that was read: read a bigger one.
+      length = used === 0 ? length * 4 : READ_SIZE;
+      if (length > MAX_ITEM) throw new Error(`item ${n + 1} of ${file} is longer than ${MAX_ITEM} bytes`);
     }
   } finally {
     await handle.close();

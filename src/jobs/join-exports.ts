@@ -1,48 +1,48 @@
-/** Joins several export files of one format into one, with each channel and each person once. */
+/** Joins the parts of an export into one file of the same format, without repeated users and headers. */
 
 type Form = "v1" | "v2" | "csv";
 
 const NEWLINE = 10;
-const OPEN = 0x5b;
-/** What may stand behind the last channel of an array: brackets and white space. */
-const END = new Set(Buffer.from("] \t\r\n"));
+const OPEN_BRACKET = 0x5b;
+/** Bytes that may follow the last channel of an array. */
+const END_BYTES = new Set(Buffer.from("] \t\r\n"));
 
-/** Gives the pieces of the whole; a part is told by `begin`, its bytes by `take`. */
+/** Call `begin` before each part, `take` with its bytes, and `end` at last; each returns bytes of the joined file. */
 export class JoinedExport {
   readonly #form: Form;
-  readonly #people = new Set<string>();
-  /** Bytes of the part that is being read which may not be given yet. */
+  readonly #userIds = new Set<string>();
+  /** Bytes of the current part that may still turn out to be its end. */
   #held: Buffer = Buffer.alloc(0);
   #parts = 0;
-  /** The array of this part has begun. */
+  /** The opening bracket of this part was read. */
   #open = false;
-  /** Something of this part was given, or of one before it. */
-  #inPart = false;
-  #any = false;
+  /** Something of this part, or of any part, was returned. */
+  #partHasOutput = false;
+  #hasOutput = false;
 
   constructor(form: Form) {
     this.#form = form;
   }
 
-  /** A part begins; what was held of the one before comes back. */
+  /** Starts a part and returns the held bytes of the part before. */
   begin(): Uint8Array {
     const rest = this.#endPart();
     this.#parts++;
     this.#open = false;
-    this.#inPart = false;
+    this.#partHasOutput = false;
     return rest;
   }
 
-  take(piece: Uint8Array): Uint8Array {
+  add(piece: Uint8Array): Uint8Array {
     const bytes = Buffer.concat([this.#held, piece]);
     this.#held = Buffer.alloc(0);
-    return this.#form === "v1" ? this.#ofArray(bytes) : this.#ofLines(bytes);
+    return this.#form === "v1" ? this.#fromArray(bytes) : this.#fromLines(bytes);
   }
 
   end(): Uint8Array {
     const rest = this.#endPart();
     if (this.#form !== "v1") return rest;
-    return Buffer.concat([rest, Buffer.from(this.#any ? "\n]\n" : "[]\n")]);
+    return Buffer.concat([rest, Buffer.from(this.#hasOutput ? "\n]\n" : "[]\n")]);
   }
 
   #endPart(): Uint8Array {
@@ -50,60 +50,60 @@ export class JoinedExport {
     this.#held = Buffer.alloc(0);
     if (held.length === 0) return held;
     if (this.#form !== "v1") return this.#lines(Buffer.concat([held, Buffer.from([NEWLINE])]));
-    // Brackets of the last channel may stand before the one that ends the array.
+    // Only the last bracket ends the array; those before it belong to the last channel.
     const end = held.lastIndexOf("]");
     return held.subarray(0, Math.max(0, end));
   }
 
-  /** Its brackets go away; what could be the last of them waits for what follows. */
-  #ofArray(bytes: Buffer): Uint8Array {
+  /** Removes the outer brackets; bytes that may be the end of the array are held back. */
+  #fromArray(bytes: Buffer): Uint8Array {
     let from = bytes;
     if (!this.#open) {
-      const at = bytes.indexOf(OPEN);
+      const at = bytes.indexOf(OPEN_BRACKET);
       if (at < 0) return Buffer.alloc(0);
       this.#open = true;
       from = bytes.subarray(at + 1);
     }
     let end = from.length;
-    while (end > 0 && END.has(from[end - 1]!)) end--;
+    while (end > 0 && END_BYTES.has(from[end - 1]!)) end--;
     this.#held = Buffer.from(from.subarray(end));
     const body = from.subarray(0, end);
-    if (body.length === 0 || this.#inPart) return body;
-    this.#inPart = true;
-    const before = this.#any ? "," : "[";
-    this.#any = true;
+    if (body.length === 0 || this.#partHasOutput) return body;
+    this.#partHasOutput = true;
+    const before = this.#hasOutput ? "," : "[";
+    this.#hasOutput = true;
     return Buffer.concat([Buffer.from(before), body]);
   }
 
-  #ofLines(bytes: Buffer): Uint8Array {
+  #fromLines(bytes: Buffer): Uint8Array {
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     this.#held = Buffer.from(bytes.subarray(end));
     return this.#lines(bytes.subarray(0, end));
   }
 
   #lines(bytes: Buffer): Uint8Array {
-    if (this.#form === "v2") return this.#withoutKnown(bytes);
-    if (this.#parts === 1 || this.#inPart || bytes.length === 0) return bytes;
-    // The header of the first part is that of all.
-    this.#inPart = true;
+    if (this.#form === "v2") return this.#withoutKnownUsers(bytes);
+    if (this.#parts === 1 || this.#partHasOutput || bytes.length === 0) return bytes;
+    // Only the first part keeps its header.
+    this.#partHasOutput = true;
     return bytes.subarray(bytes.indexOf(NEWLINE) + 1);
   }
 
-  #withoutKnown(bytes: Buffer): Uint8Array {
+  #withoutKnownUsers(bytes: Buffer): Uint8Array {
     const kept = bytes
       .toString("utf8")
       .split("\n")
       .slice(0, -1)
-      .filter((line) => !this.#isKnown(line));
+      .filter((line) => !this.#isKnownUser(line));
     return Buffer.from(kept.map((line) => `${line}\n`).join(""));
   }
 
-  /** A person who stood in this file already. */
-  #isKnown(line: string): boolean {
+  /** Whether the line is a user written before. */
+  #isKnownUser(line: string): boolean {
     if (!line.startsWith('{"type":"user"')) return false;
     const { id } = (JSON.parse(line) as { data: { id: string } }).data;
-    if (this.#people.has(id)) return true;
-    this.#people.add(id);
+    if (this.#userIds.has(id)) return true;
+    this.#userIds.add(id);
     return false;
   }
 }

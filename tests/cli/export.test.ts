@@ -246,7 +246,7 @@ test.each([
   ["--attachments download", "--attachments download puts files beside the export: add --out"],
   [
     "--out '{nope}'",
-    "--out has no place {nope}: there are {type} {id} {cid} {name} {date} {format} {ext} {part}",
+    "Unknown placeholder {nope} in --out; use {type} {id} {cid} {name} {date} {format} {ext} {part}",
   ],
   ["--partition 0 --out x", "--partition must be a size such as 500kb, 20mb or 2gb, not '0'"],
   ["--from kept --archive other", "--from is read as it is: leave --archive and --filter out"],
@@ -272,7 +272,7 @@ test("an export that was broken off goes on with --resume, and writes nothing ov
   try {
     expect(await home.sh("parley export --out both.ndjson --resume")).toMatchObject({
       code: 6,
-      err: "error: Another run exports the same channels at this moment\nhint: Wait for its end, or give this one a folder of its own with --archive.\n",
+      err: "error: Another run is exporting the same channels\nhint: Wait for its end, or give this one a folder of its own with --archive.\n",
     });
   } finally {
     other.close();

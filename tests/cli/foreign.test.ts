@@ -291,15 +291,15 @@ const line = (more: object): string =>
   JSON.stringify({ channel: "ops", user: "ana", text: "x", at: "2024-05-01T10:00:00Z", ...more });
 
 test.each([
-  ["a time that is none", line({ at: "yesterday" }), "'yesterday' is no time"],
+  ["a time that is none", line({ at: "yesterday" }), "'yesterday' is not a time"],
   [
     "a user id that is none",
     line({ user: "Ana Lima" }),
-    "'Ana Lima' is no user id (letters, digits, _, - and @)",
+    "'Ana Lima' is not a user id (letters, digits, _, - and @)",
   ],
   ["a channel that is none", line({ channel: "a b" }), "'a b' names no channel"],
   ["a line without a text", line({ text: undefined }), "it needs channel, user, text and at"],
-  ["an id that is none", line({ id: 5 }), "5 is no message id"],
+  ["an id that is none", line({ id: 5 }), "5 is not a message id"],
   ["what is no JSON", "{", "it is not valid JSON"],
 ])("plain lines: %s is refused with its number, and nothing is written", async (_, bad, why) => {
   put("bad.ndjson", `${line({})}\n${bad}\n`);
@@ -317,14 +317,14 @@ const zips: [string, () => Buffer, RegExp][] = [
   [
     "without users.json",
     () => zipOf([CHANNELS]),
-    /is no export of Slack: users\.json is missing or empty in it$/,
+    /is not a Slack export: users\.json is missing or empty in it$/,
   ],
   [
     "without channels",
     () => zipOf([USERS]),
-    /is no export of Slack: channels\.json is missing or empty in it$/,
+    /is not a Slack export: channels\.json is missing or empty in it$/,
   ],
-  ["of something else", () => zipOf([{ name: "a.txt", content: "hi" }]), /is no export of Slack/],
+  ["of something else", () => zipOf([{ name: "a.txt", content: "hi" }]), /is not a Slack export/],
   ["cut in the middle", () => zipOf(SLACK).subarray(0, 900), /cannot be read as a zip/],
   [
     "that leads outside",

@@ -77,7 +77,7 @@ test("nonsense is answered in words, an endless line is hung up on, and the scre
   await listen();
   for (const nonsense of ["hello", "null", "[]", '{"ask":"line"}', '{"ask":"line","line":7}', "{"])
     expect(JSON.parse(await answerTo(`${nonsense}\n`))).toEqual({
-      fault: "That is no question a screen knows.",
+      fault: "Unknown request.",
     });
   expect(await answerTo("x".repeat(70_000))).toBe("");
   expect(await openScreens(env)).toHaveLength(1);

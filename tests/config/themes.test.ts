@@ -62,17 +62,17 @@ test("a file has what it says, and the rest of its base", () => {
 });
 
 test.each([
-  ['{\n  "accent": "#12345"\n}', "t.json line 2: accent: '#12345' is no colour and no style"],
+  ['{\n  "accent": "#12345"\n}', "t.json line 2: accent: '#12345' is not a colour or style"],
   [
     '{\n  "accent": "blod"\n}',
-    "t.json line 2: accent: 'blod' is no colour and no style, did you mean 'bold'",
+    "t.json line 2: accent: 'blod' is not a colour or style, did you mean 'bold'",
   ],
   ['{\n\n  "acent": "red"\n}', "t.json line 3: there is no 'acent' in a theme, did you mean 'accent'"],
-  ['{ "accent": "on" }', "t.json line 1: accent: behind 'on' stands a colour"],
+  ['{ "accent": "on" }', "t.json line 1: accent: 'on' needs a colour after it"],
   ['{ "accent": 7 }', 't.json line 1: accent: a style is a text such as "bold #7aa2f7"'],
   ['{\n"authors": ["red", "purple"] }', "t.json line 2: authors is a list of colours"],
   ['{ "base": "night" }', "t.json line 1: base must be one of dark, light"],
-  ['{\n "accent": "red",\n oops }', "t.json line 3: it is no JSON from here on"],
+  ['{\n "accent": "red",\n oops }', "t.json line 3: it is not valid JSON from here on"],
   ["[]", "t.json: it must be one JSON object, roles to styles"],
 ])("%s is told as a fault", (text, said) => {
   expect(readThemeText(text, "t.json").faults[0]).toContain(said);

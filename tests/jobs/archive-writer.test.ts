@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { beginRun } from "../../src/jobs/archive/meta.ts";
 import { readArchive, writeArchive, type OpenArchive } from "../../src/jobs/archive/open.ts";
-import { ArchiveWriter, type ReadMessage } from "../../src/jobs/archive/writer.ts";
+import { ArchiveWriter, type MessageWithDetails } from "../../src/jobs/archive/writer.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import { message } from "../support/fake-core.ts";
 
@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(archive.folder, { recursive: true });
 });
 
-const page = (from: number, count: number): ReadMessage[] =>
+const page = (from: number, count: number): MessageWithDetails[] =>
   Array.from({ length: count }, (_, n) => ({
     message: message(`m${from + n}`, "ana", "hello", { cid: CID }) as Message,
     reactions: [],

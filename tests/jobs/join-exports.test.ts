@@ -8,7 +8,7 @@ function joined(form: "v1" | "v2" | "csv", parts: readonly string[], size: numbe
   for (const part of parts) {
     const bytes = Buffer.from(part);
     out.push(joining.begin());
-    for (let at = 0; at < bytes.length; at += size) out.push(joining.take(bytes.subarray(at, at + size)));
+    for (let at = 0; at < bytes.length; at += size) out.push(joining.add(bytes.subarray(at, at + size)));
   }
   out.push(joining.end());
   return Buffer.concat(out).toString("utf8");

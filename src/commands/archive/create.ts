@@ -1,5 +1,5 @@
 /** Makes an archive of channels in a folder, or goes on with one that was broken off. */
-import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { CommandError, command, type View } from "../base/define-command.ts";
@@ -59,7 +59,11 @@ export default command({
 });
 
 /** A new archive, or one whose first run was broken off, if only before its manifest, and was asked for the same. Throws `CommandError` (conflict). */
-async function needToBegin({ db, folder }: OpenArchive, options: ReadOptions, now: number): Promise<void> {
+async function needToBegin(
+  { db, folder }: OpenArchive,
+  options: ArchiveReadOptions,
+  now: number,
+): Promise<void> {
   const { runsOf } = await import("../../jobs/archive/meta.ts");
   const runs = runsOf(db);
   if (runs.length === 0) return;
@@ -80,7 +84,7 @@ async function needToBegin({ db, folder }: OpenArchive, options: ReadOptions, no
 }
 
 /** `90d` is another moment in each run: two times are the same also where they are as far apart as the runs. */
-function asksTheSame(a: ReadOptions, b: ReadOptions, elapsed: number): boolean {
+function asksTheSame(a: ArchiveReadOptions, b: ArchiveReadOptions, elapsed: number): boolean {
   const { since: sinceA, until: untilA, ...restA } = a;
   const { since: sinceB, until: untilB, ...restB } = b;
   const same = (x: string | undefined, y: string | undefined): boolean => {

@@ -1,7 +1,7 @@
 /** One run that fills an archive, new or resumed: channel by channel, then the files, then the manifest. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
-import type { ReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
+import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
 import { firstFew } from "../../text/words.ts";
 import {
@@ -34,7 +34,7 @@ type Filling = Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress"> &
 
 interface Begin {
   kind: "create" | "update";
-  options: ReadOptions & { lookBack?: number };
+  options: ArchiveReadOptions & { lookBack?: number };
 }
 
 /** Reads without what only searches and checks need. Throws `CommandError` (conflict) when another profile or user filled it. */
@@ -44,7 +44,7 @@ export async function readInto(
   begin: Begin,
   beforeEnd: () => void = () => {},
 ): Promise<Pick<Filled, "run" | "resumed">> {
-  const { beginRun, endRun, runsOf, unfinished } = await import("../../jobs/archive/meta.ts");
+  const { beginRun, endRun, runsOf, interruptedRun: unfinished } = await import("../../jobs/archive/meta.ts");
   call.machine.runsLong();
   await checkOrigin(call, archive);
   // One that has ended is created again only for want of its manifest.
@@ -141,7 +141,7 @@ async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): P
   const write = statements(archive.db);
   let done = 0;
   const most = run.options.maxFileSize ?? USUAL_SIZE;
-  for await (const file of fetchFiles(archive, { own, most, signal: call.signal })) {
+  for await (const file of fetchFiles(archive, { providerHost: own, maxBytes: most, signal: call.signal })) {
     call.progress(++done, total, "files");
     const part = `file:${file.message_id}:${file.n}`;
     if ("failed" in file) {

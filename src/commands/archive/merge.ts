@@ -1,6 +1,6 @@
 /** Merges archives into a new one or an existing one; a dry run says what each would add. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import type { Merged } from "../../jobs/archive/merge.ts";
+import type { MergeCounts } from "../../jobs/archive/merge.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
 
@@ -26,11 +26,11 @@ export default command({
   },
   streams: () => "to an end",
   shellOnly: "works on files",
-  async *run(call): AsyncIterable<Merged> {
+  async *run(call): AsyncIterable<MergeCounts> {
     const { folder, from, force } = call.args;
     const { archiveFile, newDatabase, readArchive, writeArchive } =
       await import("../../jobs/archive/open.ts");
-    const { mergeFrom, originOf, sealMerged } = await import("../../jobs/archive/merge.ts");
+    const { mergeFrom, originOf, finishMerge: sealMerged } = await import("../../jobs/archive/merge.ts");
     const origins = new Set<string>();
     for (const one of from) origins.add(await onArchive(() => readArchive(one), originOf));
     if (origins.size > 1 && !force)

@@ -1,5 +1,5 @@
 /** What an archive reads: channels, a range of time, threads and files, as flags say. */
-import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
@@ -50,7 +50,7 @@ export async function readArchiveOptions(
   call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
   context: ReadContext,
   given: Given,
-): Promise<ReadOptions> {
+): Promise<ArchiveReadOptions> {
   const { channels, filter, since, until, attachments, maxFileSize } = given;
   if (channels.length > 0 && filter !== undefined)
     throw new CommandError("usage", "--filter is for when no channels are named.");

@@ -1,5 +1,5 @@
 /** What a run of an archive would read; writes nothing. */
-import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { View } from "../base/define-command.ts";
 import { wantedChannels } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
@@ -15,7 +15,7 @@ export interface ArchivePlan {
 export async function listOfPlan(
   context: ReadContext,
   archive: string,
-  options: ReadOptions,
+  options: ArchiveReadOptions,
 ): Promise<ArchivePlan> {
   const counts = new Map<string, number>();
   for await (const { cid, message_count: count = 0 } of wantedChannels(context, options))

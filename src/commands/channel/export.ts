@@ -155,13 +155,13 @@ export async function* joinPieces(
   form: "v1" | "v2" | "csv",
   within?: string,
 ): AsyncIterable<Uint8Array> {
-  const { pieces } = await import("../../jobs/transfer.ts");
+  const { downloadPieces: pieces } = await import("../../jobs/transfer.ts");
   const { JoinedExport } = await import("../../jobs/join-exports.ts");
   const joined = new JoinedExport(form);
   for (const id of ids) {
     yield joined.begin();
     const { signal } = call;
-    for await (const piece of pieces(await addressOf(call, id, within), { signal })) yield joined.take(piece);
+    for await (const piece of pieces(await addressOf(call, id, within), { signal })) yield joined.add(piece);
   }
   yield joined.end();
 }

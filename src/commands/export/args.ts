@@ -83,8 +83,8 @@ export function readPartition(text: string | undefined): Partition | undefined {
   if (text === undefined) return undefined;
   if (text === "month") return { kind: "month" };
   const [, number, k] = /^([1-9]\d{0,8})(k?)$/i.exec(text) ?? [];
-  if (number !== undefined) return { kind: "messages", most: Number(number) * (k ? 1000 : 1) };
-  return { kind: "bytes", most: readSize("partition", text) };
+  if (number !== undefined) return { kind: "messages", limit: Number(number) * (k ? 1000 : 1) };
+  return { kind: "bytes", limit: readSize("partition", text) };
 }
 
 /** What cannot stand together. Throws `CommandError` (usage), before anything is asked. */

@@ -1,8 +1,8 @@
 /** Exports messages into files of one or several formats, read from the provider with a user's token, or from an archive. */
 import { fileExists } from "../base/file-problem.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import type { ReadOptions } from "../../jobs/archive/meta.ts";
-import type { ExportOptions, Exports } from "../../jobs/export/run.ts";
+import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
+import type { ExportOptions, ExportResult } from "../../jobs/export/run.ts";
 import { clean } from "../../text/sanitize.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { onArchive } from "../archive/base.ts";
@@ -33,7 +33,7 @@ export default command({
   ],
   args: EXPORT_ARGS,
   shellOnly: "works on files",
-  async run(call): Promise<Exports | Planned | typeof WRITTEN> {
+  async run(call): Promise<ExportResult | Planned | typeof WRITTEN> {
     checkExport(call.args);
     const how = await exportOptions(call);
     const { from } = call.args;
@@ -48,15 +48,15 @@ export default command({
     );
   },
   show: (done): View =>
-    "dry_run" in (done as object) ? planView(done as Planned) : filesView(done as Exports),
-  fault: (done) => ("dry_run" in (done as object) ? undefined : errorOf(done as Exports)),
+    "dry_run" in (done as object) ? planView(done as Planned) : filesView(done as ExportResult),
+  fault: (done) => ("dry_run" in (done as object) ? undefined : errorOf(done as ExportResult)),
 });
 
 /** Read into an archive of its own first, or into the one that is kept, so that a broken run goes on. */
 async function fromProvider(
   call: ExportCall,
   how: ExportOptions,
-): Promise<Exports | Planned | typeof WRITTEN> {
+): Promise<ExportResult | Planned | typeof WRITTEN> {
   const { archive: kept, resume } = call.args;
   const reading = readingOf(call);
   const asked = await readArchiveOptions(call, reading, { ...call.args, attachments: read(how.attachments) });
@@ -90,8 +90,8 @@ const readingOf = ({ core, signal, now, progress }: ExportCall): ReadContext => 
   told: (text) => progress(0, 1, text),
 });
 
-async function filled(call: ExportCall, archive: OpenArchive, options: ReadOptions): Promise<void> {
-  const { runsOf, unfinished } = await import("../../jobs/archive/meta.ts");
+async function filled(call: ExportCall, archive: OpenArchive, options: ArchiveReadOptions): Promise<void> {
+  const { runsOf, interruptedRun: unfinished } = await import("../../jobs/archive/meta.ts");
   const isNew = runsOf(archive.db).length === 0 || unfinished(archive.db) !== undefined;
   // An archive that is gone with the run is searched and verified by nobody.
   const take = call.args.archive === undefined ? readInto : fill;
@@ -107,14 +107,14 @@ async function filled(call: ExportCall, archive: OpenArchive, options: ReadOptio
   }
 }
 
-async function exported(archive: OpenArchive, how: ExportOptions): Promise<Exports | typeof WRITTEN> {
+async function exported(archive: OpenArchive, how: ExportOptions): Promise<ExportResult | typeof WRITTEN> {
   const { runExport } = await import("../../jobs/export/run.ts");
-  const { FileThere } = await import("../../jobs/export/sink.ts");
-  let done: Exports;
+  const { OutputExists: OutputExists } = await import("../../jobs/export/sink.ts");
+  let done: ExportResult;
   try {
     done = await runExport(archive, how);
   } catch (error) {
-    if (!(error instanceof FileThere)) throw error;
+    if (!(error instanceof OutputExists)) throw error;
     throw fileExists(error.file);
   }
   if (how.names) return done;
@@ -155,8 +155,8 @@ async function exportOptions(call: ExportCall): Promise<ExportOptions> {
               date: now.slice(0, 10),
             }),
           }
-        : { put: machine.terminal ? cleaned(call.output!) : call.output! }),
-      over: force || resume,
+        : { write: machine.terminal ? cleaned(call.output!) : call.output! }),
+      overwrite: force || resume,
       version: machine.version,
       signal: call.signal,
       progress: call.progress,
@@ -195,14 +195,14 @@ const planView = ({ channels, messages, formats }: Planned): View => ({
   text: `would export ${count(channels, "channel")}${messages > 0 ? ` with ${count(messages, "message")}` : ""} as ${formats.join(", ")}`,
 });
 
-const filesView = ({ files }: Exports): View => ({
+const filesView = ({ files }: ExportResult): View => ({
   kind: "table",
   columns: ["file", "format", "messages", "bytes", "sha256"],
   rows: files.map(({ file, format, messages, bytes, sha256 }) => [file, format, messages, bytes, sha256]),
 });
 
 /** What is missing, and what a format cannot carry, is no whole export. */
-function errorOf({ gaps, left_out: left }: Exports): CommandError | undefined {
+function errorOf({ gaps, left_out: left }: ExportResult): CommandError | undefined {
   const missing = gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`);
   if (missing.length > 0)
     return new CommandError(

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { CommandError, type Machine } from "../base/define-command.ts";
@@ -19,10 +19,14 @@ interface WorkFolder {
 /** One for the same channels and the same kind of files; without `resume` it begins empty. */
 export async function workFolder(
   machine: Machine,
-  { channels, filter, attachments, threads }: ReadOptions,
+  { channels, filter, attachments, threads }: ArchiveReadOptions,
   resume: boolean,
 ): Promise<WorkFolder> {
-  const { ArchiveBusy, emptyArchive, writeArchive } = await import("../../jobs/archive/open.ts");
+  const {
+    ArchiveBusy,
+    clearArchive: emptyArchive,
+    writeArchive,
+  } = await import("../../jobs/archive/open.ts");
   const asked = JSON.stringify([channels, filter, attachments, threads]);
   const folder = placeOf(machine, createHash("sha256").update(asked).digest("hex").slice(0, 16));
   return {
@@ -37,7 +41,7 @@ export async function workFolder(
         // Nobody has typed the name of this folder.
         throw new CommandError(
           "conflict",
-          "Another run exports the same channels at this moment.",
+          "Another run is exporting the same channels.",
           "Wait for its end, or give this one a folder of its own with --archive.",
         );
       }

@@ -101,12 +101,12 @@ export async function convertForeign({
 
 /** What is wrong with the file that is read, or with the one that would be written. */
 async function convertRefusal(error: unknown, file: string, out: string | undefined): Promise<unknown> {
-  const { FileExists, NoExport } = await import("../../jobs/convert-export.ts");
+  const { FileExists, NotAnExport: NotAnExport } = await import("../../jobs/convert-export.ts");
   const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
   if (error instanceof FileExists && out !== undefined) return fileExists(out);
   if (error instanceof BadLine)
     return new CommandError("rejected", `${file === "-" ? "standard input" : file}, ${error.message}.`);
-  if (error instanceof NoExport || error instanceof BadZip)
+  if (error instanceof NotAnExport || error instanceof BadZip)
     return new CommandError("rejected", error.message, "parley help importing says what can be converted");
   // Of the file that would be written the error names the path.
   return (error as NodeJS.ErrnoException).syscall === "read" ? fileProblem(error, file) : error;

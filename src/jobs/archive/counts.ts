@@ -1,4 +1,4 @@
-/** Counts what an archive holds, in all and by channel, and what is missing. */
+/** Counts the contents of an archive, in total and by channel, and lists its gaps. */
 import type { DatabaseSync } from "node:sqlite";
 
 export interface ArchiveCounts {
@@ -21,7 +21,7 @@ export interface ChannelCounts {
   replies: number;
   users: number;
   reactions: number;
-  /** RFC 3339, of the first and the last message. */
+  /** RFC 3339. */
   first_at?: string;
   last_at?: string;
   first_id?: string;
@@ -32,20 +32,20 @@ export interface GapRow {
   cid: string;
   /** `channel`, `members`, `messages`, `thread:<id>`, `message:<id>` or `file:<message>:<n>`. */
   part: string;
-  /** The last item that is there. */
+  /** Id of the last item that was read. */
   after?: string;
   reason: string;
   at: string;
 }
 
-const COUNTED = `SELECT (SELECT count(*) FROM channels) channels, (SELECT count(*) FROM users) users,
+const TOTALS = `SELECT (SELECT count(*) FROM channels) channels, (SELECT count(*) FROM users) users,
   (SELECT count(*) FROM members) members, (SELECT count(*) FROM messages WHERE parent_id IS NULL) messages,
   (SELECT count(*) FROM messages WHERE parent_id IS NOT NULL) replies, (SELECT count(*) FROM reactions) reactions,
   (SELECT count(*) FROM polls) polls, (SELECT count(*) FROM attachments) attachments,
   (SELECT count(*) FROM files) files, (SELECT count(*) FROM gaps) gaps`;
 
 export const archiveCounts = (db: DatabaseSync): ArchiveCounts =>
-  ({ ...db.prepare(COUNTED).get() }) as unknown as ArchiveCounts;
+  ({ ...db.prepare(TOTALS).get() }) as unknown as ArchiveCounts;
 
 const PER_CHANNEL = `SELECT c.cid, c.name,
     count(m.id) - count(m.parent_id) messages, count(m.parent_id) replies, count(DISTINCT m.user_id) users,
@@ -56,16 +56,16 @@ const PER_CHANNEL = `SELECT c.cid, c.name,
     (SELECT id FROM messages WHERE cid = c.cid ORDER BY at DESC, id DESC LIMIT 1) last_id
   FROM channels c LEFT JOIN messages m ON m.cid = c.cid GROUP BY c.cid ORDER BY c.cid`;
 
-/** Without the fields that are null. */
-const filled = <T>(row: Record<string, unknown>): T =>
+/** Removes fields that are null. */
+const withoutNulls = <T>(row: Record<string, unknown>): T =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
 
 export function* channelCounts(db: DatabaseSync): Iterable<ChannelCounts> {
-  for (const row of db.prepare(PER_CHANNEL).iterate()) yield filled<ChannelCounts>(row);
+  for (const row of db.prepare(PER_CHANNEL).iterate()) yield withoutNulls<ChannelCounts>(row);
 }
 
 export const gapsOf = (db: DatabaseSync): GapRow[] =>
   db
     .prepare("SELECT * FROM gaps ORDER BY cid, part")
     .all()
-    .map((row) => filled<GapRow>(row));
+    .map((row) => withoutNulls<GapRow>(row));

@@ -1,4 +1,4 @@
-/** Downloads the files of messages into `files/`, named by the hash of their bytes, so that equal ones are stored once. */
+/** Downloads attached files into `files/`, named by the hash of their bytes, so that equal ones are stored once. */
 import { createHash } from "node:crypto";
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -9,61 +9,66 @@ import { publicGet } from "../../model/public-get.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import { filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
 
-const HOPS = 3;
-/** Of one file; milliseconds. */
-const LONGEST = 10 * 60_000;
+const MAX_REDIRECTS = 3;
+/** Time limit per file, in milliseconds. */
+const FILE_TIMEOUT = 10 * 60_000;
 
-interface Fetching {
-  /** `host:port` of the provider itself, which may be anywhere; all others have to be public. */
-  own: string;
-  /** Bytes of one file. */
-  most: number;
+interface FetchOptions {
+  /** `host:port` of the provider, which may be a private address; all others must be public. */
+  providerHost: string;
+  /** Maximum bytes per file. */
+  maxBytes: number;
   signal: AbortSignal;
 }
 
-interface Pending {
+interface PendingFile {
   message_id: string;
   n: number;
   url: string;
 }
 
-/** What came of one: stored, left out by its size, or failed. */
-type Fetched = Pending & ({ hash: string } | { skipped: string } | { failed: string });
+/** The outcome of one file: stored, skipped because of its size, or failed. */
+type FetchResult = PendingFile & ({ hash: string } | { skipped: string } | { failed: string });
 
-class TooBig extends Error {}
+class FileTooBig extends Error {}
 
-/** How many files are still to be fetched. */
+/** Number of files not yet downloaded. */
 export const pendingFiles = ({ db }: OpenArchive): number =>
   Number(db.prepare("SELECT count(*) n FROM attachments WHERE state = 'pending'").get()?.n);
 
-/** One after the other; each is noted when its file stands. Disk failures end the run, refusals are told. */
-export async function* fetchFiles(archive: OpenArchive, how: Fetching): AsyncIterable<Fetched> {
+/** Downloads one file after the other and records each once it is on disk. A full disk ends the run; other failures are yielded. */
+export async function* fetchFiles(archive: OpenArchive, options: FetchOptions): AsyncIterable<FetchResult> {
   const folder = filesFolder(archive.folder);
   withArchiveFailure(archive.folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   const next = archive.db.prepare(
     `SELECT message_id, n, url FROM attachments WHERE state = 'pending' AND (message_id, n) > (?, ?)
      ORDER BY message_id, n LIMIT 1`,
   );
-  let at: [string, number] = ["", -1];
+  let last: [string, number] = ["", -1];
   for (;;) {
-    how.signal.throwIfAborted();
-    const row = next.get(...at) as unknown as Pending | undefined;
+    options.signal.throwIfAborted();
+    const row = next.get(...last) as unknown as PendingFile | undefined;
     if (!row) return;
-    at = [row.message_id, row.n];
-    yield await one(archive, folder, row, how);
+    last = [row.message_id, row.n];
+    yield await fetchPending(archive, folder, row, options);
   }
 }
 
-async function one(archive: OpenArchive, folder: string, row: Pending, how: Fetching): Promise<Fetched> {
+async function fetchPending(
+  archive: OpenArchive,
+  folder: string,
+  row: PendingFile,
+  options: FetchOptions,
+): Promise<FetchResult> {
   try {
-    const file = await fetchOne(row.url, folder, how);
-    note(archive, row, file);
+    const file = await downloadOne(row.url, folder, options);
+    recordStored(archive, row, file);
     return { ...row, hash: file.hash };
   } catch (error) {
-    how.signal.throwIfAborted();
+    options.signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
     const reason = (error as Error).message;
-    const skipped = error instanceof TooBig;
+    const skipped = error instanceof FileTooBig;
     inTransaction(archive, () =>
       archive.db
         .prepare("UPDATE attachments SET state = ?, reason = ? WHERE message_id = ? AND n = ?")
@@ -73,13 +78,13 @@ async function one(archive: OpenArchive, folder: string, row: Pending, how: Fetc
   }
 }
 
-interface Stored {
+interface StoredFile {
   hash: string;
   bytes: number;
   mime: string;
 }
 
-function note(archive: OpenArchive, row: Pending, { hash, bytes, mime }: Stored): void {
+function recordStored(archive: OpenArchive, row: PendingFile, { hash, bytes, mime }: StoredFile): void {
   inTransaction(archive, () => {
     archive.db.prepare("INSERT OR IGNORE INTO files VALUES (?, ?, ?)").run(hash, bytes, mime);
     archive.db
@@ -90,27 +95,31 @@ function note(archive: OpenArchive, row: Pending, { hash, bytes, mime }: Stored)
   });
 }
 
-/** The answer behind redirects, each of which has to lead to an allowed address again. */
-async function answerOf(address: string, how: Fetching, signal: AbortSignal): Promise<IncomingMessage> {
+/** Follows redirects; every hop must be an allowed address. */
+async function responseOf(
+  address: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   let url = safeUrl(address);
   for (let hop = 0; url; hop++) {
-    const answer = await publicGet(url, { Accept: "*/*" }, { allow: [how.own] }, signal);
-    const status = answer.statusCode ?? 0;
-    if (status >= 200 && status <= 299) return answer;
-    answer.destroy();
-    const { location } = answer.headers;
+    const response = await publicGet(url, { Accept: "*/*" }, { allow: [options.providerHost] }, signal);
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status <= 299) return response;
+    response.destroy();
+    const { location } = response.headers;
     if (status < 300 || status > 399 || location === undefined)
       throw new Error(`the address answered ${status}`);
-    if (hop >= HOPS) throw new Error("too many redirects");
+    if (hop >= MAX_REDIRECTS) throw new Error("too many redirects");
     url = URL.canParse(location, url.href) ? safeUrl(new URL(location, url.href).href) : undefined;
   }
-  throw new Error("it is no http or https address");
+  throw new Error("the address is not http or https");
 }
 
-async function fetchOne(address: string, folder: string, how: Fetching): Promise<Stored> {
-  const signal = AbortSignal.any([how.signal, AbortSignal.timeout(LONGEST)]);
-  const answer = await answerOf(address, how, signal);
-  // One run at a time writes here, so what a killed one left is written over.
+async function downloadOne(address: string, folder: string, options: FetchOptions): Promise<StoredFile> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(FILE_TIMEOUT)]);
+  const response = await responseOf(address, options, signal);
+  // Only one run writes here, so a leftover of a killed run can be overwritten.
   const part = path.join(folder, "fetching.part");
   const hash = createHash("sha256");
   let bytes = 0;
@@ -118,21 +127,21 @@ async function fetchOne(address: string, folder: string, how: Fetching): Promise
     transform(piece: Buffer, _encoding, done) {
       bytes += piece.length;
       hash.update(piece);
-      if (bytes > how.most) done(new TooBig(`it is bigger than ${how.most} bytes`));
+      if (bytes > options.maxBytes) done(new FileTooBig(`it is bigger than ${options.maxBytes} bytes`));
       else done(null, piece);
     },
   });
   try {
-    if (Number(answer.headers["content-length"] ?? 0) > how.most)
-      throw new TooBig(`it is bigger than ${how.most} bytes`);
-    await pipeline(answer, counted, createWriteStream(part, { mode: 0o600, flush: true }), { signal });
+    if (Number(response.headers["content-length"] ?? 0) > options.maxBytes)
+      throw new FileTooBig(`it is bigger than ${options.maxBytes} bytes`);
+    await pipeline(response, counted, createWriteStream(part, { mode: 0o600, flush: true }), { signal });
     const name = hash.digest("hex");
     const file = path.join(folder, name);
     if (existsSync(file)) rmSync(part);
     else renameSync(part, file);
-    return { hash: name, bytes, mime: (answer.headers["content-type"] ?? "").split(";")[0]!.trim() };
+    return { hash: name, bytes, mime: (response.headers["content-type"] ?? "").split(";")[0]!.trim() };
   } catch (error) {
-    answer.destroy();
+    response.destroy();
     rmSync(part, { force: true });
     throw error;
   }

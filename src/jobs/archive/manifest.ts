@@ -1,4 +1,4 @@
-/** `manifest.json` of an archive: what it holds, from where, with the checksums by which it is verified. */
+/** `manifest.json` of an archive: its contents, their origin, and the checksum of the database. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { archiveFile, type OpenArchive } from "./open.ts";
 
 export interface Manifest {
   schema: 1;
-  /** Of the program that wrote it. */
+  /** Version of Parley that wrote it. */
   version: string;
   provider: string;
   user: string;
@@ -32,13 +32,12 @@ export interface Manifest {
 
 export const manifestFile = (folder: string): string => path.join(folder, "manifest.json");
 
-/** False also where a run was killed between its end and its manifest, which comes last. */
+/** Also false when a run was killed just before writing the manifest, which comes last. */
 export const hasManifest = (folder: string): boolean => existsSync(manifestFile(folder));
 
-/** SHA-256 of a file, and how many bytes it has. */
 export async function hashOf(file: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash("sha256");
-  // One piece of memory for all of it: a stream takes a new one each time, and a large archive left 50 MiB of them.
+  // One reused buffer: a stream would allocate a new one per read, which took 50 MiB for a large archive.
   const piece = Buffer.allocUnsafe(1024 * 1024);
   const handle = await open(file);
   try {
@@ -53,7 +52,7 @@ export async function hashOf(file: string): Promise<{ sha256: string; bytes: num
   }
 }
 
-/** Written when nothing more is written to the database. */
+/** Call it after the last write to the database: it stores the database's checksum. */
 export async function writeManifest({ folder, db }: OpenArchive): Promise<Manifest> {
   const runs = runsOf(db);
   const manifest: Manifest = {

@@ -5,8 +5,8 @@ import { writeManifest } from "./manifest.ts";
 import { beginRun, endRun, readMeta, writeMeta } from "./meta.ts";
 import { archiveFile, filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
 
-/** What one archive brings that is not there, and what it has newer. */
-export interface Merged {
+/** What merging one archive adds, and how many messages it updates (`newer`). */
+export interface MergeCounts {
   archive: string;
   channels: number;
   messages: number;
@@ -16,19 +16,19 @@ export interface Merged {
   dry_run?: true;
 }
 
-const BRINGS = `SELECT
+const ADDED_COUNTS = `SELECT
   (SELECT count(*) FROM other.channels WHERE cid NOT IN (SELECT cid FROM main.channels)) channels,
   (SELECT count(*) FROM other.messages o LEFT JOIN main.messages m USING(id) WHERE m.id IS NULL) messages,
   (SELECT count(*) FROM other.messages o JOIN main.messages m USING(id) WHERE o.updated_at > m.updated_at) newer,
   (SELECT count(*) FROM other.reactions o LEFT JOIN main.messages m ON m.id = o.message_id WHERE m.id IS NULL) reactions,
   (SELECT count(*) FROM other.files WHERE hash NOT IN (SELECT hash FROM main.files)) files`;
 
-/** The messages whose form in the other archive wins, with what hangs on them. */
-const WINS = `CREATE TEMP TABLE wins AS SELECT o.id FROM other.messages o LEFT JOIN main.messages m USING(id)
+/** Messages taken from the other archive: missing ones, newer ones, and at equal age those its last run saw. */
+const WINNING_MESSAGES = `CREATE TEMP TABLE wins AS SELECT o.id FROM other.messages o LEFT JOIN main.messages m USING(id)
   WHERE m.id IS NULL OR o.updated_at > m.updated_at OR (o.updated_at = m.updated_at AND o.run > 0 AND m.run = 0)`;
 
-const STEPS = [
-  WINS,
+const MERGE_STEPS = [
+  WINNING_MESSAGES,
   `INSERT INTO channels SELECT * FROM other.channels WHERE true
    ON CONFLICT(cid) DO UPDATE SET name = excluded.name, raw = excluded.raw
    WHERE json_extract(excluded.raw, '$.updated_at') > json_extract(channels.raw, '$.updated_at')`,
@@ -52,18 +52,18 @@ const STEPS = [
   "DROP TABLE wins",
 ];
 
-/** Which profile and user filled an archive. */
+/** The profile and user an archive was read with. */
 export const originOf = ({ db }: OpenArchive): string => readMeta(db, "from") ?? "";
 
-/** Counts what `from` brings; with `write` it is brought, in one transaction. */
-export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merged {
+/** Counts what `from` would add; with `write`, adds it in one transaction. */
+export function mergeFrom(into: OpenArchive, from: string, write: boolean): MergeCounts {
   return withArchiveFailure(into.folder, () => {
     into.db.prepare("ATTACH DATABASE ? AS other").run(archiveFile(from));
     try {
-      const counts = { ...into.db.prepare(BRINGS).get() } as unknown as Omit<Merged, "archive">;
+      const counts = { ...into.db.prepare(ADDED_COUNTS).get() } as unknown as Omit<MergeCounts, "archive">;
       if (write) {
         copyFiles(from, into.folder);
-        inTransaction(into, () => STEPS.forEach((step) => into.db.exec(step)));
+        inTransaction(into, () => MERGE_STEPS.forEach((step) => into.db.exec(step)));
       }
       return { archive: from, ...counts, ...(write ? {} : { dry_run: true as const }) };
     } finally {
@@ -72,8 +72,8 @@ export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merg
   });
 }
 
-/** What one profile filled can be updated by it; what several did is nobody's. */
-export async function sealMerged(
+/** Ends a merge: records the origins (several cannot be updated any more), rebuilds the search index, writes the manifest. */
+export async function finishMerge(
   into: OpenArchive,
   origins: ReadonlySet<string>,
   { version, now }: { version: string; now: string },
@@ -87,7 +87,7 @@ export async function sealMerged(
   await writeManifest(into);
 }
 
-/** Before the rows that name them: a killed run leaves files too many, never one too few. */
+/** Copied before their rows are written: a killed run may leave extra files, but never misses one. */
 function copyFiles(from: string, to: string): void {
   const source = filesFolder(from);
   if (!existsSync(source)) return;

@@ -1,25 +1,25 @@
-/** An archive's own data: where it comes from, and its runs. */
+/** Metadata of an archive: its origin and its runs. */
 import type { DatabaseSync } from "node:sqlite";
 
-/** What a run was asked to read; a run that was broken off goes on with the same. */
-export interface ReadOptions {
-  /** The cids; an empty list stands for all of the user's. */
+/** Options of a run; an interrupted run continues with the same. */
+export interface ArchiveReadOptions {
+  /** Cids; empty = all channels of the user. */
   channels: string[];
   /** RFC 3339. */
   since?: string;
   until?: string;
-  /** A filter as JSON, in the place of the membership. */
+  /** A channel filter as JSON, instead of the user's memberships. */
   filter?: string;
   threads: boolean;
   attachments: "link" | "download";
-  /** Bytes of a file that is fetched. */
+  /** Maximum bytes of a downloaded file. */
   maxFileSize?: number;
 }
 
 export interface ArchiveRun {
   n: number;
   kind: "create" | "update" | "merge" | "export";
-  options: ReadOptions & { lookBack?: number };
+  options: ArchiveReadOptions & { lookBack?: number };
   version: string;
   started_at: string;
   ended_at: string | null;
@@ -41,8 +41,8 @@ export function runsOf(db: DatabaseSync): ArchiveRun[] {
   return db.prepare("SELECT * FROM runs ORDER BY n").all().map(runOf);
 }
 
-/** The run that was broken off, if the last one was. */
-export function unfinished(db: DatabaseSync): ArchiveRun | undefined {
+/** The interrupted run, if there is one. */
+export function interruptedRun(db: DatabaseSync): ArchiveRun | undefined {
   return runsOf(db).findLast((run) => run.ended_at === null);
 }
 

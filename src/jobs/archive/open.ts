@@ -1,4 +1,4 @@
-/** Opens the folder of an archive, for reading beside others or for writing by one run alone. */
+/** Opens an archive folder: for reading by many, or for writing by one run at a time. */
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,9 +6,9 @@ import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { transaction } from "../../model/files/transaction.ts";
 
-/** There is no archive where one was named, or what stands there is none. */
+/** The folder does not exist or is not an archive. */
 export class NoArchive extends Error {}
-/** Another run writes to it. */
+/** Another run is writing to the archive. */
 export class ArchiveBusy extends Error {}
 
 export interface OpenArchive {
@@ -20,7 +20,7 @@ export interface OpenArchive {
 export const archiveFile = (folder: string): string => path.join(folder, "archive.sqlite");
 export const filesFolder = (folder: string): string => path.join(folder, "files");
 
-/** Runs `work`, turning what SQLite throws into `StoreFailure`. */
+/** Runs `work` and turns SQLite errors into `StoreFailure`. */
 export const withArchiveFailure = <T>(folder: string, work: () => T): T =>
   withStoreFailure(archiveFile(folder), work);
 
@@ -31,8 +31,8 @@ const versionOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_v
 
 const isEmpty = (db: DatabaseSync): boolean => db.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
 
-/** True for one that was never begun. Throws `NoArchive` for what is something else. */
-function checkVersion(db: DatabaseSync, folder: string): boolean {
+/** True for an empty database. Throws `NoArchive` for a database that is not an archive. */
+function checkIsArchive(db: DatabaseSync, folder: string): boolean {
   let version: number;
   let empty: boolean;
   try {
@@ -40,10 +40,10 @@ function checkVersion(db: DatabaseSync, folder: string): boolean {
     empty = isEmpty(db);
   } catch (error) {
     if ([BUSY, READ_ONLY].includes(resultOf(error))) throw error;
-    throw new NoArchive(`${folder} is no archive: its archive.sqlite cannot be read.`);
+    throw new NoArchive(`${folder} is not an archive: its archive.sqlite cannot be read.`);
   }
   if (version === 0 && !empty)
-    throw new NoArchive(`${folder} is no archive: its archive.sqlite is another file.`);
+    throw new NoArchive(`${folder} is not an archive: its archive.sqlite is another file.`);
   if (version > MIGRATIONS.length) throw newerFailure(folder);
   return empty;
 }
@@ -56,7 +56,7 @@ const resultOf = (error: unknown): number => Number((error as { errcode?: number
 function openToRead(folder: string): DatabaseSync {
   const db = new DatabaseSync(archiveFile(folder), { readOnly: true, timeout: 5000 });
   try {
-    if (checkVersion(db, folder)) throw new NoArchive(`The archive in ${folder} was never begun.`);
+    if (checkIsArchive(db, folder)) throw new NoArchive(`The archive in ${folder} is empty.`);
     return db;
   } catch (error) {
     db.close();
@@ -64,7 +64,7 @@ function openToRead(folder: string): DatabaseSync {
   }
 }
 
-/** For reading: several may, also while a run writes. Throws `NoArchive`. */
+/** Opens for reading, also while a run writes. Throws `NoArchive`. */
 export function readArchive(folder: string): OpenArchive {
   if (!existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   const db = withArchiveFailure(folder, () => {
@@ -72,32 +72,32 @@ export function readArchive(folder: string): OpenArchive {
       return openToRead(folder);
     } catch (error) {
       if (resultOf(error) !== READ_ONLY) throw error;
-      // A run was killed in the middle of a page: the page is undone first.
-      const undoing = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
-      versionOf(undoing);
-      undoing.close();
+      // A run was killed inside a transaction: opening for writing rolls it back.
+      const writable = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
+      versionOf(writable);
+      writable.close();
       return openToRead(folder);
     }
   });
   return { folder, db, close: () => db.close() };
 }
 
-/** The transaction that only one process can hold; the system drops it when that process dies. */
-function takeLock(folder: string): DatabaseSync {
+/** An exclusive transaction as a lock; the system releases it when the process dies. */
+function lockArchive(folder: string): DatabaseSync {
   const lock = new DatabaseSync(path.join(folder, "archive.lock"), { timeout: 0 });
   try {
     lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
     lock.close();
-    if (resultOf(error) === BUSY) throw new ArchiveBusy(`Another run writes to ${folder} at this moment.`);
+    if (resultOf(error) === BUSY) throw new ArchiveBusy(`Another run is writing to ${folder}.`);
     throw error;
   }
 }
 
-function prepare(db: DatabaseSync, folder: string): void {
-  checkVersion(db, folder);
-  // The rollback journal: a finished archive is one file that can be copied and read where nothing may be written.
+function migrate(db: DatabaseSync, folder: string): void {
+  checkIsArchive(db, folder);
+  // A rollback journal instead of WAL: a finished archive is one file that can be copied, and read on a read-only disk.
   db.exec("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
   const at = versionOf(db);
   if (at === MIGRATIONS.length) return;
@@ -106,18 +106,18 @@ function prepare(db: DatabaseSync, folder: string): void {
   db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
 }
 
-/** For writing, by one run at a time; the folder is made where `make` says so. Throws `NoArchive` and `ArchiveBusy`. */
-export function writeArchive(folder: string, { make }: { make: boolean }): OpenArchive {
-  if (!make && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
+/** Opens for writing, one run at a time; `make` creates the folder. Throws `NoArchive` and `ArchiveBusy`. */
+export function writeArchive(folder: string, { make: create }: { make: boolean }): OpenArchive {
+  if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   return withArchiveFailure(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const before = process.umask(0o077);
     let lock: DatabaseSync | undefined;
     let db: DatabaseSync | undefined;
     try {
-      lock = takeLock(folder);
+      lock = lockArchive(folder);
       db = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
-      prepare(db, folder);
+      migrate(db, folder);
     } catch (error) {
       db?.close();
       lock?.close();
@@ -132,19 +132,19 @@ export function writeArchive(folder: string, { make }: { make: boolean }): OpenA
 const TABLES =
   "meta channels users members reads messages reactions polls votes attachments runs checkpoints gaps";
 
-/** As if it had never been begun; files that were fetched stay for the next run. */
-export function emptyArchive(archive: OpenArchive): void {
+/** Empties all tables; downloaded files stay for the next run. */
+export function clearArchive(archive: OpenArchive): void {
   inTransaction(archive, () => {
     for (const table of TABLES.split(" ")) archive.db.exec(`DELETE FROM ${table}`);
   });
 }
 
-/** A new database with the tables of an archive, written by whoever made it and nobody else. */
+/** A new database with the tables of an archive and no lock: only its creator writes it. */
 export function newDatabase(file: string): OpenArchive {
   const before = process.umask(0o077);
   try {
     const db = new DatabaseSync(file);
-    // Half a file is thrown away, so nothing has to be durable before its end.
+    // An incomplete file is discarded, so nothing has to be durable before the end.
     db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
     for (const text of MIGRATIONS) db.exec(text);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
@@ -156,7 +156,7 @@ export function newDatabase(file: string): OpenArchive {
 
 const closer = (db: DatabaseSync, lock: DatabaseSync) => (): void => {
   if (db.isOpen) {
-    // No empty journal stays beside the archive.
+    // Removes the empty journal file.
     db.exec("PRAGMA journal_mode = DELETE");
     db.close();
   }

@@ -1,11 +1,11 @@
-/** Reads the messages of an archive in order of time, with replies, reactions and files. */
+/** Reads the messages of an archive by time, with replies, reactions and files. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { PollVote } from "../../wire/entities/poll.ts";
 import { timeKey } from "./writer.ts";
 
-/** A file of a message that lies in the archive. */
-interface KeptFile {
+/** An attached file stored in the archive. */
+interface ArchivedFile {
   n: number;
   name: string | null;
   hash: string;
@@ -13,18 +13,18 @@ interface KeptFile {
   mime: string | null;
 }
 
-/** A message as an export gets it. */
+/** A message with its reactions, votes and stored files. */
 export interface ArchivedMessage {
   message: Message;
   reactions: Reaction[];
   votes: PollVote[];
-  files: KeptFile[];
-  /** When the archive saw that the provider has it no more. */
+  files: ArchivedFile[];
+  /** When a run noticed that the provider no longer has it. */
   gone?: string;
 }
 
-/** Which messages; bounds are RFC 3339 and belong to the range. */
-export interface Range {
+/** RFC 3339; both bounds are inclusive. */
+export interface TimeRange {
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -33,13 +33,13 @@ const parsed = <T>(row: Record<string, unknown>): T => JSON.parse(String(row.raw
 
 const COLUMNS = "id, raw, gone_at";
 
-/** One archive read again and again: its statements are prepared once. */
+/** Keeps its statements prepared. */
 export class ArchiveReader {
   readonly #reactions;
   readonly #votes;
   readonly #files;
   readonly #replies;
-  readonly #one;
+  readonly #byId;
   readonly db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -51,29 +51,29 @@ export class ArchiveReader {
        WHERE a.message_id = ? ORDER BY a.n`,
     );
     this.#replies = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE parent_id = ? ORDER BY at, id`);
-    this.#one = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
+    this.#byId = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
   }
 
-  /** By time. `replies`: those of threads stand among the others; without it only those that were sent to the channel, too. */
-  *messages(cid: string, range: Range, { replies }: { replies: boolean }): Iterable<ArchivedMessage> {
+  /** Messages by time; `replies` includes replies of threads among them. */
+  *messages(cid: string, range: TimeRange, { replies }: { replies: boolean }): Iterable<ArchivedMessage> {
     const statement = this.db.prepare(
       `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND at >= ? AND at <= ?
        ${replies ? "" : "AND parent_id IS NULL"} ORDER BY at, id`,
     );
     const until = range.until === undefined ? "9999" : timeKey(range.until);
-    for (const row of statement.iterate(cid, timeKey(range.since), until)) yield this.#whole(row);
+    for (const row of statement.iterate(cid, timeKey(range.since), until)) yield this.#complete(row);
   }
 
   *replies(parent: string): Iterable<ArchivedMessage> {
-    for (const row of this.#replies.iterate(parent)) yield this.#whole(row);
+    for (const row of this.#replies.iterate(parent)) yield this.#complete(row);
   }
 
   message(id: string): ArchivedMessage | undefined {
-    const row = this.#one.get(id);
-    return row && this.#whole(row);
+    const row = this.#byId.get(id);
+    return row && this.#complete(row);
   }
 
-  #whole(row: Record<string, unknown>): ArchivedMessage {
+  #complete(row: Record<string, unknown>): ArchivedMessage {
     const message = parsed<Message>(row);
     const reactions = this.#reactions.all(message.id).map((one) => parsed<Reaction>(one));
     const hasFiles = (message.attachments?.length ?? 0) > 0;
@@ -81,7 +81,7 @@ export class ArchiveReader {
       message,
       reactions,
       votes: message.poll ? this.#votes.all(message.poll.id).map((one) => parsed<PollVote>(one)) : [],
-      files: hasFiles ? (this.#files.all(message.id) as unknown as KeptFile[]) : [],
+      files: hasFiles ? (this.#files.all(message.id) as unknown as ArchivedFile[]) : [],
       ...(row.gone_at === null ? {} : { gone: String(row.gone_at) }),
     };
   }

@@ -1,6 +1,6 @@
-/** The tables of an archive: everything as the provider answered it, and how far each run came. */
+/** The tables of an archive: entities as the provider returned them, and the progress of each run. */
 
-/** Only ever appended to: the number of texts that were applied is `user_version`. */
+/** Append only: `user_version` is the number of applied entries. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE channels(cid TEXT PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, name TEXT, raw TEXT NOT NULL) WITHOUT ROWID;

@@ -1,9 +1,9 @@
-/** Searches an archive for words without the provider: all words must occur, each at the beginning of one. */
+/** Searches the messages of an archive offline: every word must match the start of a word. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Message } from "../../wire/entities/message.ts";
 import { timeKey } from "./writer.ts";
 
-interface Sought {
+interface ArchiveQuery {
   words: string;
   cids: readonly string[];
   user?: string | undefined;
@@ -11,8 +11,8 @@ interface Sought {
   until?: string | undefined;
 }
 
-/** Words as FTS5 takes them: quoted, so that nothing in them is an operator. */
-function matching(words: string): string {
+/** An FTS5 query; words are quoted, so that they cannot be operators. */
+function ftsQuery(words: string): string {
   return words
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
@@ -20,17 +20,17 @@ function matching(words: string): string {
     .join(" ");
 }
 
-/** The newest first. Nothing where the words hold no letter. */
+/** Matches, newest first; none when the words have no letter or digit. */
 export function* searchArchive(
   db: DatabaseSync,
-  { words, cids, user, since, until }: Sought,
+  { words, cids, user, since, until }: ArchiveQuery,
 ): Iterable<Message> {
-  const match = matching(words);
+  const match = ftsQuery(words);
   if (match === "") return;
-  const places = cids.length > 0 ? `AND m.cid IN (${cids.map(() => "?").join(", ")})` : "";
+  const channelCondition = cids.length > 0 ? `AND m.cid IN (${cids.map(() => "?").join(", ")})` : "";
   const statement = db.prepare(
     `SELECT m.raw FROM words w JOIN messages m ON m.n = w.rowid WHERE words MATCH ? AND m.at >= ? AND m.at <= ?
-     ${user === undefined ? "" : "AND m.user_id = ?"} ${places} ORDER BY m.at DESC, m.id DESC`,
+     ${user === undefined ? "" : "AND m.user_id = ?"} ${channelCondition} ORDER BY m.at DESC, m.id DESC`,
   );
   const bounds = [timeKey(since), until === undefined ? "9999" : timeKey(until)];
   for (const row of statement.iterate(match, ...bounds, ...(user === undefined ? [] : [user]), ...cids))

@@ -1,7 +1,7 @@
-/** The prepared statements of a run that writes into an archive. */
+/** The statements for writing into an archive. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-const TEXTS = {
+const SQL = {
   channel: `INSERT INTO channels VALUES (?, ?, ?, ?, ?)
     ON CONFLICT(cid) DO UPDATE SET name = excluded.name, raw = excluded.raw`,
   user: `INSERT INTO users VALUES (?, ?, ?, ?)
@@ -31,14 +31,14 @@ const TEXTS = {
   goneReplies: `UPDATE messages SET gone_at = ? WHERE parent_id = ? AND run < ? AND gone_at IS NULL`,
 } as const;
 
-type Name = keyof typeof TEXTS;
+type Name = keyof typeof SQL;
 
-/** Prepared when they are first used. */
+/** Prepares each statement on first use. */
 export function statements(db: DatabaseSync): (name: Name) => StatementSync {
-  const made = new Map<Name, StatementSync>();
+  const prepared = new Map<Name, StatementSync>();
   return (name) => {
-    let statement = made.get(name);
-    if (!statement) made.set(name, (statement = db.prepare(TEXTS[name])));
+    let statement = prepared.get(name);
+    if (!statement) prepared.set(name, (statement = db.prepare(SQL[name])));
     return statement;
   };
 }

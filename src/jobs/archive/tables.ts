@@ -1,11 +1,11 @@
-/** Reads the tables of an archive that are not messages: channels, who is in them, and people. */
+/** Reads channels, members, read states and users of an archive. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { User } from "../../wire/entities/user.ts";
 
 const parsed = <T>(row: Record<string, unknown>): T => JSON.parse(String(row.raw)) as T;
 
-/** `cids` empty: all. */
+/** `cids`: empty = all. */
 export function* channelsIn(db: DatabaseSync, cids: readonly string[] = []): Iterable<Channel> {
   const all = db.prepare("SELECT cid FROM channels ORDER BY cid").all();
   const one = db.prepare("SELECT raw FROM channels WHERE cid = ?");

@@ -1,9 +1,9 @@
-/** CSV output: a row a message; cells that spreadsheets take for formulas begin with a quote. */
+/** CSV output: one row per message; cells that spreadsheets would run as formulas get a leading quote. */
 import { stringify } from "csv-stringify/sync";
 import type { Exported, ExportForm } from "./form.ts";
 import { linksOf } from "./texts.ts";
 
-/** The columns, and what stands there of a message. */
+/** Columns and their values. */
 const COLUMNS: Readonly<Record<string, (one: Exported) => unknown>> = {
   cid: ({ message }) => message.cid,
   id: ({ message }) => message.id,

@@ -1,8 +1,8 @@
-/** HTML output: one file without network or script, in which everything foreign is escaped. */
+/** HTML output: a single file without network access or scripts; all content is escaped. */
 import { escapeHtml, htmlOf } from "../../text/html.ts";
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
-import { authorName, linksOf, pollLines, reactionWords, stampOf } from "./texts.ts";
+import { authorName, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1c1c;background:#fff}
 h1{font-size:1.4rem;border-bottom:1px solid #ccc;margin-top:3rem}article{margin:1rem 0}article article{margin-left:1.2rem;border-left:3px solid #ddd;padding-left:.8rem}
@@ -39,8 +39,8 @@ function article(one: Exported): string {
       : message.text
         ? htmlOf(clean(message.text))
         : "";
-  const reactions = reactionWords(one);
-  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorName(one))}</b><time datetime="${escapeHtml(message.created_at)}">${stampOf(escapeHtml(message.created_at))}</time></header>
+  const reactions = reactionSummary(one);
+  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorName(one))}</b><time datetime="${escapeHtml(message.created_at)}">${formatStamp(escapeHtml(message.created_at))}</time></header>
 ${text}${text === "" ? "" : "\n"}${poll(one)}${links(one)}${reactions === "" ? "" : `<footer>${escapeHtml(reactions)}</footer>\n`}${one.replies.map(article).join("")}</article>
 `;
 }

@@ -1,11 +1,11 @@
-/** JSON output: one message a line, or one document of all channels. */
+/** JSON output: one message per line, or one document with all channels. */
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
 
 interface MessageJson {
   [key: string]: unknown;
 }
 
-/** The message with everything that hangs on it, in the words of the protocol. */
+/** A message with reactions, votes, files and replies, using field names of the protocol. */
 function messageJson({ message, reactions, votes, replies, gone, paths }: Exported): MessageJson {
   const {
     own_reactions: _own,

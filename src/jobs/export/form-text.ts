@@ -1,15 +1,15 @@
-/** Plain text like IRC logs, and Markdown; without control sequences. */
+/** Output as plain text like IRC logs, and as Markdown; without control sequences. */
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
-import { authorName, linksOf, pollLines, reactionWords, stampOf } from "./texts.ts";
+import { authorName, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
 
 const INDENT = "    ";
 
-/** What is said, and what hangs on it, in lines. */
-function saidLines(one: Exported): string[] {
+/** Lines of a message: text, poll, links, reactions. */
+function messageLines(one: Exported): string[] {
   const { message } = one;
   const text = message.type === "deleted" ? "(deleted)" : clean(message.text ?? "").trimEnd();
-  const reactions = reactionWords(one);
+  const reactions = reactionSummary(one);
   return [
     ...(text === "" ? [] : text.split("\n")),
     ...pollLines(one).map((line, n) => (n === 0 ? line : `- ${line}`)),
@@ -19,10 +19,10 @@ function saidLines(one: Exported): string[] {
 }
 
 function textLines(one: Exported, depth: number): string {
-  const head = `${INDENT.repeat(depth)}[${stampOf(one.message.created_at)}] <${authorName(one)}> `;
-  const [first = "", ...rest] = saidLines(one);
-  const more = rest.map((line) => `${INDENT.repeat(depth + 1)}${line}\n`).join("");
-  return `${head}${first}\n${more}${one.replies.map((reply) => textLines(reply, depth + 1)).join("")}`;
+  const head = `${INDENT.repeat(depth)}[${formatStamp(one.message.created_at)}] <${authorName(one)}> `;
+  const [first = "", ...following] = messageLines(one);
+  const indented = following.map((line) => `${INDENT.repeat(depth + 1)}${line}\n`).join("");
+  return `${head}${first}\n${indented}${one.replies.map((reply) => textLines(reply, depth + 1)).join("")}`;
 }
 
 export const textForm = (): ExportForm => ({
@@ -31,19 +31,19 @@ export const textForm = (): ExportForm => ({
   endChannel: () => "\n",
 });
 
-/** Of a label or a name: what Markdown would take for markup. */
+/** Escapes Markdown markup in labels and names. */
 const escaped = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+\-.!|~]/g, "\\$&");
 
-/** A text that is Markdown already; what would be HTML stays text. */
-const said = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+/** Message texts are Markdown already; only HTML is escaped. */
+const htmlEscaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 function markdownOf(one: Exported, depth: number): string {
   const { message } = one;
   const quote = "> ".repeat(depth);
-  const text = message.type === "deleted" ? "*(deleted)*" : said(clean(message.text ?? "").trimEnd());
-  const reactions = reactionWords(one);
+  const text = message.type === "deleted" ? "*(deleted)*" : htmlEscaped(clean(message.text ?? "").trimEnd());
+  const reactions = reactionSummary(one);
   const lines = [
-    `**${escaped(authorName(one))}** · ${stampOf(message.created_at)}`,
+    `**${escaped(authorName(one))}** · ${formatStamp(message.created_at)}`,
     "",
     ...(text === "" ? [] : [...text.split("\n"), ""]),
     ...pollLines(one).map((line, n) => (n === 0 ? `*${escaped(line)}*` : `- ${escaped(line)}`)),

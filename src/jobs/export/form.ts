@@ -7,27 +7,27 @@ import type { ArchivedMessage } from "../archive/read.ts";
 /** A message with its replies, where threads are nested. */
 export interface Exported extends ArchivedMessage {
   replies: Exported[];
-  /** The path of each file below the export, by its place among the attachments. */
+  /** Attachment index → path of its copied file. */
   paths: ReadonlyMap<number, string>;
 }
 
 export interface ExportedChannel {
   channel: Channel;
-  /** How it is called: its name, else who is in it. */
+  /** Its name, else the names of its members. */
   title: string;
   members: () => Iterable<Member>;
   reads: () => Iterable<Read>;
 }
 
-/** The whole of what is exported, for forms that want another order than time. */
+/** The whole selection, for formats that need another order than by time. */
 export interface ExportedAll {
   users(): Iterable<User>;
   channels(): Iterable<ExportedChannel>;
-  /** Of the messages that were exported. */
+  /** Reactions of the exported messages. */
   reactions(): Iterable<Reaction>;
 }
 
-/** Pieces of text; each is written as it comes. */
+/** Turns an export into pieces of text, which are written at once. */
 export interface ExportForm {
   begin?(): Iterable<string> | string;
   channel?(channel: ExportedChannel): string;

@@ -4,43 +4,43 @@ import path from "node:path";
 import type { Channel } from "../../wire/entities/channel.ts";
 import { cleanFileName } from "../../text/file-name.ts";
 
-/** A pattern that cannot be used; the message says why. */
+/** The pattern cannot be used; the message explains why. */
 export class BadPattern extends Error {}
 
-const PLACES = ["type", "id", "cid", "name", "date", "format", "ext", "part"];
+const PLACEHOLDERS = ["type", "id", "cid", "name", "date", "format", "ext", "part"];
 
 const PER_CHANNEL = /\{(type|id|cid|name)\}/;
 
 export interface FileNames {
-  /** A file for each channel. */
+  /** One file per channel. */
   perChannel: boolean;
-  /** What all files lie in. */
+  /** Common folder of all files. */
   root: string;
   fileFor(of: { channel?: Channel; format: string; ext: string; part?: string }): string;
 }
 
-interface Asked {
+interface NameOptions {
   formats: number;
-  /** Month by month is channel by channel. */
+  /** `month` implies one file per channel. */
   partition?: "messages" | "bytes" | "month" | undefined;
   /** `YYYY-MM-DD`. */
   date: string;
 }
 
-/** `ops/{type}/{id}.{ext}`; a folder stands for a file a channel in it. Throws `BadPattern`. */
-export function namesOf(out: string, { formats, partition, date }: Asked): FileNames {
+/** `out` is a pattern such as `ops/{type}/{id}.{ext}`, or a folder for one file per channel. Throws `BadPattern`. */
+export function namesOf(out: string, { formats, partition, date }: NameOptions): FileNames {
   const isFolder = /[/\\]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
   let pattern = isFolder ? path.join(out, "{type}_{id}.{ext}") : out;
-  for (const [, place] of pattern.matchAll(/\{([^{}]*)\}/g))
-    if (!PLACES.includes(place!))
+  for (const [, placeholder] of pattern.matchAll(/\{([^{}]*)\}/g))
+    if (!PLACEHOLDERS.includes(placeholder!))
       throw new BadPattern(
-        `--out has no place {${place}}: there are ${PLACES.map((one) => `{${one}}`).join(" ")}.`,
+        `Unknown placeholder {${placeholder}} in --out; use ${PLACEHOLDERS.map((one) => `{${one}}`).join(" ")}.`,
       );
   if (formats > 1 && !/\{(ext|format)\}/.test(pattern))
     throw new BadPattern("Several formats need several files: write {ext} in --out.");
-  const insert = (place: string): void => {
+  const insert = (placeholder: string): void => {
     const { dir, name, ext } = path.parse(pattern);
-    pattern = path.join(dir, `${name}-${place}${ext}`);
+    pattern = path.join(dir, `${name}-${placeholder}${ext}`);
   };
   if (partition === "month" && !PER_CHANNEL.test(pattern)) insert("{cid}");
   if (partition !== undefined && !pattern.includes("{part}")) insert("{part}");
@@ -60,21 +60,23 @@ export function namesOf(out: string, { formats, partition, date }: Asked): FileN
         ext,
         part,
       };
-      const file = pattern.replace(/\{([^{}]*)\}/g, (_, place: string) => cleanFileName(values[place]!, "_"));
-      return unique(used, file, `${channel?.cid ?? ""} ${format} ${part}`);
+      const file = pattern.replace(/\{([^{}]*)\}/g, (_, placeholder: string) =>
+        cleanFileName(values[placeholder]!, "_"),
+      );
+      return uniqueName(used, file, `${channel?.cid ?? ""} ${format} ${part}`);
     },
   };
 }
 
-/** `a.md`, and `a (2).md` for another thing of that name, also where upper and lower case are one. */
-function unique(used: Map<string, string>, file: string, owner: string): string {
+/** `a.md`, then `a (2).md` for another owner; names are compared case-insensitively. */
+function uniqueName(used: Map<string, string>, file: string, owner: string): string {
   const { dir, name, ext } = path.parse(file);
   for (let n = 1; ; n++) {
-    const tried = n === 1 ? file : path.join(dir, `${name} (${n})${ext}`);
-    const before = used.get(tried.toLowerCase());
+    const candidate = n === 1 ? file : path.join(dir, `${name} (${n})${ext}`);
+    const before = used.get(candidate.toLowerCase());
     if (before === undefined || before === owner) {
-      used.set(tried.toLowerCase(), owner);
-      return tried;
+      used.set(candidate.toLowerCase(), owner);
+      return candidate;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Replaces people by pseudonyms, the same for the same person in every export of an archive. */
+/** Replaces people by pseudonyms, stable per person over all exports of an archive. */
 import { createHmac } from "node:crypto";
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
@@ -6,11 +6,11 @@ import type { Poll } from "../../wire/entities/poll.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Exported } from "./form.ts";
 
-/** Letters of a pseudonym: one of a million people meets another's once in a million archives. */
-const LENGTH = 16;
+/** Hex digits of a pseudonym: among a million people a collision is very unlikely. */
+const PSEUDONYM_LENGTH = 16;
 
-/** What tells nothing of people stays as it is; some of it is written anew at its place. */
-const OF_CHANNELS = [
+/** Fields copied unchanged, as they do not identify people; all others are rebuilt below or dropped. */
+const CHANNEL_FIELDS = [
   "id",
   "type",
   "cid",
@@ -23,7 +23,7 @@ const OF_CHANNELS = [
   "last_message_at",
   "team",
 ] as const;
-const OF_MESSAGES = [
+const MESSAGE_FIELDS = [
   "cid",
   "type",
   "created_at",
@@ -34,7 +34,7 @@ const OF_MESSAGES = [
   "silent",
   "pinned",
 ] as const;
-const OF_POLLS = [
+const POLL_FIELDS = [
   "id",
   "name",
   "description",
@@ -52,7 +52,7 @@ const OF_POLLS = [
   "latest_votes_by_option",
   "answers_count",
 ] as const;
-const OF_REACTIONS = ["type", "user_id", "message_id", "score", "created_at", "updated_at"] as const;
+const REACTION_FIELDS = ["type", "user_id", "message_id", "score", "created_at", "updated_at"] as const;
 
 interface Person {
   id: string;
@@ -61,19 +61,18 @@ interface Person {
 
 export class Pseudonyms {
   readonly #key: string;
-  /** The ids that messages had, for those that were asked about lately. */
-  readonly #real = new Map<string, string>();
-  /** Who may be called by name in a text. */
-  readonly #find: (name: string) => string | undefined;
+  /** Pseudonym → real message id, for recently exported messages. */
+  readonly #realIds = new Map<string, string>();
+  readonly #findUser: (name: string) => string | undefined;
 
-  /** `find` knows the id of a user by id or name. */
+  /** `find` looks up the id of a user by id or name, for mentions in texts. */
   constructor(key: string, find: (name: string) => string | undefined) {
     this.#key = key;
-    this.#find = find;
+    this.#findUser = find;
   }
 
   #hash(kind: string, id: string): string {
-    return createHmac("sha256", this.#key).update(`${kind} ${id}`).digest("hex").slice(0, LENGTH);
+    return createHmac("sha256", this.#key).update(`${kind} ${id}`).digest("hex").slice(0, PSEUDONYM_LENGTH);
   }
 
   #id(id: string): string {
@@ -82,47 +81,47 @@ export class Pseudonyms {
 
   user({ id, role, created_at, updated_at, deactivated_at, deleted_at }: User): User {
     const name = this.#id(id);
-    return filled({ id: name, name, role, created_at, updated_at, deactivated_at, deleted_at });
+    return withoutEmpty({ id: name, name, role, created_at, updated_at, deactivated_at, deleted_at });
   }
 
   channel(channel: Channel): Channel {
     const { created_by: maker } = channel;
-    return filled<Channel>({ ...picked(channel, OF_CHANNELS), created_by: maker && this.user(maker) });
+    return withoutEmpty<Channel>({ ...pick(channel, CHANNEL_FIELDS), created_by: maker && this.user(maker) });
   }
 
   member({ user_id, channel_role, created_at, updated_at, banned, invited }: Member): Member {
     const user = this.user({ id: user_id });
-    return filled({ user_id: user.id, user, channel_role, created_at, updated_at, banned, invited });
+    return withoutEmpty({ user_id: user.id, user, channel_role, created_at, updated_at, banned, invited });
   }
 
   read({ user, last_read, unread_messages, last_read_message_id: last }: Read): Read {
     const id = last === undefined ? undefined : this.#message(last);
-    return filled({ user: this.user(user), last_read, unread_messages, last_read_message_id: id });
+    return withoutEmpty({ user: this.user(user), last_read, unread_messages, last_read_message_id: id });
   }
 
-  /** The id that a message of this export had before. */
-  realMessage(id: string): string | undefined {
-    return this.#real.get(id);
+  /** The real id of an exported message. */
+  realMessageId(id: string): string | undefined {
+    return this.#realIds.get(id);
   }
 
-  /** Ids of messages often begin with who wrote them. */
+  /** Message ids often contain the author's id, so they are replaced, too. */
   #message(id: string): string {
-    const made = this.#hash("message", id);
-    if (this.#real.size > 100_000) this.#real.clear();
-    this.#real.set(made, id);
-    return made;
+    const pseudonym = this.#hash("message", id);
+    if (this.#realIds.size > 100_000) this.#realIds.clear();
+    this.#realIds.set(pseudonym, id);
+    return pseudonym;
   }
 
   message(one: Exported): Exported {
     const { message } = one;
     const { parent_id: parent, quoted_message_id: quoted, poll } = message;
-    const told = {
-      ...picked(message, OF_MESSAGES),
+    const fields = {
+      ...pick(message, MESSAGE_FIELDS),
       id: this.#message(message.id),
       text: this.#text(message),
       user: this.user(message.user),
       attachments: message.attachments.map(({ type, mime_type, file_size }) =>
-        filled({ type, mime_type, file_size }),
+        withoutEmpty({ type, mime_type, file_size }),
       ),
       mentioned_users: message.mentioned_users.map((user) => this.user(user)),
       parent_id: parent === undefined ? undefined : this.#message(parent),
@@ -133,10 +132,10 @@ export class Pseudonyms {
       own_reactions: [],
     };
     return {
-      message: filled<Message>(told),
+      message: withoutEmpty<Message>(fields),
       reactions: one.reactions.map((reaction) => this.#reaction(reaction)),
       votes: [],
-      // What a file holds nobody can make anonymous.
+      // The content of files cannot be made anonymous.
       files: [],
       replies: [],
       paths: one.paths,
@@ -146,40 +145,40 @@ export class Pseudonyms {
 
   #reaction(reaction: Reaction): Reaction {
     return {
-      ...picked(reaction, OF_REACTIONS),
+      ...pick(reaction, REACTION_FIELDS),
       user_id: this.#id(reaction.user_id),
       message_id: this.#message(reaction.message_id),
     };
   }
 
-  /** `@ana` and the names of those whom the message mentions; what else is said of people stays. */
+  /** Replaces `@ana` and mentioned names; people named otherwise in the text stay. */
   #text({ text, mentioned_users: mentioned }: Message): string {
     const people: Person[] = mentioned.toSorted((a, b) => (b.name?.length ?? 0) - (a.name?.length ?? 0));
-    let told = text ?? "";
+    let replaced = text ?? "";
     for (const { id, name } of people)
-      for (const word of [name, id]) if (word) told = told.replaceAll(`@${word}`, `@${this.#id(id)}`);
-    return told.replace(/@([\p{L}\p{N}_-]{1,64})/gu, (whole, word: string) => {
-      const id = this.#find(word);
+      for (const word of [name, id]) if (word) replaced = replaced.replaceAll(`@${word}`, `@${this.#id(id)}`);
+    return replaced.replace(/@([\p{L}\p{N}_-]{1,64})/gu, (whole, word: string) => {
+      const id = this.#findUser(word);
       return id === undefined ? whole : `@${this.#id(id)}`;
     });
   }
 }
 
-/** Without people and fields of one's own. */
+/** Without people and custom fields. */
 const anonymous = (poll: Poll): Poll =>
-  filled<Poll>({
-    ...picked(poll, OF_POLLS),
+  withoutEmpty<Poll>({
+    ...pick(poll, POLL_FIELDS),
     options: poll.options.map(({ id, text }) => ({ id, text })),
     latest_votes_by_option: {},
     latest_answers: [],
     own_votes: [],
   });
 
-const picked = <T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+const pick = <T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 
-/** Without what is absent. */
-const filled = <T>(fields: { [K in keyof T]?: T[K] | undefined | null }): T =>
+/** Removes fields that are undefined or null. */
+const withoutEmpty = <T>(fields: { [K in keyof T]?: T[K] | undefined | null }): T =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
   ) as T;

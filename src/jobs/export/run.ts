@@ -1,4 +1,4 @@
-/** Exports an archive: reads it once, hands each message to every format, then copies files and writes the manifest. */
+/** Exports an archive: reads it once, passes each message to every format, copies files and writes the manifest. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../../model/files/own-files.ts";
@@ -14,12 +14,12 @@ import { markdownForm, textForm } from "./form-text.ts";
 import type { Exported, ExportForm } from "./form.ts";
 import type { FileNames } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
-import { Selected, type Selection } from "./select.ts";
-import { FileThere } from "./sink.ts";
+import { SelectedMessages, type Selection } from "./select.ts";
+import { OutputExists } from "./sink.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
 import { copyName, TextOutput, type ExportOutput, type Partition, type WrittenFile } from "./text-output.ts";
 
-/** How the files of each format end. */
+/** File extensions by format. */
 const EXTENSIONS = {
   ndjson: "ndjson",
   json: "json",
@@ -34,14 +34,14 @@ export type Format = keyof typeof EXTENSIONS;
 
 export interface ExportOptions extends Omit<Selection, "pseudonyms"> {
   formats: readonly Format[];
-  /** Key of the pseudonyms. */
+  /** Key for pseudonyms; absent: people are not replaced. */
   anonymize?: string | undefined;
-  /** Absent: standard output, by `put`. */
+  /** Absent: standard output, through `put`. */
   names?: FileNames;
-  put?: (bytes: Uint8Array) => Promise<void>;
+  write?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
-  over: boolean;
-  /** Of the program. */
+  overwrite: boolean;
+  /** Version of Parley. */
   version: string;
   /** RFC 3339. */
   now: string;
@@ -49,46 +49,47 @@ export interface ExportOptions extends Omit<Selection, "pseudonyms"> {
   progress(done: number, total: number, text: string): void;
 }
 
-export interface Exports {
+export interface ExportResult {
   files: WrittenFile[];
-  /** Messages that were read; each format has them. */
   messages: number;
-  /** Messages that the import form cannot carry. */
+  /** Messages the import format cannot carry. */
   left_out: number;
   gaps: GapRow[];
 }
 
-/** Throws `FileThere` before anything is written where files stand in the way; what is half-written goes away. */
-export async function runExport(archive: OpenArchive, options: ExportOptions): Promise<Exports> {
+/** Throws `FileThere` for existing files, unless `over`; incomplete files are removed. */
+export async function runExport(archive: OpenArchive, options: ExportOptions): Promise<ExportResult> {
   const reader = new ArchiveReader(archive.db);
   const key = options.anonymize;
-  const selected = new Selected(reader, {
+  const selected = new SelectedMessages(reader, {
     ...options,
-    ...(key === undefined ? {} : { pseudonyms: new Pseudonyms(key, finder(archive)) }),
+    ...(key === undefined ? {} : { pseudonyms: new Pseudonyms(key, userFinder(archive)) }),
   });
-  const left: string[] = [];
-  const outputs = options.formats.map((format) => outputOf(format, options, selected, (id) => left.push(id)));
+  const leftOut: string[] = [];
+  const outputs = options.formats.map((format) =>
+    outputOf(format, options, selected, (id) => leftOut.push(id)),
+  );
   try {
-    const messages = await feed(archive, selected, outputs, options);
+    const messages = await exportMessages(archive, selected, outputs, options);
     const files: WrittenFile[] = [];
     for (const output of outputs) files.push(...(await output.end()));
     const gaps = gapsOf(archive.db);
     if (options.names && (options.names.perChannel || options.partition))
       writeExportManifest(archive, options, files, gaps);
-    return { files, messages, left_out: left.length, gaps };
+    return { files, messages, left_out: leftOut.length, gaps };
   } catch (error) {
-    for (const output of outputs) await output.drop();
+    for (const output of outputs) await output.discard();
     throw error;
   }
 }
 
-/** The id of a user by id or name, for those who are called in texts. */
-function finder({ db }: OpenArchive): (name: string) => string | undefined {
+/** Looks up user ids by id or name. */
+function userFinder({ db }: OpenArchive): (name: string) => string | undefined {
   const find = db.prepare("SELECT id FROM users WHERE id = ? OR name = ? COLLATE NOCASE LIMIT 1");
   return (name) => find.get(name, name)?.id as string | undefined;
 }
 
-const TEXTS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => ExportForm>> = {
+const TEXT_FORMATS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => ExportForm>> = {
   ndjson: ndjsonForm,
   json: jsonForm,
   csv: csvForm,
@@ -100,59 +101,60 @@ const TEXTS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => ExportF
 function outputOf(
   format: Format,
   options: ExportOptions,
-  selected: Selected,
-  left: (id: string) => void,
+  selected: SelectedMessages,
+  onLeftOut: (id: string) => void,
 ): ExportOutput {
-  const { names, put, over, now, version } = options;
+  const { names, write: put, overwrite: over, now, version } = options;
   const ext = EXTENSIONS[format];
   if (format === "sqlite") {
     const file = names!.fileFor({ format, ext });
-    if (!over && existsSync(file)) throw new FileThere(file);
+    if (!over && existsSync(file)) throw new OutputExists(file);
     return new SqliteOutput(file, { over, now, version });
   }
-  const make = format === "import" ? () => importForm(selected, selected.isHere, left) : TEXTS[format];
-  // Everything of an import belongs together.
-  const whole = format === "import" && names ? { ...names, perChannel: false } : names;
+  const make =
+    format === "import" ? () => importForm(selected, selected.isExported, onLeftOut) : TEXT_FORMATS[format];
+  // An import is always a single file.
+  const allNames = format === "import" && names ? { ...names, perChannel: false } : names;
   const partition = format === "import" ? undefined : options.partition;
   return new TextOutput(make, {
     format,
     ext,
     partition,
-    over,
-    ...(whole ? { names: whole } : {}),
+    overwrite: over,
+    ...(allNames ? { names: allNames } : {}),
     ...(put ? { put } : {}),
   });
 }
 
-/** Every message to every format; the number of messages. */
-async function feed(
+/** Passes every message to every format and returns their number. */
+async function exportMessages(
   archive: OpenArchive,
-  selected: Selected,
+  selected: SelectedMessages,
   outputs: readonly ExportOutput[],
   { signal, progress, names, attachments, channels }: ExportOptions,
 ): Promise<number> {
   const total = channels.length || archiveCounts(archive.db).channels;
   let done = 0;
   let messages = 0;
-  const each = async (work: (output: ExportOutput) => Promise<void>): Promise<void> => {
+  const forEachOutput = async (work: (output: ExportOutput) => Promise<void>): Promise<void> => {
     for (const output of outputs) await work(output);
   };
   for (const channel of selected.channels()) {
-    await each((output) => output.channel(channel));
+    await forEachOutput((output) => output.channel(channel));
     for (const one of selected.messages(channel.channel.cid)) {
       signal.throwIfAborted();
       if (names && attachments === "download") copyFiles(archive, names.root, one);
-      await each((output) => output.message(one, channel));
+      await forEachOutput((output) => output.message(one, channel));
       messages += 1 + one.replies.length;
       if (messages % 1000 === 0) progress(done, total, `${messages} messages`);
     }
-    await each((output) => output.endChannel(channel));
+    await forEachOutput((output) => output.endChannel(channel));
     progress(++done, total, `${messages} messages`);
   }
   return messages;
 }
 
-/** Each file once, under a name that tells what it is. */
+/** Copies each file once, under a readable name. */
 function copyFiles(archive: OpenArchive, root: string, one: Exported): void {
   for (const { hash, name } of [one, ...one.replies].flatMap(({ files }) => files)) {
     const target = path.join(root, copyName(hash, name));
@@ -164,22 +166,22 @@ function copyFiles(archive: OpenArchive, root: string, one: Exported): void {
 
 function writeExportManifest(
   { db }: OpenArchive,
-  { names, version, now, over, anonymize }: ExportOptions,
+  { names, version, now, overwrite: over, anonymize }: ExportOptions,
   files: readonly WrittenFile[],
   gaps: readonly GapRow[],
 ): void {
-  const place = path.join(names!.root, "manifest.json");
-  if (!over && existsSync(place)) throw new FileThere(place);
+  const file = path.join(names!.root, "manifest.json");
+  if (!over && existsSync(file)) throw new OutputExists(file);
   const manifest = {
     schema: 1,
     version,
     created_at: now,
     provider: readMeta(db, "provider") ?? "",
-    // Who made an export without names is none of its readers' business.
+    // An anonymous export does not name its author.
     ...(anonymize === undefined ? { user: readMeta(db, "user") ?? "" } : {}),
     files: files.map((one) => ({ ...one, file: path.relative(names!.root, one.file) })),
     gaps: anonymize === undefined ? gaps : gaps.length,
   };
   mkdirSync(names!.root, { recursive: true });
-  replaceOwn(place, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  replaceOwn(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }

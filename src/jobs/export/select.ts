@@ -1,22 +1,22 @@
-/** Selects and orders the messages of an export: ranges, threads, duplicates, pseudonyms. */
+/** Selects the messages of an export: ranges, threads, duplicates, pseudonyms. */
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { channelsIn, membersIn, readsIn, usersIn } from "../archive/tables.ts";
-import type { ArchivedMessage, ArchiveReader, Range } from "../archive/read.ts";
+import type { ArchivedMessage, ArchiveReader, TimeRange } from "../archive/read.ts";
 import { timeKey } from "../archive/writer.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import type { Exported, ExportedChannel, ExportedAll } from "./form.ts";
 import { exportTitle } from "./texts.ts";
 
-export interface Selection extends Range {
-  /** The cids; an empty list stands for all. */
+export interface Selection extends TimeRange {
+  /** Cids; empty = all. */
   channels: readonly string[];
-  /** `nested`: replies stand with their message, and belong to it whatever the range; `flat`: all by their own time. */
+  /** `nested`: replies follow their parent, even outside the range; `flat`: every message by its own time. */
   threads: "nested" | "flat" | "none";
   reactions: boolean;
   attachments: "none" | "link" | "download";
-  /** What the same person wrote twice within a second is given once. */
+  /** Drops repeats of the same text by the same person within a second. */
   dedupe: boolean;
   pseudonyms?: Pseudonyms;
 }
@@ -28,25 +28,25 @@ const NO_REACTIONS = {
   latest_reactions: [],
   own_reactions: [],
 };
-const NOTHING: ReadonlyMap<number, string> = new Map();
+const NO_PATHS: ReadonlyMap<number, string> = new Map();
 
-export class Selected implements ExportedAll {
+export class SelectedMessages implements ExportedAll {
   readonly #reader: ArchiveReader;
-  readonly #how: Selection;
+  readonly #options: Selection;
 
-  constructor(reader: ArchiveReader, how: Selection) {
+  constructor(reader: ArchiveReader, options: Selection) {
     this.#reader = reader;
-    this.#how = how;
+    this.#options = options;
   }
 
   *users(): Iterable<User> {
-    for (const user of usersIn(this.#reader.db)) yield this.#how.pseudonyms?.user(user) ?? user;
+    for (const user of usersIn(this.#reader.db)) yield this.#options.pseudonyms?.user(user) ?? user;
   }
 
   *channels(): Iterable<ExportedChannel> {
     const { db } = this.#reader;
-    const { pseudonyms } = this.#how;
-    for (const found of channelsIn(db, this.#how.channels)) {
+    const { pseudonyms } = this.#options;
+    for (const found of channelsIn(db, this.#options.channels)) {
       const { cid } = found;
       const channel: Channel = pseudonyms?.channel(found) ?? found;
       function* members(): Iterable<Member> {
@@ -57,42 +57,42 @@ export class Selected implements ExportedAll {
     }
   }
 
-  /** Of a channel by the cid that the archive has. */
+  /** Messages of a channel, by its real cid. */
   *messages(cid: string): Iterable<Exported> {
-    const { threads } = this.#how;
-    const found = this.#reader.messages(cid, this.#how, { replies: threads === "flat" });
-    for (const one of this.#once(found)) {
+    const { threads } = this.#options;
+    const found = this.#reader.messages(cid, this.#options, { replies: threads === "flat" });
+    for (const one of this.#withoutDuplicates(found)) {
       const nested = threads === "nested" && one.message.reply_count > 0;
-      const replies = nested ? [...this.#once(this.#reader.replies(one.message.id))] : [];
-      yield { ...this.#shown(one), replies: replies.map((reply) => this.#shown(reply)) };
+      const replies = nested ? [...this.#withoutDuplicates(this.#reader.replies(one.message.id))] : [];
+      yield { ...this.#exported(one), replies: replies.map((reply) => this.#exported(reply)) };
     }
   }
 
   *reactions(): Iterable<Reaction> {
-    for (const channel of channelsIn(this.#reader.db, this.#how.channels))
+    for (const channel of channelsIn(this.#reader.db, this.#options.channels))
       for (const one of this.messages(channel.cid))
         for (const { reactions } of [one, ...one.replies]) yield* reactions;
   }
 
-  /** Whether the export holds a message, and before another one. */
-  readonly isHere = (id: string, before: Message): boolean => {
-    const one = this.#reader.message(this.#how.pseudonyms?.realMessage(id) ?? id);
+  /** Whether the export contains a message before another one. */
+  readonly isExported = (id: string, before: Message): boolean => {
+    const one = this.#reader.message(this.#options.pseudonyms?.realMessageId(id) ?? id);
     if (!one) return false;
     const at = timeKey(one.message.created_at);
-    const { since, until } = this.#how;
+    const { since, until } = this.#options;
     const inRange = at >= timeKey(since) && (until === undefined || at <= timeKey(until));
     const { parent_id: parent } = one.message;
-    const shown = parent === undefined || this.#how.threads !== "none";
+    const shown = parent === undefined || this.#options.threads !== "none";
     return inRange && shown && at <= timeKey(before.created_at);
   };
 
-  /** Messages come by time: those of one second are remembered, and no more. */
-  *#once(messages: Iterable<ArchivedMessage>): Iterable<ArchivedMessage> {
+  /** Drops duplicates; as messages come by time, only those of the current second are remembered. */
+  *#withoutDuplicates(messages: Iterable<ArchivedMessage>): Iterable<ArchivedMessage> {
     const seen = new Set<string>();
     let second = "";
     for (const one of messages) {
       const { created_at, user, text, parent_id, attachments } = one.message;
-      if (!this.#how.dedupe) {
+      if (!this.#options.dedupe) {
         yield one;
         continue;
       }
@@ -104,27 +104,27 @@ export class Selected implements ExportedAll {
     }
   }
 
-  /** Without what is not wanted, in the message that it quotes, too. */
-  #bare(message: Message): Message {
-    const { reactions, attachments } = this.#how;
+  /** Removes excluded attachments and reactions, in the quoted message, too. */
+  #stripped(message: Message): Message {
+    const { reactions, attachments } = this.#options;
     const { quoted_message: quoted } = message;
     return {
       ...message,
       ...(attachments === "none" && { attachments: [] }),
       ...(!reactions && NO_REACTIONS),
-      ...(quoted && { quoted_message: this.#bare(quoted) }),
+      ...(quoted && { quoted_message: this.#stripped(quoted) }),
     };
   }
 
-  #shown(one: ArchivedMessage): Exported {
-    const { reactions, attachments, pseudonyms } = this.#how;
+  #exported(one: ArchivedMessage): Exported {
+    const { reactions, attachments, pseudonyms } = this.#options;
     const shown: Exported = {
       ...one,
-      message: this.#bare(one.message),
+      message: this.#stripped(one.message),
       reactions: reactions ? one.reactions : [],
       files: attachments === "download" ? one.files : [],
       replies: [],
-      paths: NOTHING,
+      paths: NO_PATHS,
     };
     return pseudonyms ? pseudonyms.message(shown) : shown;
   }

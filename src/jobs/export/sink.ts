@@ -1,18 +1,18 @@
-/** Where the text of an export is written: standard output, or a file that is complete or absent, with its checksum. */
+/** Writes the text of an export to standard output or atomically to a file, with its checksum. */
 import { createHash, type Hash } from "node:crypto";
 import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { asStoreFailure } from "../../model/files/storage.ts";
 
-/** Bytes that are gathered before they are written. */
-const GATHERED = 256 * 1024;
+/** Buffer size in bytes. */
+const BUFFER_SIZE = 256 * 1024;
 
-/** Bytes of UTF-8 that a UTF-16 unit may take. */
-const WIDEST = 3;
+/** Maximum UTF-8 bytes per UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3;
 
-/** Something stands where a file shall be written. */
-export class FileThere extends Error {
+/** The file already exists. */
+export class OutputExists extends Error {
   readonly file: string;
   constructor(file: string) {
     super(`${file} already exists`);
@@ -22,44 +22,44 @@ export class FileThere extends Error {
 
 export interface Sink {
   write(text: string): Promise<void>;
-  /** Bytes so far. */
+  /** Bytes written so far. */
   readonly bytes: number;
-  /** The file stands under its name now. */
+  /** Finishes the file under its final name. */
   end(): Promise<{ bytes: number; sha256: string }>;
-  /** Nothing of it stays. */
-  drop(): Promise<void>;
+  /** Removes the incomplete file. */
+  discard(): Promise<void>;
 }
 
-/** Gathers pieces in one buffer, counts and hashes them: a text that grows piece by piece costs several times its length. */
-class Gathered {
-  /** The bytes are overwritten once it is done. */
-  readonly #put: (bytes: Uint8Array) => Promise<void>;
+/** Buffers, counts and hashes text; one fixed buffer needs far less memory than a growing string. */
+class BufferedWriter {
+  /** Writes bytes, which are reused once it resolves. */
+  readonly #write: (bytes: Uint8Array) => Promise<void>;
   readonly #hash: Hash = createHash("sha256");
-  readonly #waiting = Buffer.allocUnsafe(GATHERED);
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_SIZE);
   #length = 0;
   bytes = 0;
 
   constructor(put: (bytes: Uint8Array) => Promise<void>) {
-    this.#put = put;
+    this.#write = put;
   }
 
   async write(text: string): Promise<void> {
-    const most = text.length * WIDEST;
-    if (most > GATHERED - this.#length) await this.#flush();
-    if (most > GATHERED) await this.#out(Buffer.from(text, "utf8"));
-    else this.#length += this.#waiting.write(text, this.#length, "utf8");
+    const maxBytes = text.length * MAX_BYTES_PER_UNIT;
+    if (maxBytes > BUFFER_SIZE - this.#length) await this.#flush();
+    if (maxBytes > BUFFER_SIZE) await this.#writeOut(Buffer.from(text, "utf8"));
+    else this.#length += this.#buffer.write(text, this.#length, "utf8");
   }
 
   async #flush(): Promise<void> {
-    const bytes = this.#waiting.subarray(0, this.#length);
+    const bytes = this.#buffer.subarray(0, this.#length);
     this.#length = 0;
-    if (bytes.length > 0) await this.#out(bytes);
+    if (bytes.length > 0) await this.#writeOut(bytes);
   }
 
-  async #out(bytes: Uint8Array): Promise<void> {
+  async #writeOut(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes);
     this.bytes += bytes.length;
-    await this.#put(bytes);
+    await this.#write(bytes);
   }
 
   async end(): Promise<{ bytes: number; sha256: string }> {
@@ -69,32 +69,32 @@ class Gathered {
 }
 
 export function outputSink(put: (bytes: Uint8Array) => Promise<void>): Sink {
-  // Standard output may keep them longer than it says.
-  const gathered = new Gathered((bytes) => put(Buffer.from(bytes)));
+  // Copied: standard output may use the bytes after its callback.
+  const gathered = new BufferedWriter((bytes) => put(Buffer.from(bytes)));
   return {
     write: (text) => gathered.write(text),
     get bytes() {
       return gathered.bytes;
     },
     end: () => gathered.end(),
-    drop: async () => {},
+    discard: async () => {},
   };
 }
 
-/** Gives a finished part its name. Throws `FileThere` unless it may replace what stands there. */
-export function settle(part: string, file: string, over: boolean): void {
+/** Renames a finished part to its final name. Throws `FileThere` for an existing file, unless `over`. */
+export function finishPart(part: string, file: string, over: boolean): void {
   if (over) return renameSync(part, file);
   try {
     linkSync(part, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new FileThere(file);
-    // A file system without links.
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new OutputExists(file);
+    // The file system has no hard links.
     return renameSync(part, file);
   }
   rmSync(part);
 }
 
-/** By way of a name beside it; the folders are made. */
+/** Writes to a `.part` file first; creates missing folders. */
 export async function fileSink(file: string, over: boolean): Promise<Sink> {
   const part = `${file}.part`;
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
@@ -106,7 +106,7 @@ export async function fileSink(file: string, over: boolean): Promise<Sink> {
       throw asStoreFailure(error, file);
     }
   };
-  const gathered = new Gathered((bytes) => onDisk(() => handle!.writeFile(bytes)));
+  const gathered = new BufferedWriter((bytes) => onDisk(() => handle!.writeFile(bytes)));
   const drop = async (): Promise<void> => {
     await handle?.close().catch(() => {});
     handle = undefined;
@@ -122,9 +122,9 @@ export async function fileSink(file: string, over: boolean): Promise<Sink> {
       await onDisk(() => handle!.sync());
       await handle!.close();
       handle = undefined;
-      settle(part, file, over);
+      finishPart(part, file, over);
       return written;
     },
-    drop,
+    discard: drop,
   };
 }

@@ -1,18 +1,18 @@
-/** An export as an archive of its own: one SQLite file with the tables of an archive, and only what was chosen. */
+/** SQLite output: one file with the tables of an archive and only the selected messages. */
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../archive/manifest.ts";
 import { beginRun, endRun } from "../archive/meta.ts";
 import { newDatabase, type OpenArchive } from "../archive/open.ts";
-import { ArchiveWriter, type ReadMessage } from "../archive/writer.ts";
+import { ArchiveWriter, type MessageWithDetails } from "../archive/writer.ts";
 import type { Exported, ExportedChannel } from "./form.ts";
-import { settle } from "./sink.ts";
+import { finishPart } from "./sink.ts";
 import type { ExportOutput, WrittenFile } from "./text-output.ts";
 
-/** Messages of one transaction. */
+/** Messages per transaction. */
 const PAGE = 1000;
 
-const pageOf = ({ message, reactions, votes, replies }: Exported): ReadMessage[] => [
+const pageOf = ({ message, reactions, votes, replies }: Exported): MessageWithDetails[] => [
   { message, reactions, votes },
   ...replies.flatMap(pageOf),
 ];
@@ -20,18 +20,18 @@ const pageOf = ({ message, reactions, votes, replies }: Exported): ReadMessage[]
 export class SqliteOutput implements ExportOutput {
   readonly #file: string;
   readonly #part: string;
-  readonly #over: boolean;
+  readonly #overwrite: boolean;
   readonly #now: string;
   readonly #archive: OpenArchive;
   readonly #run;
   readonly #writer: ArchiveWriter;
-  #page: ReadMessage[] = [];
+  #page: MessageWithDetails[] = [];
   #messages = 0;
 
   constructor(file: string, { over, now, version }: { over: boolean; now: string; version: string }) {
     this.#file = file;
     this.#part = `${file}.part`;
-    this.#over = over;
+    this.#overwrite = over;
     this.#now = now;
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     rmSync(this.#part, { force: true });
@@ -55,7 +55,7 @@ export class SqliteOutput implements ExportOutput {
 
   async endChannel({ channel }: ExportedChannel): Promise<void> {
     this.#flush(channel.cid);
-    this.#writer.mark({ cid: channel.cid, part: "messages", done: true });
+    this.#writer.saveCheckpoint({ cid: channel.cid, part: "messages", done: true });
   }
 
   async end(): Promise<WrittenFile[]> {
@@ -64,11 +64,11 @@ export class SqliteOutput implements ExportOutput {
     endRun(db, this.#run, this.#now);
     this.#archive.close();
     const written = await hashOf(this.#part);
-    settle(this.#part, this.#file, this.#over);
+    finishPart(this.#part, this.#file, this.#overwrite);
     return [{ file: this.#file, format: "sqlite", messages: this.#messages, ...written }];
   }
 
-  async drop(): Promise<void> {
+  async discard(): Promise<void> {
     if (this.#archive.db.isOpen) this.#archive.close();
     rmSync(this.#part, { force: true });
     rmSync(`${this.#part}-journal`, { force: true });

@@ -1,4 +1,4 @@
-/** Writes one text format into its files: one for all, one a channel, or split by size. */
+/** Writes one text format to files: a single one, one per channel, or split by size or month. */
 import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
@@ -13,20 +13,19 @@ export interface WrittenFile {
   sha256: string;
 }
 
-/** What every format is to the run that feeds it. */
+/** Receives an export: channels, each with its messages. */
 export interface ExportOutput {
   channel(channel: ExportedChannel): Promise<void>;
   message(message: Exported, channel: ExportedChannel): Promise<void>;
   endChannel(channel: ExportedChannel): Promise<void>;
   end(): Promise<WrittenFile[]>;
-  /** Nothing half-written stays. */
-  drop(): Promise<void>;
+  /** Removes incomplete files. */
+  discard(): Promise<void>;
 }
 
 /** When a new file begins. */
-export type Partition = { kind: "messages" | "bytes"; most: number } | { kind: "month" };
+export type Partition = { kind: "messages" | "bytes"; limit: number } | { kind: "month" };
 
-/** Of `2026-11-22T…`. */
 const monthOf = (at: string): string => at.slice(0, 7);
 
 interface OutputTarget {
@@ -36,60 +35,60 @@ interface OutputTarget {
   names?: FileNames;
   put?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
-  /** Files that are there may be replaced. */
-  over: boolean;
+  /** Overwrite existing files. */
+  overwrite: boolean;
 }
 
-/** How the copy of a kept file is called. */
+/** Path of a copied attachment inside the export. */
 export const copyName = (hash: string, name: string | null): string =>
   path.posix.join("files", `${hash.slice(0, 12)}-${cleanFileName(name ?? "file")}`);
 
-const counted = (one: Exported): number => 1 + one.replies.length;
+const messageCount = (one: Exported): number => 1 + one.replies.length;
 
 export class TextOutput implements ExportOutput {
-  readonly #make: () => ExportForm;
+  readonly #createForm: () => ExportForm;
   readonly #target: OutputTarget;
-  readonly #done: WrittenFile[] = [];
+  readonly #finished: WrittenFile[] = [];
   #open: { form: ExportForm; sink: Sink; file: string; messages: number; inChannel: boolean } | undefined;
   #part = 0;
   #month = "";
 
   constructor(make: () => ExportForm, target: OutputTarget) {
-    this.#make = make;
+    this.#createForm = make;
     this.#target = target;
   }
 
   async channel(channel: ExportedChannel): Promise<void> {
     if (this.#target.names?.perChannel) this.#part = 0;
-    // By the month a file begins with its first message.
-    if (this.#target.partition?.kind !== "month") await this.#enter(channel);
+    // Files by month start with their first message.
+    if (this.#target.partition?.kind !== "month") await this.#startChannel(channel);
   }
 
   async message(one: Exported, channel: ExportedChannel): Promise<void> {
-    if (this.#isFull(one)) await this.#close(channel);
+    if (this.#isFull(one)) await this.#closeFile(channel);
     this.#month = monthOf(one.message.created_at);
-    await this.#enter(channel);
+    await this.#startChannel(channel);
     const open = this.#open!;
-    await open.sink.write(open.form.message(this.#placed(one, open.file), channel));
-    open.messages += counted(one);
+    await open.sink.write(open.form.message(this.#withPaths(one, open.file), channel));
+    open.messages += messageCount(one);
   }
 
   async endChannel(channel: ExportedChannel): Promise<void> {
     const { names, partition } = this.#target;
-    if (names?.perChannel || partition?.kind === "month") return this.#close(channel);
+    if (names?.perChannel || partition?.kind === "month") return this.#closeFile(channel);
     if (this.#open?.inChannel) await this.#open.sink.write(this.#open.form.endChannel?.(channel) ?? "");
     if (this.#open) this.#open.inChannel = false;
   }
 
   async end(): Promise<WrittenFile[]> {
-    // No channel at all is a file without one.
-    if (!this.#open && this.#done.length === 0 && !this.#target.names?.perChannel) await this.#begin();
-    await this.#close();
-    return this.#done;
+    // Without any channel, an empty file is written.
+    if (!this.#open && this.#finished.length === 0 && !this.#target.names?.perChannel) await this.#openFile();
+    await this.#closeFile();
+    return this.#finished;
   }
 
-  async drop(): Promise<void> {
-    await this.#open?.sink.drop();
+  async discard(): Promise<void> {
+    await this.#open?.sink.discard();
     this.#open = undefined;
   }
 
@@ -98,31 +97,31 @@ export class TextOutput implements ExportOutput {
     if (!partition || !this.#open) return false;
     if (partition.kind === "month") return monthOf(message.created_at) !== this.#month;
     const { messages, sink } = this.#open;
-    return messages > 0 && (partition.kind === "messages" ? messages : sink.bytes) >= partition.most;
+    return messages > 0 && (partition.kind === "messages" ? messages : sink.bytes) >= partition.limit;
   }
 
-  /** Into the channel, in a file that may be a new one. */
-  async #enter(channel: ExportedChannel): Promise<void> {
+  /** Starts the channel, in a new file if none is open. */
+  async #startChannel(channel: ExportedChannel): Promise<void> {
     if (this.#open?.inChannel) return;
-    if (!this.#open) await this.#begin(channel);
+    if (!this.#open) await this.#openFile(channel);
     const open = this.#open!;
     await open.sink.write(open.form.channel?.(channel) ?? "");
     open.inChannel = true;
   }
 
-  async #begin(channel?: ExportedChannel): Promise<void> {
-    const { format, ext, names, put, partition, over } = this.#target;
+  async #openFile(channel?: ExportedChannel): Promise<void> {
+    const { format, ext, names, put, partition, overwrite: over } = this.#target;
     this.#part++;
     const part = partition?.kind === "month" ? this.#month : String(this.#part);
     const of = names?.perChannel && channel ? { channel: channel.channel } : {};
     const file = names?.fileFor({ ...of, format, ext, part }) ?? "-";
     const sink = names ? await fileSink(file, over) : outputSink(put!);
-    const form = this.#make();
+    const form = this.#createForm();
     this.#open = { form, sink, file, messages: 0, inChannel: false };
     for (const piece of piecesOf(form.begin?.())) await sink.write(piece);
   }
 
-  async #close(channel?: ExportedChannel): Promise<void> {
+  async #closeFile(channel?: ExportedChannel): Promise<void> {
     const open = this.#open;
     if (!open) return;
     const { form, sink, file, messages } = open;
@@ -130,13 +129,13 @@ export class TextOutput implements ExportOutput {
     for (const piece of piecesOf(form.end?.())) await sink.write(piece);
     const written = await sink.end();
     this.#open = undefined;
-    this.#done.push({ file, format: this.#target.format, messages, ...written });
+    this.#finished.push({ file, format: this.#target.format, messages, ...written });
   }
 
-  /** The paths of copied files as they are seen from this one. */
-  #placed(one: Exported, file: string): Exported {
+  /** Adds the paths of copied files, relative to this output file. */
+  #withPaths(one: Exported, file: string): Exported {
     const { names } = this.#target;
-    const replies = one.replies.map((reply) => this.#placed(reply, file));
+    const replies = one.replies.map((reply) => this.#withPaths(reply, file));
     if (one.files.length === 0 || !names) return { ...one, replies };
     const up = path.relative(path.dirname(file), names.root).replaceAll(path.sep, "/");
     const paths = new Map(

@@ -1,19 +1,19 @@
-/** Texts that the readable formats share: author, date, and what is attached to a message. */
+/** Texts shared by the readable formats: titles, authors, dates, reactions, links, polls. */
 import type { Channel, Member } from "../../wire/entities/channel.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import type { Exported } from "./form.ts";
 
-/** Of all names that a title takes. */
-const NAMED = 5;
+/** Maximum number of member names in a title. */
+const MAX_TITLE_NAMES = 5;
 
 export function exportTitle(channel: Channel, members: Iterable<Member>): string {
   if (channel.name) return cleanLine(channel.name);
   if (!channel.id.startsWith("!members")) return channel.id;
   const named: string[] = [];
   for (const { user, user_id } of members) {
-    if (named.length === NAMED) break;
+    if (named.length === MAX_TITLE_NAMES) break;
     named.push(cleanLine(user?.name ?? user_id));
   }
   return named.join(", ") || channel.id;
@@ -22,10 +22,10 @@ export function exportTitle(channel: Channel, members: Iterable<Member>): string
 export const authorName = ({ message }: Exported): string => cleanLine(message.user.name || message.user.id);
 
 /** `2026-11-22 14:05`, in UTC. */
-export const stampOf = (at: string): string => at.slice(0, 16).replace("T", " ");
+export const formatStamp = (at: string): string => at.slice(0, 16).replace("T", " ");
 
-/** `like 3, love`: how often each, by how often. */
-export function reactionWords({ reactions }: Exported): string {
+/** `like 3, love`: counts per type, highest first. */
+export function reactionSummary({ reactions }: Exported): string {
   const counts = new Map<string, number>();
   for (const { type } of reactions) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
@@ -34,14 +34,14 @@ export function reactionWords({ reactions }: Exported): string {
     .join(", ");
 }
 
-interface Linked {
+interface AttachmentLink {
   label: string;
-  /** Below the export, or a safe address; absent where neither is there. */
+  /** Path of the copied file, or a safe address. */
   url?: string;
 }
 
-/** Attachments by name, each leading to the kept file, else to its address. */
-export function linksOf({ message, paths }: Exported): Linked[] {
+/** Attachments with a link to the copied file, else to their address. */
+export function linksOf({ message, paths }: Exported): AttachmentLink[] {
   return (message.attachments ?? []).map((one, n) => {
     const address = addressOf(one);
     const url = paths.get(n) ?? (address === undefined ? undefined : safeUrl(address)?.href);
@@ -53,7 +53,7 @@ export function linksOf({ message, paths }: Exported): Linked[] {
 const addressOf = (one: Attachment): string | undefined =>
   one.asset_url ?? one.og_scrape_url ?? one.title_link ?? one.image_url ?? one.thumb_url;
 
-/** A poll in lines: the question, then each option with its votes. */
+/** The question, then each option with its number of votes. */
 export function pollLines({ message }: Exported): string[] {
   const { poll } = message;
   if (!poll) return [];

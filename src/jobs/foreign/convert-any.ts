@@ -1,4 +1,4 @@
-/** Converts any export, of this provider, of Slack or plain lines, into items of an import, recognised by its first bytes. */
+/** Converts an export of this provider, of Slack or of plain JSON lines into import items; detects which it is. */
 import { open } from "node:fs/promises";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { convertFile } from "../convert-export.ts";
@@ -11,12 +11,12 @@ export { BadZip } from "./zip.ts";
 
 type Source = "auto" | "export" | "slack" | "plain";
 
-interface Converting {
+interface ConvertOptions {
   source: Source;
-  /** The type of channels that come without one. */
+  /** Type for channels that name none. */
   channelType: string;
   signal: AbortSignal;
-  /** Counted on the way. */
+  /** Counters, updated while converting. */
   losses: Losses;
 }
 
@@ -33,7 +33,7 @@ export async function isZip(file: string): Promise<boolean> {
   }
 }
 
-/** What a file seems to be; a file of items counts as an export. */
+/** Detects the format; a file of import items counts as an export. */
 export async function exportSource(file: string): Promise<Source> {
   if (await isZip(file)) return "slack";
   for await (const { text } of readItems(file))
@@ -48,11 +48,11 @@ export async function exportSource(file: string): Promise<Source> {
 /** Throws `NoExport`, `BadZip` and `BadLine`. */
 export async function* convertAny(
   file: string,
-  { source, channelType, signal, losses }: Converting,
+  { source, channelType, signal, losses }: ConvertOptions,
 ): AsyncIterable<ImportItem> {
-  const found = source === "auto" ? await exportSource(file) : source;
-  if (found === "plain") return yield* convertPlain(file, { channelType, signal });
-  if (found === "export") return yield* convertFile(file, signal, () => losses.left_out++);
+  const detected = source === "auto" ? await exportSource(file) : source;
+  if (detected === "plain") return yield* convertPlain(file, { channelType, signal });
+  if (detected === "export") return yield* convertFile(file, signal, () => losses.left_out++);
   const slack = await SlackExport.open(file, { channelType, signal, losses });
   try {
     yield* slack.items();

@@ -1,11 +1,11 @@
-/** Converts plain JSON lines, `{channel, user, text, at, id?, parent?, name?}`, into items of an import. */
+/** Converts plain JSON lines, `{channel, user, text, at, id?, parent?, name?}`, into import items. */
 import { createHash } from "node:crypto";
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { normalTime } from "../../wire/time.ts";
 import { readItems } from "../items.ts";
 
-/** A line that cannot be a message; the message says which and why. */
+/** An invalid line; the message says which and why. */
 export class BadLine extends Error {}
 
 interface PlainMessage {
@@ -19,7 +19,7 @@ interface PlainMessage {
   parent?: string;
 }
 
-/** Whether a value is such a line, for telling files apart. */
+/** Whether a value has the required fields of a line. */
 export const isPlainRecord = (value: unknown): boolean => {
   const { channel, user, text, at } = (value ?? {}) as Record<string, unknown>;
   return (
@@ -45,30 +45,30 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
     : `${channelType}:${String(channel).replace(/^#/, "")}`;
   const place = splitCid(cid);
   if (!place || cidProblem(cid)) return refuse(`'${String(channel)}' names no channel`);
-  if (!isUserId(String(user))) return refuse(`'${String(user)}' is no user id (letters, digits, _, - and @)`);
-  const when = readAt(at) ?? refuse(`'${String(at)}' is no time`);
+  if (!isUserId(String(user))) return refuse(`'${String(user)}' is not a user id (letters, digits, _, - and @)`);
+  const time = readAt(at) ?? refuse(`'${String(at)}' is not a time`);
   for (const one of [id, parent])
     if (one !== undefined && (typeof one !== "string" || !isMessageId(one)))
-      refuse(`${JSON.stringify(one)} is no message id`);
-  // The same line is the same message in each run.
-  const made = createHash("sha256")
+      refuse(`${JSON.stringify(one)} is not a message id`);
+  // Derived from the line, so that every run gives it the same id.
+  const hash = createHash("sha256")
     .update(JSON.stringify([n, cid, user, text, at]))
     .digest("hex")
     .slice(0, 24);
   return {
-    id: (id as string | undefined) ?? `plain-${made}`,
+    id: (id as string | undefined) ?? `plain-${hash}`,
     type: place.type,
     channel: place.id,
     user: String(user),
     text: String(text),
-    at: when,
+    at: time,
     ...(parent === undefined ? {} : { parent: parent as string }),
     ...(typeof name === "string" && name !== "" ? { name } : {}),
   };
 }
 
 interface PlainOptions {
-  /** The type that a channel without one has. */
+  /** Type for channels that name none. */
   channelType: string;
   signal: AbortSignal;
 }
@@ -85,10 +85,10 @@ async function* lines(file: string, { channelType, signal }: PlainOptions): Asyn
   }
 }
 
-/** People and channels are those that the lines name; who wrote in a channel is a member. Throws `BadLine`. */
+/** Users and channels are collected from the lines; authors become members of the channel. Throws `BadLine`. */
 export async function* convertPlain(file: string, options: PlainOptions): AsyncIterable<ImportItem> {
   const users = new Map<string, string | undefined>();
-  /** The people who wrote in each channel, by cid. */
+  /** Cid → authors. */
   const channels = new Map<string, Set<string>>();
   for await (const { type, channel, user, name } of lines(file, options)) {
     users.set(user, users.get(user) ?? name);

@@ -1,13 +1,12 @@
-/** Converts the text of a Slack message into Markdown: people, channels and links out of their brackets, entities decoded, styles as Markdown writes them. */
+/** Converts the text of a Slack message into Markdown: resolves mentions, channels and links, decodes entities, translates styles. */
 
-/** What the brackets are resolved with. */
+/** Looks up names by id. */
 export interface SlackNames {
   user(id: string): string | undefined;
   channel(id: string): string | undefined;
 }
 
-/** Collects whom a message mentions. */
-interface Resolving {
+interface ResolveContext {
   names: SlackNames;
   mentioned: Set<string>;
 }
@@ -17,32 +16,32 @@ const decoded = (text: string): string => text.replace(/&(?:lt|gt|amp);/g, (one)
 
 const BRACKETS = /<([^<>\n]{1,4000})>/g;
 
-/** What stands between `<` and `>`; of a link inside code only what was typed. */
-function inside(text: string, { names, mentioned }: Resolving, code: boolean): string {
+/** Resolves the text between `<` and `>`; a link inside code becomes its label only. */
+function resolveBrackets(text: string, { names, mentioned }: ResolveContext, code: boolean): string {
   const bar = text.indexOf("|");
-  const what = bar < 0 ? text : text.slice(0, bar);
+  const target = bar < 0 ? text : text.slice(0, bar);
   const label = bar < 0 ? undefined : text.slice(bar + 1);
-  const rest = what.slice(1);
-  switch (what[0]) {
+  const id = target.slice(1);
+  switch (target[0]) {
     case "@":
-      mentioned.add(rest);
-      return `@${names.user(rest) ?? label ?? rest}`;
+      mentioned.add(id);
+      return `@${names.user(id) ?? label ?? id}`;
     case "#":
-      return `#${label || (names.channel(rest) ?? rest)}`;
+      return `#${label || (names.channel(id) ?? id)}`;
     case "!":
       // `!here`, `!subteam^S1|@team`, `!date^1512085950^{date}|yesterday`
-      return label ?? `@${rest.split("^")[0]!}`;
+      return label ?? `@${id.split("^")[0]!}`;
     default:
-      if (label === undefined || label === what) return what;
-      return code ? label : `[${label}](${what})`;
+      if (label === undefined || label === target) return target;
+      return code ? label : `[${label}](${target})`;
   }
 }
 
-/** What Slack takes for code: between three backticks over lines, between single ones in one line. */
+/** Code in Slack: blocks between three backticks, or single backticks within a line. */
 const CODE = /(```[\s\S]+?```|`[^`\n]+`)/;
 /**
- * A style begins behind a blank or a sign and ends before one, has no blank at its inner edges, and stays in its line. What
- * stands in brackets is passed over: addresses have such signs, too.
+ * A style starts and ends at a word boundary, has no blank at its inner edges, and does not span lines.
+ * Brackets are skipped: addresses contain `*` and `~`, too.
  */
 const STYLES: readonly (readonly [style: RegExp, mark: string])[] = [
   [
@@ -55,7 +54,7 @@ const STYLES: readonly (readonly [style: RegExp, mark: string])[] = [
   ],
 ];
 
-/** Bold and struck text; italics are written alike. */
+/** Converts bold and struck text; italics are the same in Markdown. */
 function styled(text: string): string {
   let out = text;
   for (const [style, mark] of STYLES)
@@ -63,7 +62,7 @@ function styled(text: string): string {
   return out;
 }
 
-/** A block of code gets lines of its own for its fences, which Slack writes anywhere. */
+/** Puts the fences of a code block on their own lines, as Markdown requires. */
 function fenced(block: string, before: string, after: string): string {
   const code = block.slice(3, -3);
   const start = before === "" || before.endsWith("\n") ? "" : "\n";
@@ -71,16 +70,16 @@ function fenced(block: string, before: string, after: string): string {
   return `${start}\`\`\`\n${code.replace(/^\n|\n$/g, "")}\n\`\`\`${end}`;
 }
 
-/** The text, and the ids of the people it mentions. */
+/** The Markdown text and the mentioned user ids. */
 export function slackText(text: string, names: SlackNames): { text: string; mentioned: string[] } {
-  const resolving: Resolving = { names, mentioned: new Set() };
-  const open = (piece: string, code: boolean): string =>
-    decoded(piece.replace(BRACKETS, (_, found: string) => inside(found, resolving, code)));
+  const context: ResolveContext = { names, mentioned: new Set() };
+  const resolve = (piece: string, code: boolean): string =>
+    decoded(piece.replace(BRACKETS, (_, found: string) => resolveBrackets(found, context, code)));
   const pieces = text.split(CODE);
   const markdown = pieces.map((piece, i) => {
-    if (i % 2 === 0) return open(styled(piece), false);
-    const code = open(piece, true);
+    if (i % 2 === 0) return resolve(styled(piece), false);
+    const code = resolve(piece, true);
     return piece.startsWith("```") ? fenced(code, pieces[i - 1]!, pieces[i + 1]!) : code;
   });
-  return { text: markdown.join(""), mentioned: [...resolving.mentioned] };
+  return { text: markdown.join(""), mentioned: [...context.mentioned] };
 }

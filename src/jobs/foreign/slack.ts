@@ -1,30 +1,34 @@
-/** Converts the zip that Slack exports into items of an import: people, channels, members, messages, threads, reactions. */
+/** Converts the zip of a Slack export into import items: users, channels, members, messages, threads, reactions. */
 import { ATTACHMENTS_LIMIT } from "../../wire/constants.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { channelIdProblem, isUserId } from "../../wire/ids.ts";
 import { slackText, type SlackNames } from "./slack-text.ts";
 import { BadZip, Zip } from "./zip.ts";
 
-/** Where there are conversations, in a full export. */
-const LISTS = ["channels.json", "groups.json", "dms.json", "mpims.json"];
-/** Told by Slack itself, about the channel. */
-const SYSTEM = /^(channel|group)_|^(bot_add|bot_remove|pinned_item|reminder_add)$/;
-const DELETED = new Set(["tombstone", "message_deleted"]);
-/** As long as a text of an import may be; Slack allows twice as much. */
-const LONGEST = 20_000;
-/** Slack keeps no time of it. */
-const LONG_AGO = "2000-01-01T00:00:00Z";
+/** Lists of conversations; a full export has all of them. */
+const CHANNEL_LISTS = ["channels.json", "groups.json", "dms.json", "mpims.json"];
+/** Subtypes of messages that Slack writes about a channel. */
+const SYSTEM_SUBTYPE = /^(channel|group)_|^(bot_add|bot_remove|pinned_item|reminder_add)$/;
+const DELETED_SUBTYPES = new Set(["tombstone", "message_deleted"]);
+/** Maximum text length of an import; Slack allows twice as much. */
+const MAX_TEXT = 20_000;
+/** For users deactivated at an unknown time. */
+const UNKNOWN_TIME = "2000-01-01T00:00:00Z";
 
-interface Kinds {
+interface ValueKinds {
   string: string;
   number: number;
   boolean: boolean;
   list: unknown[];
 }
-type Shape = { readonly [field: string]: keyof Kinds | Shape };
-/** What is left of a value: any of it may be missing. */
+type Shape = { readonly [field: string]: keyof ValueKinds | Shape };
+/** A value with only fields of the right type; any may be missing. */
 type Shaped<S extends Shape> = {
-  [F in keyof S]?: S[F] extends keyof Kinds ? Kinds[S[F]] : S[F] extends Shape ? Shaped<S[F]> : never;
+  [F in keyof S]?: S[F] extends keyof ValueKinds
+    ? ValueKinds[S[F]]
+    : S[F] extends Shape
+      ? Shaped<S[F]>
+      : never;
 };
 
 const USER = {
@@ -69,28 +73,28 @@ const MESSAGE = {
 type SlackChannel = Shaped<typeof CHANNEL> & { id: string };
 type SlackMessage = Shaped<typeof MESSAGE>;
 
-/** What of a value is of the kind that it should be: the file may come from anybody, and Slack writes null for what it has not. */
-function shaped<S extends Shape>(value: object, shape: S): Shaped<S> {
-  const given = value as Record<string, unknown>;
-  const kept = Object.fromEntries(
+/** Keeps fields that have the expected type: the file is untrusted, and Slack writes null for missing values. */
+function pickFields<S extends Shape>(value: object, shape: S): Shaped<S> {
+  const fields = value as Record<string, unknown>;
+  const picked = Object.fromEntries(
     Object.entries<Shape[string]>(shape).flatMap(([field, kind]): [string, unknown][] => {
-      const one = given[field];
-      if (typeof kind === "object") return isObject(one) ? [[field, shaped(one, kind)]] : [];
+      const one = fields[field];
+      if (typeof kind === "object") return isObject(one) ? [[field, pickFields(one, kind)]] : [];
       return (kind === "list" ? Array.isArray(one) : typeof one === kind) ? [[field, one]] : [];
     }),
   );
-  return kept as Shaped<S>;
+  return picked as Shaped<S>;
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const listOf = <const S extends Shape>(value: unknown, shape: S): Shaped<S>[] =>
-  Array.isArray(value) ? value.filter(isObject).map((one) => shaped(one, shape)) : [];
+  Array.isArray(value) ? value.filter(isObject).map((one) => pickFields(one, shape)) : [];
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
-/** `1512085950.000216` → a time with its six digits; undefined for what is none. */
+/** `1512085950.000216` → RFC 3339 with microseconds; undefined if invalid. */
 function timeOf(ts: unknown): string | undefined {
   const [, seconds, micros = ""] =
     /^(\d{1,11})(?:\.(\d{1,6}))?$/.exec(typeof ts === "string" ? ts : "") ?? [];
@@ -100,19 +104,19 @@ function timeOf(ts: unknown): string | undefined {
 
 const messageId = (channel: string, ts: string): string => `slack-${channel}-${ts.replace(".", "-")}`;
 
-/** Characters that an id may not have become underscores. */
+/** Replaces characters not allowed in ids by underscores. */
 const plainId = (text: string): string => text.replace(/[^\w@-]/g, "_").slice(0, 60);
 
-/** What of an export cannot be imported as it is. */
+/** Counts of what cannot be imported unchanged. */
 export interface Losses {
-  /** Messages without a time, and values that are no messages. */
+  /** Messages without a valid time, and values that are not messages. */
   left_out: number;
-  /** Texts that were cut at the length that an import may have. */
+  /** Texts cut to the maximum length of an import. */
   shortened: number;
 }
 
 interface SlackOptions {
-  /** The type of the channels that are made. */
+  /** Type of the created channels. */
   channelType: string;
   signal: AbortSignal;
   losses: Losses;
@@ -122,9 +126,9 @@ export class SlackExport implements SlackNames {
   readonly #zip: Zip;
   readonly #users = new Map<string, ImportItem["data"]>();
   readonly #channels = new Map<string, SlackChannel>();
-  /** Folders of channels by id. */
+  /** Channel id → its message files. */
   readonly #folders = new Map<string, string[]>();
-  /** Ids of the messages that have a thread. */
+  /** Ids of messages with a thread. */
   readonly #parents = new Set<string>();
   readonly #options: SlackOptions;
 
@@ -133,12 +137,12 @@ export class SlackExport implements SlackNames {
     this.#options = options;
   }
 
-  /** Throws `BadZip`, also for a zip of something else. */
+  /** Throws `BadZip`, also for a zip that is not a Slack export. */
   static async open(file: string, options: SlackOptions): Promise<SlackExport> {
     const zip = await Zip.open(file);
     const slack = new SlackExport(zip, options);
     try {
-      await slack.#look(file);
+      await slack.#readLists(file);
       return slack;
     } catch (error) {
       zip.close();
@@ -158,7 +162,7 @@ export class SlackExport implements SlackNames {
     return this.#channels.get(id)?.name;
   }
 
-  /** In the order that an import wants: read three times, so that memory holds people and threads alone. */
+  /** Items in the order an import needs; messages are read three times, so that only users and threads are held in memory. */
   async *items(): AsyncIterable<ImportItem> {
     for (const data of this.#users.values()) yield { type: "user", data };
     for (const one of this.#channels.values()) yield this.#channelItem(one);
@@ -173,19 +177,19 @@ export class SlackExport implements SlackNames {
     for await (const [channel, message] of this.#messages()) yield* this.#reactionItems(channel, message);
   }
 
-  async #look(file: string): Promise<void> {
+  async #readLists(file: string): Promise<void> {
     const users = [
       ...listOf(await this.#zip.json("users.json"), USER),
       ...listOf(await this.#zip.json("org_users.json"), USER),
     ];
     for (const one of users) this.#addUser(one);
-    for (const list of LISTS)
+    for (const list of CHANNEL_LISTS)
       for (const one of listOf(await this.#zip.json(list), CHANNEL))
         if (one.id !== undefined && channelIdProblem(one.id) === undefined)
           this.#channels.set(one.id, { ...one, id: one.id });
-    if (this.#users.size === 0) throw noSlack(file, "users.json");
-    if (this.#channels.size === 0) throw noSlack(file, "channels.json");
-    this.#sortFiles();
+    if (this.#users.size === 0) throw notSlack(file, "users.json");
+    if (this.#channels.size === 0) throw notSlack(file, "channels.json");
+    this.#findFolders();
     for await (const [channel, message] of this.#messages()) {
       if (message.thread_ts !== undefined && message.thread_ts === message.ts)
         this.#parents.add(messageId(channel, message.ts));
@@ -193,8 +197,8 @@ export class SlackExport implements SlackNames {
     }
   }
 
-  /** A folder is called as its channel, that of a direct conversation by its id. */
-  #sortFiles(): void {
+  /** A folder is named like its channel; direct conversations use the id. */
+  #findFolders(): void {
     const byFolder = Map.groupBy(
       this.#zip.names().filter((name) => name.endsWith(".json")),
       (name) => name.slice(0, name.lastIndexOf("/")),
@@ -209,16 +213,16 @@ export class SlackExport implements SlackNames {
 
   #addUser({ id, name, deleted, updated, profile = {} }: Shaped<typeof USER>): void {
     if (id === undefined || !isUserId(id)) return;
-    const shown = profile.display_name || profile.real_name || name || id;
+    const displayName = profile.display_name || profile.real_name || name || id;
     this.#users.set(id, {
       id,
-      name: shown,
+      name: displayName,
       ...(profile.image_192 ? { image: profile.image_192 } : {}),
-      ...(deleted ? { deactivated_at: timeOf(String(updated)) ?? LONG_AGO } : {}),
+      ...(deleted ? { deactivated_at: timeOf(String(updated)) ?? UNKNOWN_TIME } : {}),
     });
   }
 
-  /** Bots and people of other workspaces stand in no list. */
+  /** Bots and users of other workspaces are in no user list, so they are added from their messages. */
   #addAuthor(message: SlackMessage): void {
     const id = authorOf(message);
     if (this.#users.has(id)) return;
@@ -244,13 +248,13 @@ export class SlackExport implements SlackNames {
     purpose,
     is_archived,
   }: SlackChannel): ImportItem {
-    const maker = [creator, ...textsOf(members)].find((one) => one !== undefined && this.#users.has(one));
+    const creatorId = [creator, ...textsOf(members)].find((one) => one !== undefined && this.#users.has(one));
     return {
       type: "channel",
       data: {
         type: this.#options.channelType,
         id,
-        created_by: maker ?? [...this.#users.keys()][0]!,
+        created_by: creatorId ?? [...this.#users.keys()][0]!,
         ...(typeof created === "number" ? { created_at: timeOf(String(created)) } : {}),
         ...(name ? { name } : {}),
         ...(topic?.value ? { topic: topic.value } : {}),
@@ -260,7 +264,7 @@ export class SlackExport implements SlackNames {
     };
   }
 
-  /** Undefined for what has no time. A reply whose message is not there is a message of its own. */
+  /** Undefined without a valid time. A reply whose parent is missing becomes a regular message. */
   #messageItem(channel: string, message: SlackMessage): ImportItem | undefined {
     const at = timeOf(message.ts);
     if (at === undefined || message.ts === undefined) return undefined;
@@ -269,7 +273,7 @@ export class SlackExport implements SlackNames {
     const isReply = parent !== undefined && this.#parents.has(parent);
     const type = typeOf(subtype, isReply);
     const { text, mentioned } = slackText(message.text ?? "", this);
-    if (text.length > LONGEST) this.#options.losses.shortened++;
+    if (text.length > MAX_TEXT) this.#options.losses.shortened++;
     const attachments = listOf(message.files, FILE).slice(0, ATTACHMENTS_LIMIT).flatMap(attachmentOf);
     const known = mentioned.filter((id) => this.#users.has(id));
     return {
@@ -279,7 +283,7 @@ export class SlackExport implements SlackNames {
         ...this.#channelOf(channel),
         user: authorOf(message),
         type,
-        text: text.slice(0, LONGEST).toWellFormed(),
+        text: text.slice(0, MAX_TEXT).toWellFormed(),
         created_at: at,
         ...(type === "deleted" ? { deleted_at: at } : {}),
         ...(isReply ? { parent_id: parent } : {}),
@@ -298,27 +302,27 @@ export class SlackExport implements SlackNames {
         if (name !== undefined && name !== "" && this.#users.has(user))
           yield {
             type: "reaction",
-            // Slack does not say when it was: as old as its message.
+            // Slack does not export the time: use that of the message.
             data: { message_id: messageId(channel, ts), type: name, user_id: user, created_at: at },
           };
   }
 }
 
 function typeOf(subtype: string, isReply: boolean): string {
-  if (DELETED.has(subtype)) return "deleted";
-  if (SYSTEM.test(subtype)) return "system";
+  if (DELETED_SUBTYPES.has(subtype)) return "deleted";
+  if (SYSTEM_SUBTYPE.test(subtype)) return "system";
   return isReply ? "reply" : "regular";
 }
 
-const noSlack = (file: string, missing: string): BadZip =>
-  new BadZip(`${file} is no export of Slack: ${missing} is missing or empty in it.`);
+const notSlack = (file: string, missing: string): BadZip =>
+  new BadZip(`${file} is not a Slack export: ${missing} is missing or empty in it.`);
 
 function authorOf({ user, bot_id: bot, username }: SlackMessage): string {
   if (typeof user === "string" && isUserId(user)) return user;
   return plainId(bot ?? (username ? `slack-${username}` : "slackbot"));
 }
 
-/** A file stays where it is: its address wants a token of Slack's, which runs out. */
+/** Files are linked, not copied: their addresses need a Slack token that expires. */
 function attachmentOf({ name, title, mimetype, size, url_private: url }: Shaped<typeof FILE>): object[] {
   if (typeof url !== "string") return [];
   const image = mimetype?.startsWith("image/") === true;

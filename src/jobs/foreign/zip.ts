@@ -1,13 +1,13 @@
-/** Reads the JSON files of a zip one by one, with limits against zip bombs. */
+/** Reads JSON files of a zip one by one, with limits against zip bombs. */
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 
-/** It cannot be read, or is bigger inside than anything honest; the message says why. */
+/** The zip cannot be read or looks like a bomb; the message says why. */
 export class BadZip extends Error {}
 
 const MIB = 1024 * 1024;
 
-/** Bytes of one file and of all, how many files, and how many times smaller than what is inside a zip may be. */
-const BOUNDS = { file: 64 * MIB, all: 8192 * MIB, entries: 500_000, ratio: 200 };
+/** Limits: bytes per file and in total, number of files, compression ratio. */
+const LIMITS = { file: 64 * MIB, all: 8192 * MIB, entries: 500_000, ratio: 200 };
 
 export class Zip {
   readonly #file: string;
@@ -22,12 +22,12 @@ export class Zip {
 
   /** Throws `BadZip`. */
   static async open(file: string): Promise<Zip> {
-    const zip = await said(
+    const zip = await withZipErrors(
       file,
       openPromise(file, { lazyEntries: true, autoClose: false, strictFileNames: true }),
     );
     try {
-      return new Zip(file, zip, await said(file, entriesOf(file, zip)));
+      return new Zip(file, zip, await withZipErrors(file, entriesOf(file, zip)));
     } catch (error) {
       zip.close();
       throw error;
@@ -38,16 +38,16 @@ export class Zip {
     this.#zip.close();
   }
 
-  /** Names of files, in their order. */
+  /** File names, sorted. */
   names(): string[] {
     return [...this.#entries.keys()].toSorted();
   }
 
-  /** The value of a JSON file; undefined where there is none of that name. Throws `BadZip`. */
+  /** The parsed JSON file; undefined if there is none of that name. Throws `BadZip`. */
   async json(name: string): Promise<unknown> {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
-    const bytes = await said(this.#file, this.#bytes(entry));
+    const bytes = await withZipErrors(this.#file, this.#bytes(entry));
     try {
       return JSON.parse(bytes.toString("utf8"));
     } catch {
@@ -55,7 +55,7 @@ export class Zip {
     }
   }
 
-  /** More bytes than the zip says an entry has are refused by the reader itself. */
+  /** The zip library refuses entries that are longer than they claim. */
   async #bytes(entry: Entry): Promise<Buffer> {
     const pieces: Buffer[] = [];
     for await (const piece of await this.#zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
@@ -71,19 +71,19 @@ async function entriesOf(file: string, zip: ZipFile): Promise<Map<string, Entry>
     if (name.endsWith("/")) continue;
     if (!entry.canDecodeFileData())
       throw new BadZip(`${name} in ${file} is encrypted or packed in a way that is not known.`);
-    if (name.endsWith(".json") && size > BOUNDS.file)
-      throw new BadZip(`${name} in ${file} is larger than ${BOUNDS.file / MIB} MiB.`);
+    if (name.endsWith(".json") && size > LIMITS.file)
+      throw new BadZip(`${name} in ${file} is larger than ${LIMITS.file / MIB} MiB.`);
     all += size;
-    if (all > BOUNDS.all || (all > BOUNDS.file && all > zip.fileSize * BOUNDS.ratio))
+    if (all > LIMITS.all || (all > LIMITS.file && all > zip.fileSize * LIMITS.ratio))
       throw new BadZip(`${file} would unpack to more than ${Math.floor(all / MIB)} MiB: it is not read.`);
     entries.set(name, entry);
-    if (entries.size > BOUNDS.entries) throw new BadZip(`${file} holds more than ${BOUNDS.entries} files.`);
+    if (entries.size > LIMITS.entries) throw new BadZip(`${file} holds more than ${LIMITS.entries} files.`);
   }
   return entries;
 }
 
-/** What the reader says of a broken zip, as a sentence; what the disk says stays as it is. */
-async function said<T>(file: string, work: Promise<T>): Promise<T> {
+/** Turns errors of the zip library into `BadZip`; errors of the file system pass through. */
+async function withZipErrors<T>(file: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -2,7 +2,7 @@
 import { POLLS_LIMIT, QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Message, Reaction } from "../../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
-import type { ReadMessage } from "../../../jobs/archive/writer.ts";
+import type { MessageWithDetails } from "../../../jobs/archive/writer.ts";
 import { byCursor } from "../../base/lists/cursor.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
 
@@ -40,7 +40,7 @@ export const isComplete = (message: Message): boolean =>
   hasReactions(message) && (!message.poll || hasVotes(message.poll));
 
 /** A message with what came with it. */
-export const completeMessage = (message: Message): ReadMessage => ({
+export const completeMessage = (message: Message): MessageWithDetails => ({
   message,
   reactions: message.latest_reactions ?? [],
   ...(message.poll ? { votes: heldVotes(message.poll) } : {}),

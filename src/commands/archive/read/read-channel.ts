@@ -3,7 +3,7 @@ import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constan
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
-import type { ArchiveWriter, ArchiveCheckpoint, ReadMessage } from "../../../jobs/archive/writer.ts";
+import type { ArchiveWriter, ArchiveCheckpoint, MessageWithDetails } from "../../../jobs/archive/writer.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { whyOf } from "../../base/bulk/several.ts";
 import { freshCursors } from "../../base/lists/fresh-pages.ts";
@@ -41,7 +41,7 @@ export class ChannelReader {
       this.#with.writer.channel(channel, read);
       await this.#part("members", () => this.#members());
       await this.#part("messages", () => this.#messages());
-      this.#with.writer.mark({ cid: this.#cid, part: "channel", done: true });
+      this.#with.writer.saveCheckpoint({ cid: this.#cid, part: "channel", done: true });
     });
   }
 
@@ -114,9 +114,9 @@ export class ChannelReader {
     });
     const today = new Date(now()).toISOString();
     if (run.kind === "update")
-      writer.gone(this.#cid, from, run.options.until ?? "9999-01-01T00:00:00Z", today);
+      writer.markGone(this.#cid, from, run.options.until ?? "9999-01-01T00:00:00Z", today);
     const last = writer.checkpoint(this.#cid, "messages");
-    writer.mark({ ...last, cid: this.#cid, part: "messages", done: true });
+    writer.saveCheckpoint({ ...last, cid: this.#cid, part: "messages", done: true });
   }
 
   /** Where this run began in the channel, and where it is now: behind what it has, or so far back as it shall look. */
@@ -131,7 +131,7 @@ export class ChannelReader {
     }
     const back = before?.at === undefined ? since : new Date(timeToMs(before.at) - lookBack).toISOString();
     const from = timeToMs(back) > timeToMs(since) ? back : since;
-    writer.mark({ cid: this.#cid, part: "from", at: from });
+    writer.saveCheckpoint({ cid: this.#cid, part: "from", at: from });
     return { from, at: from };
   }
 
@@ -192,11 +192,11 @@ export class ChannelReader {
       async (page, checkpoint) => writer.messages(await this.#allWhole(page), checkpoint),
       part,
     );
-    if (run.kind === "update") writer.goneReplies(parent.id, new Date(now()).toISOString());
-    writer.mark({ cid: this.#cid, part, done: true });
+    if (run.kind === "update") writer.markRepliesGone(parent.id, new Date(now()).toISOString());
+    writer.saveCheckpoint({ cid: this.#cid, part, done: true });
   }
 
-  async #allWhole(page: readonly Message[]): Promise<ReadMessage[]> {
+  async #allWhole(page: readonly Message[]): Promise<MessageWithDetails[]> {
     const whole = page.map(completeMessage);
     const rest = [...whole.entries()].filter(([, { message }]) => !isComplete(message));
     await inParallel(rest, WIDTH, async ([n, { message }]) => {
@@ -206,7 +206,7 @@ export class ChannelReader {
   }
 
   /** A message whose reactions or votes are refused is kept with those that came with it. */
-  async #whole(message: Message): Promise<ReadMessage> {
+  async #whole(message: Message): Promise<MessageWithDetails> {
     const whole = completeMessage(message);
     await this.#part(`message:${message.id}`, async () => {
       whole.reactions = await reactionsOf(this.#with, message);

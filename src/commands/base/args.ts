@@ -1,29 +1,29 @@
-/** Checks the text of every argument for both faces, turns it into values, and fills in the current channel. */
+/** Parses and checks the arguments of commands, for the command line and the chat line, and fills in defaults. */
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { DefaultMessage } from "../../model/default-message.ts";
 import { CommandError, type ArgRow, type Args, type MeasuredTime } from "./define-command.ts";
 import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";
 
-/** Where the caller stands, for defaults. */
+/** Context that defaults come from. */
 export interface ArgDefaults {
-  /** The open channel, `-c`, the environment or the profile; a cid, `#id` or `@user`. */
+  /** Default channel: the open one, `-c`, the environment or the profile; a cid, `#id` or `@user`. */
   here?: string;
   channelType: string;
   now: number;
-  /** In the chat line: the id of the message that is meant when none is named. */
+  /** Chat line only: the id of the default message. */
   message?(which: DefaultMessage): string | undefined;
-  /** In the chat line: the word names a message. */
+  /** Chat line only: whether a word is a message id. */
   namesMessage?(word: string): boolean;
 }
 
-/** From now on, as long as is said. */
+/** Argument row for a duration from now on. */
 export const DURATION = { kind: "time", direction: "future", measured: true, value: "duration" } as const;
 
-/** Texts by argument name as a face collected them: `true` for a bare flag, a list for repeated ones. */
+/** Unparsed arguments by name: `true` for a bare flag, a list for repeated ones. */
 export type Raw = Record<string, string | string[] | boolean | undefined>;
 
-/** `type:id`, `#id` (default type) or `@user` → a cid, or `@user` kept for the provider to find. Throws `CommandError`. */
+/** `type:id`, `#id` (default type) → a cid; `@user` stays, to be looked up later. Throws `CommandError`. */
 export function readChannel(text: string, channelType: string): string {
   const usage = (why: string): never => {
     throw new CommandError("usage", why, "Write a channel as type:id, #id or @user.");
@@ -37,7 +37,7 @@ export function readChannel(text: string, channelType: string): string {
   return problem ? usage(problem) : cid;
 }
 
-/** One text by its row. Throws `CommandError` (usage) with the argument's name in the sentence. */
+/** Parses one argument. Throws `CommandError` (usage) naming the argument. */
 function readValue(
   name: string,
   row: ArgRow,
@@ -90,7 +90,7 @@ function timeIn(text: string, options: Parameters<typeof parseWhen>[1]): number 
   }
 }
 
-/** A time that an answer told with parts of a millisecond is asked for whole, so that what it belongs to is not left out. */
+/** Keeps fractions of a millisecond, which times in responses have: rounding would exclude the item with that time. */
 const exactTime = (text: string): string | undefined => {
   const whole = normalTime(text.trim());
   return whole?.slice(0, 23).concat("000000Z") === whole ? undefined : whole?.replace(/0{3}Z$/, "Z");
@@ -104,24 +104,24 @@ export type NamedRow = readonly [name: string, row: ArgRow];
 
 export const flagRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => !row.place);
 
-/** The arguments without a flag, in their order. */
+/** Positional arguments in order. */
 export const placeRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => row.place);
 
-/** The argument of `--until` or `-c`. */
+/** Finds an argument by its flag, such as `--until` or `-c`. */
 export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
   flagRows(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
 
-/** It must be given: nothing stands in for it. */
+/** Whether the argument must be given, as it has no default. */
 export const isRequired = ({ place, optional, required, here, default: usual }: ArgRow): boolean =>
   !here && usual === undefined && (place ? !optional : required === true);
 
-/** Which message stands in for the place where the caller says that one does. */
+/** Which message is the default of an argument in the chat line. */
 export const defaultMessageOf = (row: ArgRow): DefaultMessage | undefined =>
   row.place === "positional"
     ? (row.means ?? (row.kind === "message" && isRequired(row) ? "message" : undefined))
     : undefined;
 
-/** With a message to stand in for the first place that names one, too few words belong to the places behind it. */
+/** The message argument to skip when there are too few words: the default message fills it. */
 function isLeftOut(
   rows: Args,
   words: readonly string[],
@@ -132,7 +132,7 @@ function isLeftOut(
   return defaults.message && first && words.length < required.length ? first : undefined;
 }
 
-/** A place in a usage line: `<user>`, `[channel]`, `[users…]`. */
+/** A positional argument in a usage line: `<user>`, `[channel]`, `[users…]`. */
 export function placeWord([name, row]: NamedRow): string {
   const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
   return isRequired(row) ? `<${word}>` : `[${word}]`;
@@ -144,8 +144,8 @@ export function flagName(name: string): string {
 }
 
 /**
- * Deals words out to the positional rows in order of declaration; a `rest` row takes what is left as one text.
- * With *here* to fill the first place, a word that is no channel belongs to the next one. Throws `CommandError` (usage).
+ * Assigns words to positional arguments in order; a `rest` argument takes all remaining words as one text.
+ * A leading channel argument with a default is skipped when the first word is not a channel. Throws `CommandError` (usage).
  */
 export function placeWords(
   rows: Args,
@@ -170,22 +170,22 @@ export function placeWords(
   if (left.length) throw new CommandError("usage", `unexpected argument '${left[0]}'.`);
 }
 
-/** A user who may be left out, for oneself: `status=out` is no id, and one word is no user with nothing to do. */
+/** Whether the first argument is an optional user that defaults to the current user; `status=out` is then not taken for an id. */
 const selfFirst = (positional: readonly NamedRow[]): boolean =>
   positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
-/** All values of a command. Throws `CommandError` (usage) for what is missing or wrong. */
+/** Parses all arguments of a command. Throws `CommandError` (usage) for missing or invalid ones. */
 export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     let given = raw[name];
     if (Array.isArray(given) && given.length === 0) given = undefined;
     if ((given === undefined || given === "") && row.here && defaults.here) given = defaults.here;
-    // Whoever names them in a file means no other.
+    // With --file, the messages come from the file.
     const means = raw.file === undefined ? defaultMessageOf(row) : undefined;
     if ((given === undefined || given === "") && means && defaults.message)
       given = defaultMessage(means, defaults);
-    // A variable that is empty names nothing: the path of the request would be another one.
+    // An empty shell variable counts as missing: it would change the path of the request.
     if (given === "" && row.kind === "text" && row.place === "positional" && isRequired(row))
       given = undefined;
     if (row.kind === "flag") {
@@ -212,7 +212,7 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
   return values;
 }
 
-/** Nobody at a chat line is asked for an id. Throws `CommandError` (usage) where no message stands in. */
+/** The default message of the chat line. Throws `CommandError` (usage) when there is none. */
 function defaultMessage(means: DefaultMessage, defaults: ArgDefaults): string {
   const id = defaults.message?.(means);
   if (id !== undefined) return id;

@@ -1,11 +1,11 @@
-/** Attaches the files that a command names to what it sends, with progress. */
+/** Uploads the files named in a command and attaches them to its message, with progress. */
 import type { Composer } from "../../core/composer/composer.ts";
 import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import type { PlannedSteps } from "./planned-steps.ts";
 
-/** All of them, or the error of the first that cannot be had. */
+/** Uploads all files, or throws the error of the first that fails. */
 export function attachAll(
   call: Pick<CommandCall<Args>, "signal" | "progress">,
   composer: Composer,
@@ -21,7 +21,7 @@ export function attachAll(
   });
 }
 
-/** Files of a message. A dry run plans each upload, and gives what the message would hold of them: all but their addresses. */
+/** Uploads the files; a dry run only plans each upload and returns the attachments without addresses. */
 export async function attachOrPlan(
   call: Pick<CommandCall<Args>, "signal" | "progress" | "dry">,
   composer: Composer,

@@ -1,4 +1,4 @@
-/** Turns refusals such as "already exists" into a conflict with its own words and exit code (6). */
+/** Turns refusals such as "already exists" into conflicts with their own message and exit code (6). */
 import { CommandError } from "./define-command.ts";
 import { INPUT_ERROR, leavesOpen } from "../../wire/errors.ts";
 import { withHint } from "../../model/errors.ts";
@@ -11,7 +11,7 @@ interface Refused {
   body?: { exception_fields?: Record<string, string> };
 }
 
-/** `fields`: the fields whose refusal (code 4) is no bad input but a state of what is there → the sentence for it, when the problem is one. */
+/** `fields`: fields whose input error (code 4) means a conflict with existing state → its message. */
 export async function withConflicts<T>(
   asked: Promise<T>,
   fields: Readonly<Record<string, (problem: string) => { message: string; hint?: string }>>,
@@ -30,7 +30,7 @@ export async function withConflicts<T>(
   }
 }
 
-/** `is completed: it cannot be started` of a campaign's status. */
+/** The message for a campaign in the wrong status: `is completed: it cannot be started`. */
 export const inState =
   (campaign: string) =>
   (problem: string): { message: string; hint: string } => ({
@@ -38,7 +38,7 @@ export const inState =
     hint: `parley campaign get ${campaign}`,
   });
 
-/** A refusal of an id that was chosen is a conflict when `look` finds that there is one of that id. */
+/** An input error becomes a conflict when `look` finds that the id already exists. */
 export async function unlessTaken<T>(
   asked: Promise<T>,
   look: () => Promise<unknown>,
@@ -54,10 +54,7 @@ export async function unlessTaken<T>(
   }
 }
 
-/**
- * A write without a clear answer may have happened, also where the protocol would let it be repeated: it ends with 11 and
- * says where to look (specification/command-line.md §2).
- */
+/** A write without a clear response may have happened: exits with 11 and hints where to look (specification/command-line.md §2). */
 export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> {
   try {
     return await asked;

@@ -1,18 +1,18 @@
-/** Fields as people write them: `name=value`. */
+/** Parses custom fields written as `name=value`. */
 import { isExcessive } from "../../wire/bounded-json.ts";
 import { CommandError, type ArgRow } from "./define-command.ts";
 
-/** Of a command that is given fields and their values by their place. */
+/** Row for fields as positional arguments. */
 export const PAIRS = { kind: "list", value: "name=value", place: "positional" } as const;
 
-/** `--custom` of every command that makes something. */
+/** `--custom` of commands that create something. */
 export const CUSTOM = {
   kind: "list",
   value: "name=value",
   help: "Custom field as name=value (repeatable)",
 } as const satisfies ArgRow;
 
-/** `k=v` pairs; a value that is JSON is taken as JSON, anything else as text. */
+/** `name=value` pairs; a value that is valid JSON is parsed, any other is text. */
 export function readPairs(pairs: readonly string[], flag: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const pair of pairs) {

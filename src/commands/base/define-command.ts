@@ -1,4 +1,4 @@
-/** The one definition of an operation from which both faces come: its arguments, its run and how its result is shown. */
+/** The types and helpers for defining a command: its arguments, its run and how its result is shown. */
 import type { DefaultMessage } from "../../model/default-message.ts";
 import type { Core } from "../../core/core.ts";
 
@@ -19,44 +19,44 @@ type ArgKind =
 export interface ArgRow {
   kind: ArgKind;
   help: string;
-  /** Positional (in order of declaration); `rest` takes the remaining words, one text. Without it: a `--flag`. */
+  /** Positional, in order of declaration; `rest` takes the remaining words as one text. Absent: a `--flag`. */
   place?: "positional" | "rest";
-  /** It may be left out; a flag always may, unless it is `required` or taken from `here`. */
+  /** For positional arguments; flags are optional unless `required` or `here`. */
   optional?: boolean;
   required?: true;
-  /** Filled from where the caller stands: the open channel, or `-c`. */
+  /** Defaults to the current channel: the open one, or `-c`. */
   here?: boolean;
-  /** Which message the chat line means when none is named, nor a file of them; `message` for every required place of that kind. */
+  /** Default message in the chat line; a required positional of kind `message` has `message`. */
   means?: DefaultMessage;
   short?: string;
   choices?: readonly string[];
-  /** Lists: one value may be several, with commas between them. */
+  /** For lists: a value may contain several, separated by commas. */
   commas?: true;
-  /** What the value is called in help; default: by its kind. */
+  /** Name of the value in help; default: by kind. */
   value?: string;
   default?: string | number | boolean;
-  /** Who acts where the app's secret speaks; without it `--as`, else whoever the profile belongs to. */
+  /** With the app's secret: the acting user; defaults to `--as`, then the profile's user. */
   acts?: true;
-  /** Times: which way `2h` counts; default past. */
+  /** For times: the direction of `2h`; default: past. */
   direction?: "past" | "future";
-  /** Times: `run` is told how far off it is, too. */
+  /** For times: the value is a `MeasuredTime`. */
   measured?: true;
-  /** Numbers: whole ones from this on, and up to that. */
+  /** For numbers: whole numbers in this range. */
   from?: number;
   to?: number;
 }
 
 export type Args = Readonly<Record<string, ArgRow>>;
 
-/** A time, measured when it was read: whoever asked for an hour gets the whole hour, however late the request goes out. */
+/** A time with its distance when it was parsed: an hour stays a full hour, however late the request is sent. */
 export interface MeasuredTime {
   /** RFC 3339. */
   at: string;
-  /** Milliseconds from the moment it was read; not above 0 for a time that is over. */
+  /** Milliseconds from parsing; 0 or less for a time in the past. */
   ms: number;
 }
 
-/** What each kind of argument becomes, where it does not stay text. Durations are milliseconds above 0. */
+/** Value types of kinds that are not text. Durations are positive milliseconds. */
 interface ValueByKind {
   number: number;
   flag: boolean;
@@ -77,7 +77,7 @@ type MayLack<R extends ArgRow> = R extends { default: unknown } | { kind: "flag"
     : R extends { required: true } | { here: true }
       ? false
       : true;
-/** What `run` is given: optional rows without a default may be absent; a flag is true or false, a list may be empty. */
+/** Parsed arguments: optional ones without a default may be absent; flags are booleans, lists may be empty. */
 export type ArgValues<A extends Args> = {
   [K in keyof A as MayLack<A[K]> extends true ? never : K]: ValueOf<A[K]>;
 } & { [K in keyof A as MayLack<A[K]> extends true ? K : never]?: ValueOf<A[K]> };
@@ -85,29 +85,29 @@ export type ArgValues<A extends Args> = {
 export interface Question {
   level: "mild" | "moderate" | "severe";
   question: string;
-  /** Severe: the word that must be typed. */
+  /** For `severe`: the word that must be typed. */
   word?: string;
 }
 
 type Cell = string | number | boolean | undefined;
 
 export type View =
-  /** `isId`: of what was just made; scripts want it, and it says nothing to a person. */
+  /** `isId`: the id of a new object, printed for scripts only. */
   | { kind: "line"; text: string; isId?: true }
   | { kind: "text"; lines: readonly string[] }
-  /** `fields`: the field of the result that a column shows, where it is one; data has its names and values. */
+  /** `fields`: column → the field of the result it shows; used for data formats. */
   | {
       kind: "table";
       columns: string[];
       rows: Cell[][];
       fields?: Readonly<Record<string, string>>;
-      /** Of rows that come one by one on a terminal: what stands in their place, drawn over what stood there before. */
+      /** On a terminal: lines redrawn in place instead of adding a row. */
       board?: readonly string[];
     }
   | { kind: "fields"; fields: [string, Cell][] }
   | { kind: "messages"; messages: import("../../wire/entities/message.ts").Message[] };
 
-/** The value at a dotted path; custom keys with a dot are tried whole first. */
+/** The value at a dotted path; a key that contains dots itself wins. */
 export function dig(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Object.hasOwn(value, name)) return (value as Record<string, unknown>)[name];
@@ -119,24 +119,24 @@ export function dig(value: unknown, name: string): unknown {
 
 type Cells = Readonly<Record<string, Cell>>;
 
-/** One row with its cells by column: the rows of a list are one table. */
+/** A row of a table from its cells by column. */
 export const rowView = (cells: Cells): View => ({
   kind: "table",
   columns: Object.keys(cells),
   rows: [Object.values(cells)],
 });
 
-/** Names of a result's fields, and of those in them: `user.id`. */
+/** Field names of a result, and dotted ones one level deep: `user.id`. */
 type FieldOf<T> = {
   [K in keyof T & string]:
     | K
     | (NonNullable<T[K]> extends object ? `${K}.${keyof NonNullable<T[K]> & string}` : never);
 }[keyof T & string];
 
-/** The field that a column shows, or what it shows of the result and the field that data has in its place. */
+/** The field a column shows, or a cell with the field used for data. */
 type Column<T> = FieldOf<T> | { cell: Cell; field?: string };
 
-/** A result as a row: column → what of the result stands there. */
+/** A row of a table from the fields of a result. */
 export function rowOf<T extends object>(result: T, columns: Readonly<Record<string, Column<T>>>): View {
   const fields: Record<string, string> = {};
   const cells: Record<string, Cell> = {};
@@ -148,114 +148,110 @@ export function rowOf<T extends object>(result: T, columns: Readonly<Record<stri
   return { kind: "table", columns: Object.keys(cells), rows: [Object.values(cells)], fields };
 }
 
-/** One result as its fields, a line each. */
+/** Fields of one result, one per line. */
 export const fieldsView = (fields: Cells): View => ({ kind: "fields", fields: Object.entries(fields) });
 
-/** The id of what was made. */
+/** The id of a new object. */
 export const idView = ({ id }: { id: string }): View => ({ kind: "line", text: id, isId: true });
 
-/** What a command or the shell says of a result: a text is a line. */
+/** A string becomes a line. */
 export const asView = (shown: View | string): View =>
   typeof shown === "string" ? { kind: "line", text: shown } : shown;
 
-/** How much of a list is wanted; the face stops reading at `limit`, the command chooses pages with it. */
+/** How much of a list to read. */
 export interface PageRequest {
-  /** Items over all pages; Infinity = all. */
+  /** Maximum items over all pages; Infinity = all. */
   limit: number;
-  /** Items a request; default: what the limit and the endpoint allow. */
+  /** Items per request; default: as many as the limit and the endpoint allow. */
   size?: number;
-  /** Where an earlier run stopped. */
+  /** Cursor from an earlier run. */
   next?: string;
-  /** Told where to go on when more is there; without a place by a face that has to cut a list that comes whole. */
+  /** Called with the next cursor when there are more items; without one for an unpaged list that was cut. */
   more?(next?: string): void;
 }
 
-/** The machine that a command of the shell runs on. */
+/** The machine a shell command runs on. */
 export interface Machine {
   profile: string;
-  /** The profile's own folder for what commands keep here; it may not be there yet. */
+  /** Folder for data of commands in this profile; may not exist yet. */
   folder: string;
-  /** Of this program. */
+  /** Version of Parley. */
   version: string;
-  /** Standard output is a terminal: what others wrote goes there cleaned. */
+  /** Whether standard output is a terminal, so that foreign texts must be sanitised. */
   terminal: boolean;
-  /** Who speaks, and with whom: the provider's address, found out when it is asked for. */
+  /** Profile, user and the provider's address. */
   about(): Promise<{ profile: string; user: string; provider: string }>;
-  /** It reads for long: its memory is kept small from now on. */
+  /** Announces a long read, so that memory use is kept small. */
   runsLong(): void;
-  /** Throws at once where neither a flag nor a person would answer: before any request, so that nothing is left half done. */
+  /** Throws when neither a flag nor a person can answer; call it before the first request. */
   needAnswer(question: Question): void;
-  /** Returns when the answer is yes. */
+  /** Resolves when the answer is yes. */
   ask(question: Question): Promise<void>;
-  /** Has an open screen of the profile drop a message that it is to send, or send it now; false where none is to. */
+  /** Asks open screens of the profile to drop or send a queued message; false when none has it. */
   askScreens(act: "drop" | "retry", message: string): Promise<boolean>;
-  /** Opens the live connection; the inner promise rejects when it has stopped for good. */
+  /** Opens the live connection; `stopped` rejects when it ends permanently. */
   live(): Promise<{ stopped: Promise<never> }>;
 }
 
 export interface CommandCall<A extends Args> {
   args: ArgValues<A>;
   core: Core;
-  /** The channel the caller stands in. */
+  /** The current channel. */
   here?: string;
-  /** The type that `#id` and `@user` stand for. */
+  /** Channel type for `#id` and `@user`. */
   channelType: string;
   page: PageRequest;
   signal: AbortSignal;
   progress(done: number, total: number, text: string): void;
-  /** Says something beside the result, on standard error; the chat line has no place for it. */
+  /** Prints a note to standard error; absent in the chat line. */
   tell?(text: string): void;
-  /** Nothing unsafe may be sent; the first unsafe call becomes the plan (specification/command-line.md §5). */
+  /** Dry run: the first writing call becomes the plan and is not sent (specification/command-line.md §5). */
   dry: boolean;
   now(): number;
   /** UUID v4. */
   random(): string;
-  /** Bytes of standard input when an argument is `-`; the screen has none. */
+  /** Standard input, for arguments that are `-`; absent on the screen. */
   input?(): AsyncIterable<string>;
-  /** Where a file that an argument names can be read more than once: `-` and addresses are kept as long as the run lasts. */
+  /** A path that can be read repeatedly; `-` and addresses are copied for the duration of the run. */
   fileOf?(file: string): Promise<string>;
-  /** Bytes to standard output as they are, for `--out -`; the screen has none. */
+  /** Writes raw bytes to standard output, for `--out -`; absent on the screen. */
   output?(bytes: Uint8Array): Promise<void>;
-  /** The chat line has none. */
+  /** Absent in the chat line. */
   machine?: Machine;
 }
 
-/** What files that are named are read with. */
+/** What reading a named file needs. */
 export type Reading = Pick<CommandCall<Args>, "input" | "fileOf">;
 
-/**
- * What a run of the command may change: `provider` what others see, too; `here` files and what is kept on this machine, from
- * where at most goes out what was written before.
- */
+/** What a run may change: `provider` = shared data; `here` = only files and data on this machine. */
 type Changes = "nothing" | "here" | "provider";
 
-/** As it is written down. */
+/** A definition before `command` completes it. */
 interface Written<A extends Args, R> {
   summary: string;
   changes: Changes;
   /** Without the leading `parley`. */
   examples?: readonly string[];
-  /** Without it there are none. */
   args?: A;
   aliases?: string[];
-  /** Server side only. */
+  /** Needs the app's secret. */
   needs?: "secret";
-  /** These arguments want the app's secret where others do with a token. */
+  /** Whether these arguments need the app's secret instead of a user token. */
   asApp?(args: ArgValues<A>): boolean;
-  /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */
+  /** Why the chat line lacks it, as part of a sentence: `works on files`. Commands that need the secret are never there. */
   shellOnly?: string;
-  /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened; `to look` in a dry run, too. */
+  /** Needs the store on disk, for the outbox or saved data; with `to look` also in a dry run. */
   keeps?: true | "to look" | ((args: ArgValues<A>) => boolean);
-  /** Its items come as time passes: each is printed at once and `--limit` cuts none; `endless` ones take no `--json`. */
+  /** Its items arrive over time: they are printed at once and not limited; `endless` ones do not support `--json`. */
   streams?(args: ArgValues<A>): "to an end" | "endless" | undefined;
   confirm?(args: ArgValues<A>): Question | undefined;
-  /** It asks by `machine`, when it has looked at what it is about. */
+  /** It asks for confirmation through `machine` while running. */
   asksLater?: true;
-  /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
+  /** Returns a value or an AsyncIterable of items; must not print. */
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
-  /** Default: a quiet tick. */
+  /** Default: nothing but a tick. */
   show?(result: R, args: ArgValues<A>): View | string;
-  /** What is wrong with a result that is shown all the same: the run ends as this says. */
+  /** An error to end with after the result has been shown. */
   fault?(result: R): CommandError | undefined;
 }
 
@@ -263,10 +259,10 @@ export interface Command<A extends Args = Args, R = unknown> extends Written<A, 
   args: A;
 }
 
-/** What `run` answers when its output is written already: nothing more is printed. */
+/** Result of a `run` that has written its output itself. */
 export const WRITTEN = Symbol("written");
 
-/** What a command refuses by itself; the face gives it its exit code and its words. */
+/** An error of a command; its kind decides the exit code. */
 export class CommandError extends Error {
   readonly kind:
     | "usage"
@@ -276,15 +272,15 @@ export class CommandError extends Error {
     | "rejected"
     | "unavailable"
     | "unknown"
-    /** Not over when the waiting time was. */
+    /** Not finished within the waiting time. */
     | "pending"
-    /** Some of several failed. */
+    /** Some of several items failed. */
     | "partial"
-    /** A job of the provider ended badly. */
+    /** A job of the provider failed. */
     | "failed"
-    /** What was compared differs. */
+    /** A comparison found differences. */
     | "different"
-    /** The answer is another than was hoped for. */
+    /** Another event than the expected one happened. */
     | "otherAnswer";
   readonly hint: string | undefined;
   constructor(kind: CommandError["kind"], message: string, hint?: string) {
@@ -295,7 +291,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Keeps the argument types of a literal definition. */
+/** Defines a command, inferring the types of its arguments. */
 export function command<const A extends Args = {}, R = unknown>(definition: Written<A, R>): Command<A, R> {
   return ("args" in definition ? definition : { ...definition, args: {} }) as Command<A, R>;
 }

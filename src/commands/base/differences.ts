@@ -2,7 +2,7 @@
 import { count } from "../../text/words.ts";
 import { CommandError } from "./define-command.ts";
 
-/** Gives every difference, and throws `CommandError` (different) behind the last. */
+/** Yields every difference, then throws `CommandError` (different) if there were any. */
 export async function* differences<T>(all: AsyncIterable<T> | Iterable<T>): AsyncIterable<T> {
   let found = 0;
   for await (const one of all) {

@@ -1,14 +1,13 @@
-/** Why a file that somebody named cannot be read, or not be written, in words. */
+/** Errors about files named by the user. */
 import { CommandError } from "./define-command.ts";
 
 export const noFile = (file: string): CommandError =>
   new CommandError("notFound", `There is no file ${file}.`);
 
-/** Nothing is written over unasked. */
 export const fileExists = (file: string): CommandError =>
   new CommandError("conflict", `${file} already exists.`, "Add --force to overwrite it.");
 
-/** The error to throw for one of the file system; anything else comes back as it is. */
+/** Converts a file system error into a `CommandError`; any other error is returned unchanged. */
 export function fileProblem(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return noFile(file);

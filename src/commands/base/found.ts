@@ -1,4 +1,4 @@
-/** A found message as a row: where it is, who wrote it and when. */
+/** Shows a found message as a row: channel, author, time, text. */
 import type { Message } from "../../wire/entities/message.ts";
 import { rowOf, type View } from "./define-command.ts";
 

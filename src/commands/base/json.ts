@@ -1,17 +1,17 @@
-/** JSON given as the text of an argument, and whole objects from JSON or YAML files. */
+/** Reads JSON arguments, text files, and objects from JSON or YAML files. */
 import { CommandError, type Reading } from "./define-command.ts";
 import { fileProblem } from "./file-problem.ts";
 import { textOf } from "./text.ts";
 import { isObject, parseObject } from "../../wire/json-object.ts";
 
-/** Throws `CommandError` (usage) naming the argument when the text is not a JSON object. */
+/** Throws `CommandError` (usage) naming the argument for text that is not a JSON object. */
 export function readJsonObject(text: string, name: string, example: string): Record<string, unknown> {
   const value = parseObject(text);
   if (value) return value;
   throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
 }
 
-/** The whole text of a file, without a byte order mark; `-` is standard input. Throws `CommandError`. */
+/** The text of a file without a byte order mark; `-` is standard input. Throws `CommandError`. */
 export async function readTextFile(call: Reading, file: string): Promise<string> {
   if (file === "-") return textOf(call, "-");
   const { readFile } = await import("node:fs/promises");
@@ -23,15 +23,15 @@ export async function readTextFile(call: Reading, file: string): Promise<string>
   }
 }
 
-/** The package, which the bundle knows by its default export only. */
+/** Loads the yaml package; in the bundle only its default export exists. */
 export async function loadYaml(): Promise<typeof import("yaml")> {
   return ((await import("yaml")) as unknown as { default: typeof import("yaml") }).default;
 }
 
-/** Aliases are not followed: a small file must not become a big object. */
+/** Aliases are rejected: they can expand a small file into a huge object. */
 export const NO_ALIASES = { maxAliasCount: 0 } as const;
 
-/** One object from a file (`-`: standard input); YAML holds JSON as well. Throws `CommandError` for no file, no object. */
+/** An object from a JSON or YAML file (`-`: standard input). Throws `CommandError`. */
 export async function readObjectFile(call: Reading, file: string): Promise<Record<string, unknown>> {
   const text = await readTextFile(call, file);
   const yaml = await loadYaml();

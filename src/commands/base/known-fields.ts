@@ -1,4 +1,4 @@
-/** Checks the names of fields that people type, because a provider silently ignores those it does not know. */
+/** Checks field names typed by people, because a provider silently ignores unknown ones. */
 import { nearestName } from "../../text/spelling.ts";
 import { type Shape, ignoredOf } from "../../wire/fields.ts";
 import { acting } from "../../wire/bodies/frame.ts";
@@ -6,15 +6,15 @@ import { keysAt, strayKeys } from "../../wire/stray-keys.ts";
 import { CommandError } from "./define-command.ts";
 
 interface StrayField {
-  /** Dotted. */
+  /** Dotted path. */
   path: string;
-  /** What it may have been, or what there is. */
+  /** A suggestion, or the list of known fields. */
   hint: string;
 }
 
-/** Every field that the shape does not know. */
+/** All fields unknown to the shape. */
 export function strayFields(shape: Shape, fields: object): StrayField[] {
-  // Who acts is no field of a thing, and what a provider ignores cannot be set.
+  // Fields for the acting user and ignored fields cannot be set.
   const unset = new Set([...Object.keys(acting), ...ignoredOf(shape)]);
   return strayKeys(shape, fields).map((path) => {
     const steps = path.split(".");
@@ -24,7 +24,7 @@ export function strayFields(shape: Shape, fields: object): StrayField[] {
   });
 }
 
-/** Throws `CommandError` (rejected) for the first field that the shape does not know; `what` has them: `A campaign`. */
+/** Throws `CommandError` (rejected) for the first unknown field; `what` begins the sentence: `A campaign`. */
 export function needKnownFields(shape: Shape, fields: object, what: string): void {
   const [stray] = strayFields(shape, fields);
   if (stray) throw new CommandError("rejected", `${what} has no field ${stray.path}.`, stray.hint);

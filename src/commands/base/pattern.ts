@@ -1,7 +1,7 @@
-/** Regular expressions as people write them on a command line. */
+/** Parses regular expressions given as arguments. */
 import { CommandError } from "./define-command.ts";
 
-/** Throws `CommandError` (usage) naming the flag for a text that is none. */
+/** Throws `CommandError` (usage) naming the argument. */
 export function readPattern(text: string, name: string): RegExp {
   try {
     return new RegExp(text, "u");

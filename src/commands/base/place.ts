@@ -1,11 +1,11 @@
-/** Finds the channel an argument names: a cid as it is, `@user` by looking for the distinct channel; never by a creating query. */
+/** Resolves a channel argument: a cid stays, `@user` is looked up without creating a channel. */
 import { splitCid } from "../../wire/ids.ts";
 import { type Args, type CommandCall, CommandError } from "./define-command.ts";
 
-/** What of a call is needed here. */
+/** The parts of a call that resolving needs. */
 export type PlaceContext = Pick<CommandCall<Args>, "core" | "dry" | "channelType">;
 
-/** Type and id of a cid that has been checked. */
+/** Type and id of a cid. Throws `CommandError` (usage). */
 export function pathOf(cid: string): { type: string; id: string } {
   const parts = splitCid(cid);
   if (!parts)
@@ -17,14 +17,14 @@ export function pathOf(cid: string): { type: string; id: string } {
   return parts;
 }
 
-/** The cid; in a dry run it is also looked up, so that a wrong one is found. `create` allows opening a direct channel. */
+/** The cid; a dry run also checks that the channel exists. `create` allows opening a direct channel. */
 export async function cidOf(call: PlaceContext, channel: string, create = false): Promise<string> {
   if (channel.startsWith("@")) return directCid(call, channel.slice(1), create);
   if (call.dry)
     await call.core
       .call("getChannel", { path: pathOf(channel), query: {} })
       .catch((error: { status?: number }) => {
-        // Whether one may read it says nothing of whether one may change it.
+        // Reading may be forbidden although the write is allowed.
         if (error.status !== 403) throw error;
       });
   return channel;

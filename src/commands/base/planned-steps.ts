@@ -1,4 +1,4 @@
-/** Collects the plan of each step in a dry run, where the first plan would otherwise end the run. */
+/** Lets a dry run plan several steps, where normally the first plan ends the run. */
 import { NOT_FOUND } from "../../wire/errors.ts";
 
 export class PlannedSteps {
@@ -9,20 +9,20 @@ export class PlannedSteps {
     this.#dry = dry;
   }
 
-  /** What came of a step; undefined in a dry run. */
+  /** The result of a step; undefined in a dry run. */
   async take<T>(step: () => Promise<T>): Promise<T | undefined> {
     try {
       return await step();
     } catch (error) {
       const { name, code } = error as { name?: string; code?: unknown };
-      // What a dry run has not made is not there for the next step.
+      // A later step may need something that an earlier one would have created.
       if (!this.#dry || (name !== "Plan" && code !== NOT_FOUND)) throw error;
       if (name === "Plan") this.#plan = error;
       return undefined;
     }
   }
 
-  /** Ends a dry run as its last plan does. */
+  /** Ends a dry run with the last plan. */
   end(): void {
     if (this.#plan !== undefined) throw this.#plan;
   }

@@ -1,15 +1,15 @@
-/** Waits for a job of the provider by asking again until it is over, the time is up, or the caller stops. */
+/** Polls a job of the provider until it has finished, the time is up, or the caller aborts. */
 import { timeToMs } from "../../wire/time.ts";
 import type { Task } from "../../wire/entities/task.ts";
 import { CommandError, type ArgRow, type Args, type CommandCall } from "./define-command.ts";
 
 type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
-/** Milliseconds between questions: short at first, for jobs that are over at once (specification/admin.md §8: 1 s). */
+/** Milliseconds between polls: short at first, for jobs that finish at once (specification/admin.md §8: 1 s). */
 const FIRST = 50;
 const LATER = 1000;
 
-/** `--within 60s` of every command that waits. */
+/** `--within 60s` of commands that wait. */
 export const WITHIN = {
   kind: "time",
   direction: "future",
@@ -17,13 +17,13 @@ export const WITHIN = {
   help: "Stop waiting after this time (exit 8); the job continues",
 } as const satisfies ArgRow;
 
-/** `--no-wait` of every command that begins a job. */
+/** `--no-wait` of commands that start a job. */
 export const NO_WAIT = {
   kind: "flag",
   help: "Do not wait; only print the task's id",
 } as const satisfies ArgRow;
 
-/** Milliseconds; ends early, with its reason, when the signal does. */
+/** Waits some milliseconds; rejects with the reason of the signal when it aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return void reject(signal.reason as Error);
@@ -39,10 +39,10 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Milliseconds without an answer that a wait outlasts: a provider may be stopped and started again meanwhile. */
+/** Polling survives this many milliseconds of failures: the provider may be restarting. */
 const PATIENCE = 60_000;
 
-/** An answer; undefined while there is none, for a reason that may pass. The first has to come. */
+/** The response, or undefined for a temporary failure; the first poll must succeed. */
 async function answer<T>(now: () => number, last: number | undefined, ask: () => Promise<T>) {
   try {
     return { value: await ask() };
@@ -53,10 +53,7 @@ async function answer<T>(now: () => number, last: number | undefined, ask: () =>
   }
 }
 
-/**
- * Yields what `ask` answers each time, the last one being over. `within` is an RFC 3339 moment. Throws what `ask` throws
- * when it lasts, or has lasted for a minute.
- */
+/** Yields each polled value, the last one finished. `within` is RFC 3339. Throws permanent errors, and temporary ones after a minute. */
 export async function* pollUntil<T>(
   call: Pick<Waiting, "signal" | "now">,
   options: { within?: string | undefined; every?: number; again: string },
@@ -80,7 +77,7 @@ export async function* pollUntil<T>(
 
 const ended = ({ status }: Task): boolean => status === "completed" || status === "failed";
 
-/** The task at its good end; a failed one is a `CommandError` (failed). */
+/** Waits for a task to complete. Throws `CommandError` (failed) when it fails. */
 export async function taskDone(
   call: Waiting,
   id: string,

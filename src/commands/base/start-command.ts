@@ -1,20 +1,20 @@
-/** Runs a command and gives its results one by one, each with how it is shown, for shell, screen and plain mode. */
+/** Runs a command and yields its results with their views, for shell, screen and plain mode. */
 import { asView, WRITTEN, type Args, type Command, type CommandCall, type View } from "./define-command.ts";
 
-/** One thing that came of a command. */
+/** One result of a command. */
 interface Shown {
   value: unknown;
-  /** None: a quiet tick. */
+  /** Undefined: only a tick. */
   view: View | undefined;
 }
 
-/** A list may be empty; what is no list is one value. */
+/** `list`: the command returns a list, which may be empty; otherwise a single value. */
 export interface Started {
   list: boolean;
   items: AsyncIterable<Shown>;
 }
 
-/** Begins at once: what throws before anything came throws here or with the first item. */
+/** Starts at once; early errors are thrown here or with the first item. */
 export function startCommand(command: Command, call: CommandCall<Args>): Started {
   const result = command.run(call as never);
   const shown = (value: unknown): Shown => ({

@@ -1,13 +1,13 @@
-/** Reads text arguments: as given, or all of standard input when they are `-`. */
+/** Reads text arguments, where `-` stands for standard input. */
 import { CommandError, type Args, type CommandCall } from "./define-command.ts";
 
-/** Standard input. Throws `CommandError` (usage) where there is none, as on the screen. */
+/** Standard input. Throws `CommandError` (usage) on the screen, which has none. */
 export function inputOf({ input }: Pick<CommandCall<Args>, "input">): NonNullable<typeof input> {
   if (!input) throw new CommandError("usage", "There is no standard input here.");
   return input;
 }
 
-/** One trailing newline of a pipe is not part of the text; a BOM is not either. Throws `CommandError` (rejected) for what is no text. */
+/** The text, or standard input without one trailing newline and without a BOM. Throws `CommandError` (rejected) for binary input. */
 export async function textOf(
   call: Pick<CommandCall<Args>, "input">,
   text: string | undefined,

@@ -1,10 +1,10 @@
-/** Waits for something that others do: looks again after each event that concerns it and after each reconnect. */
+/** Waits for actions of others: checks again after each relevant event and each reconnect. */
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { type Args, type CommandCall, CommandError } from "./define-command.ts";
 import { pathOf } from "./place.ts";
 
-/** `--within` of what waits for a person. */
+/** `--within` of commands that wait for people. */
 export const GIVE_UP = {
   kind: "time",
   direction: "future",
@@ -12,7 +12,7 @@ export const GIVE_UP = {
   help: "Stop waiting after this time (exit 8)",
 } as const;
 
-/** What happened since the last look; `missed`: something may have happened that no event told. */
+/** Events since the last check; `missed`: there may have been others, as after a reconnect. */
 export interface News {
   events: AnyEvent[];
   missed: boolean;
@@ -20,17 +20,17 @@ export interface News {
 
 type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "now" | "machine">;
 
-/** What a timer takes, milliseconds. */
+/** Maximum of a timer in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Calls `late` when the time is up; gives back what calls that off. */
+/** Calls `late` when the time is up; returns a function that cancels it. */
 function startTimer({ now }: Pick<Waiting, "now">, within: string | undefined, late: () => void): () => void {
   const left = within === undefined ? undefined : Math.max(0, timeToMs(within) - now());
   const timer = left === undefined ? undefined : setTimeout(late, Math.min(left, LONGEST));
   return () => clearTimeout(timer);
 }
 
-/** What comes of it; undefined when the time is up before. Rejects when the run is called off. */
+/** The result of `work`; undefined when the time is up first. Rejects when the signal aborts. */
 async function inTime<T>(
   call: Waiting,
   within: string | undefined,
@@ -48,27 +48,27 @@ async function inTime<T>(
   }
 }
 
-/** The connection, with the channel watched; undefined when the time is up before it stands. */
+/** Connects and watches the channel; undefined when the time is up first. */
 async function watchLive(
   call: Waiting,
   cid: string,
   within: string | undefined,
 ): Promise<{ stopped: Promise<never> } | undefined> {
   if (!call.machine) throw new CommandError("usage", "Only a shell can wait for others.");
-  // Looked up first: watching would make a channel that is not there.
+  // Checked first: watching a missing channel would create it.
   await call.core.call("getChannel", { path: pathOf(cid), query: { state: false } });
   const live = await inTime(call, within, call.machine.live());
   if (live) await call.core.watch(cid);
   return live;
 }
 
-/** News as they gather, and a promise of the next. */
+/** Collects events and signals the next one. */
 class Gathered {
   #news: News = { events: [], missed: true };
   #next = Promise.withResolvers<void>();
 
   constructor() {
-    // Nobody may be waiting when the run is called off.
+    // Avoids an unhandled rejection when nobody is waiting.
     this.#next.promise.catch(() => {});
   }
 
@@ -78,7 +78,7 @@ class Gathered {
     this.#next.resolve();
   }
 
-  /** The time is up. */
+  /** Whether the time is up. */
   late = false;
   readonly end = (): void => {
     this.late = true;
@@ -100,8 +100,8 @@ class Gathered {
 }
 
 /**
- * What `look` finds, which is asked as soon as the channel is watched and then with all news together; undefined when the time is up.
- * `within` is an RFC 3339 moment. Throws `CommandError` where nothing can be heard live.
+ * Calls `look` once the channel is watched and again after relevant events, until it returns a value; undefined when the time is up.
+ * `within` is RFC 3339. Throws `CommandError` without a shell.
  */
 export async function until<T>(
   call: Waiting,

@@ -109,7 +109,7 @@ async function filled(call: ExportCall, archive: OpenArchive, options: ArchiveRe
 
 async function exported(archive: OpenArchive, how: ExportOptions): Promise<ExportResult | typeof WRITTEN> {
   const { runExport } = await import("../../jobs/export/run.ts");
-  const { OutputExists: OutputExists } = await import("../../jobs/export/sink.ts");
+  const { OutputExists } = await import("../../jobs/export/sink.ts");
   let done: ExportResult;
   try {
     done = await runExport(archive, how);

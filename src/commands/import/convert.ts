@@ -101,7 +101,7 @@ export async function convertForeign({
 
 /** What is wrong with the file that is read, or with the one that would be written. */
 async function convertRefusal(error: unknown, file: string, out: string | undefined): Promise<unknown> {
-  const { FileExists, NotAnExport: NotAnExport } = await import("../../jobs/convert-export.ts");
+  const { FileExists, NotAnExport } = await import("../../jobs/convert-export.ts");
   const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
   if (error instanceof FileExists && out !== undefined) return fileExists(out);
   if (error instanceof BadLine)

@@ -1,25 +1,25 @@
-/** Runs a write over many items in batches; a refused item is reported and does not stop the others. */
+/** Runs a write over many items in batches; refused items are reported and do not stop the others. */
 import type { Args, CommandCall, CommandError, ArgValues } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
 import { isOfSome } from "./several.ts";
 import { WrongRecords } from "./wrong-records.ts";
 
-/** A thing that is written, by its id; `line` is the record of the file that names it. */
+/** An item to write; `line` is its record number in the file. */
 export interface BulkItem {
   id: string;
   line?: number;
 }
 
-/** A thing that was read, or what is wrong with its record. */
+/** A parsed item, or the problem of its record. */
 export type BulkRead<I extends BulkItem = BulkItem> = I | { line: number; fault: CommandError };
 
-/** One that is left out, and why. */
+/** An item that was not written, and why. */
 export interface Left {
   id: string;
   error: CommandError;
 }
 
-/** The flags of every command that takes a file of many. */
+/** Flags of commands that take a file of items. */
 export const BULK_ARGS = {
   file: {
     kind: "file",
@@ -29,25 +29,25 @@ export const BULK_ARGS = {
   ...REPORT_ARGS,
 } as const satisfies Args;
 
-/** What a command for many things needs of its call. */
+/** The parts of a call that a bulk write needs. */
 export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
   CommandCall<Args>,
   "core" | "channelType" | "dry" | "progress" | "tell" | "signal" | "input"
 > & { args: ArgValues<A> };
 
 interface Bulk<I extends BulkItem, T> {
-  /** Where they come from; a file is read twice. */
+  /** Yields the items; called twice for a file. */
   read(): AsyncIterable<BulkRead<I>>;
-  /** What they are called: `users`. */
+  /** Plural noun for messages: `users`. */
   unit: string;
-  /** How many one call takes. */
+  /** Maximum items per request. */
   most: number;
   ask(items: I[]): Promise<T>;
-  /** What became of one, for the report. */
+  /** The result of an item, for the report. */
   result: string | ((item: I, reply: T) => string);
-  /** Those whom an answer leaves out. */
+  /** Items that a response left out. */
   left?(reply: T): Left[];
-  /** Those that are not asked for at all. */
+  /** Items to leave out before the request. */
   unfit?(items: I[]): Promise<Left[]>;
 }
 
@@ -55,7 +55,7 @@ interface Bulk<I extends BulkItem, T> {
 export const nameOrCount = (ids: readonly string[], unit = "users"): string =>
   ids.length === 1 ? ids[0]! : `${ids.length} ${unit}`;
 
-/** The groups on their way: what is refused for some of its things is asked for in halves, down to who is refused. */
+/** Sends groups of items; a refused group is split in halves until only the refused items remain. */
 class Groups<I extends BulkItem, T> {
   readonly #bulk: Bulk<I, T>;
   readonly #report: Report;
@@ -93,7 +93,7 @@ class Groups<I extends BulkItem, T> {
     if (kept.length > 0) yield { items: kept, reply };
   }
 
-  /** Those who were not left out of the answer. */
+  /** Reports the written items and returns them. */
   #settle(items: I[], reply: T): I[] {
     const { left, result } = this.#bulk;
     const without = left?.(reply) ?? [];
@@ -104,7 +104,7 @@ class Groups<I extends BulkItem, T> {
     return this.#without(items, without);
   }
 
-  /** The rest; those that are left out are reported. */
+  /** Reports the items left out and returns the others. */
   #without(items: I[], left: readonly Left[]): I[] {
     const errors = new Map(left.map(({ id, error }) => [id, error]));
     for (const item of items) {
@@ -117,7 +117,7 @@ class Groups<I extends BulkItem, T> {
 
 const rowOf = ({ id, line }: BulkItem): BulkItem => ({ ...(line === undefined ? {} : { line }), id });
 
-/** How many there are in a file. Throws `CommandError` (rejected) for those that are wrong. */
+/** Counts the items of a file. Throws `CommandError` (rejected) if any are invalid. */
 async function counted(read: () => AsyncIterable<BulkRead>): Promise<number> {
   let total = 0;
   const wrong = new WrongRecords();
@@ -129,10 +129,7 @@ async function counted(read: () => AsyncIterable<BulkRead>): Promise<number> {
   return total;
 }
 
-/**
- * What was written, a call at a time. A file is checked whole before the first request, standard input is taken line by
- * line. Ends as `Report` does.
- */
+/** Yields what each request wrote. A file is checked completely first; standard input is read line by line. Ends like `Report`. */
 export async function* inBulk<I extends BulkItem, T>(
   call: Omit<BulkCall, "channelType">,
   bulk: Bulk<I, T>,

@@ -1,4 +1,4 @@
-/** Reads many names from the command line, a file or standard input, each once. */
+/** Reads ids of users, messages or channels from the command line, a file or standard input, without duplicates. */
 import { isMessageId, isUserId } from "../../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
@@ -6,13 +6,13 @@ import { BULK_ARGS, inBulk, nameOrCount, type BulkCall, type BulkItem, type Bulk
 import { CommandError, type Args, type Reading, type ArgValues } from "../define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "./records.ts";
 
-/** What one kind of thing is called, and how its name is read. */
+/** How names of one kind are parsed. */
 export interface NameReader {
-  /** `users` */
+  /** Plural noun: `users`. */
   unit: string;
-  /** The fields of a record that may hold the name, the best first: what the lists of this kind print. */
+  /** Fields of a record that may hold the id, in order of preference. */
   fields: readonly string[];
-  /** Throws `CommandError` for what is no name. */
+  /** Throws `CommandError` for an invalid name. */
   read(text: string): string;
 }
 
@@ -31,7 +31,7 @@ const USERS: NameReader = {
   read: userId,
 };
 
-/** Messages, also as lists of flags and reactions name them. */
+/** Message ids, also from lists of flags and reactions. */
 export const MESSAGES: NameReader = {
   unit: "messages",
   fields: ["id", "message_id", "message"],
@@ -41,14 +41,14 @@ export const MESSAGES: NameReader = {
   },
 };
 
-/** By their cids; `@user` is left for the provider to find. */
+/** Cids; `@user` stays, to be looked up later. */
 export const channelsOf = (channelType: string): NameReader => ({
   unit: "channels",
   fields: ["cid", "target_id", "channel"],
   read: (text) => readChannel(text, channelType),
 });
 
-/** The arguments of a command for many users. */
+/** Arguments of commands for many users. */
 export const USERS_ARGS = {
   users: { kind: "list", place: "positional", optional: true, help: "The users" },
   ...BULK_ARGS,
@@ -75,13 +75,13 @@ function readAt(line: number, read: () => string): BulkRead {
   }
 }
 
-/** Throws `CommandError` (usage) where neither the line nor a file names any. */
+/** Throws `CommandError` (usage) without names and without a file. */
 function needNames(texts: readonly string[], file: string | undefined, unit: string): void {
   if (texts.length === 0 && file === undefined)
     throw new CommandError("usage", `No ${unit} are named.`, "Name them, or give --file.");
 }
 
-/** Those of the line, then those of the file. Throws `CommandError` (usage) for none and for a wrong name on the line. */
+/** Names from the command line, then from the file. Throws `CommandError` (usage) for no names or an invalid one on the command line. */
 export async function* readBulkNames(
   call: Naming,
   texts: readonly string[],
@@ -103,7 +103,7 @@ export async function* readBulkNames(
   }
 }
 
-/** All of them at once, where one call takes them whole. Throws what is wrong with the first that is wrong. */
+/** All names at once, for a single request. Throws the error of the first invalid one. */
 export async function allNames(call: Naming, texts: readonly string[], kind: NameReader): Promise<string[]> {
   const names: string[] = [];
   for await (const item of readBulkNames(call, texts, kind)) {
@@ -115,7 +115,7 @@ export async function allNames(call: Naming, texts: readonly string[], kind: Nam
 
 const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
 
-/** `ana, bo`, `9 users`, `the users of people.csv`: for questions. Throws `CommandError` (usage) where there is nothing to ask about. */
+/** `ana, bo`, `9 users` or `the users of people.csv`, for questions. Throws `CommandError` (usage) without names. */
 export function whom(texts: readonly string[], { file }: Given, unit = "users"): string {
   needNames(texts, file, unit);
   const few = texts.length > 5 ? nameOrCount(texts, unit) : texts.join(", ");
@@ -124,23 +124,23 @@ export function whom(texts: readonly string[], { file }: Given, unit = "users"):
   return texts.length === 0 ? those : `${few} and ${those}`;
 }
 
-/** What is typed to go on where it is severe: the only name, or how many, or the name of the file. */
+/** The word to type for a severe question: the only name, the number of names, or the file name. */
 export function wordFor(texts: readonly string[], { file }: Given): string {
   if (file !== undefined) return baseName(file);
   return texts.length === 1 ? texts[0]! : String(texts.length);
 }
 
-/** One change of many users; `left` finds those whom an answer leaves out. */
+/** A change of many users; `left` finds those a response left out. */
 interface OfUsers<T> {
   ask(ids: string[]): Promise<T>;
-  /** What became of each, for the report. */
+  /** The result of each user, for the report. */
   result: string;
   left?(reply: T): { id: string; error: CommandError }[];
-  /** How many one call takes. */
+  /** Maximum users per request. */
   most?: number;
 }
 
-/** What is told of each user who is changed alone. */
+/** Like `eachUser`, yielding one result per user. */
 export async function* ofEachUser<T, R>(
   call: BulkCall<typeof USERS_ARGS>,
   { told, ...change }: OfUsers<T> & { told(user: string): R },
@@ -148,7 +148,7 @@ export async function* ofEachUser<T, R>(
   for await (const { ids } of eachUser(call, change)) for (const id of ids) yield told(id);
 }
 
-/** The users whom the line and the file name, as `inBulk` takes them. */
+/** Runs a change over the users from the command line and the file. */
 export async function* eachUser<T>(
   call: BulkCall<typeof USERS_ARGS>,
   { ask, most = USERS_PER_CALL, ...rest }: OfUsers<T>,
@@ -164,17 +164,17 @@ export async function* eachUser<T>(
   for await (const { items, reply } of written) yield { ids: idsOf(items), reply };
 }
 
-/** One change of many things that takes a call for each. */
+/** A change of many items with one request each. */
 interface OfEach<T> {
   kind: NameReader;
-  /** Those of the line. */
+  /** Names from the command line. */
   names: readonly string[];
   ask(id: string): Promise<T>;
-  /** What became of each, for the report. */
+  /** The result of each user, for the report. */
   result: string;
 }
 
-/** The answers, in the order of the things. */
+/** Runs the change and yields the responses in order. */
 export async function* eachOne<T>(call: BulkCall, { kind, names, ask, result }: OfEach<T>): AsyncIterable<T> {
   const written = inBulk(call, {
     read: () => readBulkNames(call, names, kind),

@@ -1,4 +1,4 @@
-/** Reads records one at a time from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id a line. */
+/** Reads records one by one from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id per line. */
 import { decoded } from "../../../text/decode.ts";
 import { type Reading, CommandError } from "../define-command.ts";
 import { isExcessive } from "../../../wire/bounded-json.ts";
@@ -6,14 +6,14 @@ import { isObject } from "../../../wire/json-object.ts";
 import { fileProblem } from "../file-problem.ts";
 import { inputOf } from "../text.ts";
 
-/** A record, or what is wrong with it; records are counted from 1. */
+/** A record or its problem; numbered from 1. */
 type FileRecord = { at: number } & (
   | { json: Record<string, unknown>; cells?: undefined; fault?: undefined }
   | { cells: Record<string, string>; json?: undefined; fault?: undefined }
   | { fault: CommandError; json?: undefined; cells?: undefined }
 );
 
-/** Pieces of text of the file; `-` is standard input. */
+/** The text of the file in pieces; `-` is standard input. */
 async function* pieces(call: Reading, file: string): AsyncIterable<string> {
   if (file === "-") {
     yield* inputOf(call)();
@@ -28,7 +28,7 @@ async function* pieces(call: Reading, file: string): AsyncIterable<string> {
   }
 }
 
-/** Fields by which lists of people call them, the plainest first. */
+/** Fields that hold a user id in our lists, in order of preference. */
 export const PERSON_FIELDS = [
   "id",
   "target_id",
@@ -39,7 +39,7 @@ export const PERSON_FIELDS = [
   "target",
 ] as const;
 
-/** Whom a record of a list names: `user.id`, too, or an object with an id. */
+/** The id in a record: a field, its flattened form `user.id`, or an object with an id. */
 export function idIn(
   record: Readonly<Record<string, unknown>>,
   fields: readonly string[],
@@ -52,7 +52,6 @@ export function idIn(
   return undefined;
 }
 
-/** About one record of a file. */
 export const wrongRecord = (at: number, why: string): CommandError =>
   new CommandError("rejected", `Record ${at} ${why}.`);
 
@@ -79,7 +78,7 @@ async function* lines(source: AsyncIterable<string>): AsyncIterable<string> {
   if (rest !== "") yield rest;
 }
 
-/** Without the byte order mark that some editors write. */
+/** Removes a byte order mark. */
 async function* withStart(source: AsyncIterable<string>): AsyncIterable<string> {
   let first = true;
   for await (const piece of source) {
@@ -88,11 +87,11 @@ async function* withStart(source: AsyncIterable<string>): AsyncIterable<string> 
   }
 }
 
-/** How a CSV is written: by its first line, in which a spreadsheet may say it (`sep=;`). */
+/** The dialect of a CSV, guessed from its first line, which may be `sep=;`. */
 interface Dialect {
   delimiter: string;
   quote: string;
-  /** The line of the header, from 1. */
+  /** Line number of the header. */
   from_line: number;
 }
 
@@ -127,10 +126,10 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
   }
 }
 
-/** The quote that our own tables put before what a spreadsheet would take for a formula. */
+/** The quote our CSV output puts before formulas. */
 const ESCAPED = /^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
-/** Of two columns with one name only one would count. Those without a name, as tables end with, hold nothing. */
+/** Rejects duplicate columns, as only one would be used; unnamed columns are empty. */
 function needOnce(header: readonly string[]): void {
   const twice = header.find((name, i) => name !== "" && header.indexOf(name) < i);
   if (twice !== undefined) throw new CommandError("rejected", `Two columns are called ${twice}.`);
@@ -170,14 +169,13 @@ async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileReco
     if (line.trim() !== "") yield { at: ++at, cells: { id: line.trim().replace(/^@/, "") } };
 }
 
-/** Whether the first line of a file is a header that names one of the columns. */
+/** Whether a line contains one of the column names. */
 const namesOne = (cells: readonly string[], columns: readonly string[]): boolean =>
   cells.some((cell) => columns.includes(cell.trim().replace(/^(["'])(.*)\1$/, "$2")));
 
 /**
- * Every record; the first character of the file says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. With
- * `ids`, a text without commas whose first line names none of these columns is ids one a line. Throws `CommandError` (rejected) for
- * what is none of them as a whole.
+ * All records. The format follows from the first character: `[` JSON array, `{` NDJSON, anything else CSV. With `ids`,
+ * a single column without one of these headers is read as one id per line. Throws `CommandError` (rejected) for an invalid file.
  */
 export async function* readRecords(
   call: Reading,
@@ -186,7 +184,7 @@ export async function* readRecords(
 ): AsyncIterable<FileRecord> {
   const source = withStart(pieces(call, file))[Symbol.asyncIterator]();
   let head = "";
-  // A header is read whole.
+  // Read until the first line is complete.
   const isEnough = (): boolean => /^\s*([[{]|\S.*\n)/.test(head);
   while (!isEnough()) {
     const next = await source.next();

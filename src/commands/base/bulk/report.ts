@@ -1,11 +1,11 @@
-/** Reports what became of many writes: a file with a line each, where the next run goes on, and the final error. */
+/** Records the result of each item of a bulk write in a file, so that a later run can resume, and builds the final error. */
 import { asStoreFailure } from "../../../model/files/storage.ts";
 import { CommandError, type Args, type ArgValues } from "../define-command.ts";
 import { Several, whyOf } from "./several.ts";
 import { noFile } from "../file-problem.ts";
 import { withHint } from "../../../model/errors.ts";
 
-/** The flags of every write of many things. */
+/** Flags of bulk writes. */
 export const REPORT_ARGS = {
   report: {
     kind: "file",
@@ -23,7 +23,7 @@ export const REPORT_ARGS = {
 } as const satisfies Args;
 
 interface Row {
-  /** Of the input, counted from 1; absent for what was named on the line. */
+  /** Line of the input, from 1; absent for names from the command line. */
   line?: number;
   id?: string;
   result: string;
@@ -33,13 +33,12 @@ interface Row {
 const nameOf = ({ id = "", line }: Pick<Row, "line" | "id">): string =>
   line === undefined ? id : `line ${line}`;
 
-/** The row that names the run. */
+/** `result` of the row that holds the id of the run. */
 const BEGUN = "begun";
 
-/** What `--resume` tells one thing from another by. */
+/** What identifies an item for `--resume`. */
 type Key = "line" | "id";
 
-/** What a report is of. */
 interface Made {
   key: Key;
   most: number;
@@ -49,7 +48,7 @@ interface Made {
 
 type Given = ArgValues<typeof REPORT_ARGS>;
 
-/** Where it is kept. Throws `CommandError` (usage). */
+/** The report file, if any. Throws `CommandError` (usage). */
 function fileOf({ report, resume }: Given): string | undefined {
   if (report !== undefined && resume !== undefined)
     throw new CommandError("usage", "--report and --resume cannot be combined.");
@@ -61,7 +60,7 @@ function fileOf({ report, resume }: Given): string | undefined {
   return resume ?? report;
 }
 
-/** Throws `CommandError` (usage) where the report would be written over its own input. */
+/** Throws `CommandError` (usage) if the report would overwrite the input or the output. */
 async function needOther(file: string, input: string | undefined): Promise<void> {
   const { fstatSync, statSync } = await import("node:fs");
   const one = statSync(file, { throwIfNoEntry: false });
@@ -70,7 +69,7 @@ async function needOther(file: string, input: string | undefined): Promise<void>
     one.ino === other?.ino && one.dev === other.dev;
   if (input !== undefined && isIt(statSync(input, { throwIfNoEntry: false })))
     throw new CommandError("usage", `${file} is the input itself: the report needs another file.`);
-  // It would be emptied, and what is printed would stand over what is reported.
+  // The report would truncate the file that standard output writes to.
   const isOpen = (descriptor: number): boolean => {
     try {
       return isIt(fstatSync(descriptor));
@@ -82,7 +81,7 @@ async function needOther(file: string, input: string | undefined): Promise<void>
     throw new CommandError("usage", `${file} is where the output goes: the report needs another file.`);
 }
 
-/** Holds it for this run; what is no file, such as /dev/null, anybody may write to. Throws `CommandError` (conflict). */
+/** Locks the report for this run, unless it is a device such as /dev/null. Throws `CommandError` (conflict). */
 async function alone(file: string, onDisk: <T>(work: () => T) => T): Promise<() => void> {
   const { statSync } = await import("node:fs");
   const { takeLock } = await import("../../../model/files/lock-file.ts");
@@ -92,7 +91,7 @@ async function alone(file: string, onDisk: <T>(work: () => T) => T): Promise<() 
   throw new CommandError("conflict", `Another run writes to ${file}.`, "Wait for it, or name another file.");
 }
 
-/** Throws `CommandError` (rejected) for what is no report. */
+/** Throws `CommandError` (rejected) for a file that is not a report. */
 function reading(file: string, read: () => Report): Report {
   try {
     return read();
@@ -103,13 +102,13 @@ function reading(file: string, read: () => Report): Report {
 
 export class Report {
   readonly #several = new Several();
-  /** What is done, with the id that each line had. */
+  /** Items done by earlier runs: key → id. */
   readonly #done = new Map<unknown, string | undefined>();
   readonly #key: Key;
   readonly #most: number;
   readonly #write: (text: string) => void;
 
-  /** It is written to a file. */
+  /** Whether there is a report file. */
   readonly isKept: boolean;
   readonly #isNew: boolean;
   #run: string | undefined;
@@ -137,10 +136,7 @@ export class Report {
     }
   }
 
-  /**
-   * Throws `CommandError` for two files, for the input's own, for a report that is none, and for one that another run writes
-   * to. A dry run writes no file. Whoever opens it closes it.
-   */
+  /** Throws `CommandError` for conflicting flags, an unusable file, or one in use. A dry run writes nothing. The caller must call `close`. */
   static async open(args: Given, key: Key, dry: boolean, input?: string): Promise<Report> {
     const { report, resume, maxErrors: most = Infinity } = args;
     const file = fileOf(args);
@@ -160,14 +156,14 @@ export class Report {
     const release = dry ? () => {} : await alone(file, onDisk);
     try {
       const text = resume === undefined ? "" : readFileSync(resume, "utf8");
-      // A run that was killed, or whose disk was full, may have left half a line: what it was about is done again.
+      // An interrupted run may have left half a line: its item is done again.
       const before = text.slice(0, text.lastIndexOf("\n") + 1);
       const write = dry ? undefined : (rows: string): void => onDisk(() => appendFileSync(file, rows));
       const made = reading(
         file,
         () => new Report({ key, most, file, release }, write, before.split("\n").filter(Boolean)),
       );
-      // Where nothing can be written, nothing is sent.
+      // Fails before anything is sent if the file cannot be written.
       if (!dry)
         onDisk(() =>
           report === undefined ? truncateSync(file, Buffer.byteLength(before)) : writeFileSync(file, ""),
@@ -179,14 +175,14 @@ export class Report {
     }
   }
 
-  /** The next run may have it. */
+  /** Releases the lock. */
   close(): void {
     this.#release();
   }
 
   /**
-   * Names all runs that this report is of: ids are made from it, so that a resumed run sends nothing twice that an earlier
-   * one may have sent. None where nothing is kept, and in a report that has begun without.
+   * An id shared by all runs of this report: message ids derived from it keep a resumed run from sending twice.
+   * Undefined without a report file, and for a report that was started without an id.
    */
   nameOfRun(random: () => string): string | undefined {
     if (this.#run === undefined && this.isKept && this.#isNew) {
@@ -196,7 +192,7 @@ export class Report {
     return this.#run;
   }
 
-  /** An earlier run has done it. Throws `CommandError` (rejected) where that run did something else in its place. */
+  /** Whether an earlier run did this item. Throws `CommandError` (rejected) if that line was a different item then. */
   has(row: Pick<Row, Key>): boolean {
     const key = row[this.#key];
     const before = this.#done.get(key);
@@ -215,9 +211,8 @@ export class Report {
   }
 
   /**
-   * One that failed, or several that one call was refused for: a refusal of these alone is noted, and the run goes on.
-   * Throws what stops the run: an error that would meet the others too, now with how far it came, and `CommandError`
-   * (partial) for too many of them.
+   * Records items that were refused. Throws errors that concern the whole run, with a hint how far it came, and
+   * `CommandError` (partial) after too many failures.
    */
   failed(rows: readonly Pick<Row, "line" | "id">[], error: unknown): void {
     const names = rows.map(nameOf);
@@ -234,7 +229,7 @@ export class Report {
     if (this.#several.failures >= this.#most) this.end();
   }
 
-  /** As `Several` ends. */
+  /** Throws the final error, see `Several.end`. */
   end(): void {
     this.#several.end();
   }

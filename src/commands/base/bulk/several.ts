@@ -1,4 +1,4 @@
-/** Runs several changes one by one; a refused one does not stop the rest, and the final error says which failed and why. */
+/** Collects the outcomes of several changes: refusals do not stop the others, and the final error lists them. */
 import { firstFew } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { CommandError } from "../define-command.ts";
@@ -9,10 +9,10 @@ interface Refused {
   kind?: string;
 }
 
-/** Kinds of refusals of our own that are about one thing alone. */
+/** Kinds of `CommandError` that concern a single item. */
 const OF_ONE = new Set(["notFound", "notAllowed", "conflict", "rejected"]);
 
-/** The provider, or a check of ours, says no to this one; what stops everything else is none: no link, no token, a limit. */
+/** Whether the error refuses this item only; network, token and rate limit errors concern the whole run. */
 function isRefusal(error: unknown): boolean {
   const { name, status = 0, kind = "" } = error as Refused;
   if (name === "CommandError") return OF_ONE.has(kind);
@@ -20,14 +20,14 @@ function isRefusal(error: unknown): boolean {
   return name === "ApiError" && status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 }
 
-/** A call for several was refused for some of them: bad input, something too big or not there; who may not do it at all gets no further. */
+/** Whether a request for several items may have failed because of some: bad input, not found, too large; but not forbidden. */
 export const isOfSome = (error: unknown): boolean =>
   isRefusal(error) && [undefined, 400, 404, 413].includes((error as Refused).status);
 
-/** What a dry run has in place of an answer. */
+/** The error that carries the plan of a dry run. */
 const isPlan = (error: unknown): boolean => (error as Refused).name === "Plan";
 
-/** Why, as a part of a sentence. */
+/** The reason of an error as part of a sentence. */
 export const whyOf = (error: unknown): string => reasonOf((error as Error).message).replace(/\.$/, "");
 
 export class Several {
@@ -36,7 +36,7 @@ export class Several {
   #done = 0;
   #planned: unknown;
 
-  /** How many are done so far. */
+  /** Number of items done so far. */
   get written(): number {
     return this.#done;
   }
@@ -45,7 +45,7 @@ export class Several {
     return this.#failed;
   }
 
-  /** What came of one; undefined when it was refused, or in a dry run. Throws what would stop the others as well. */
+  /** Runs one change; undefined when it was refused or in a dry run. Throws errors that concern the whole run. */
   async try<T>(name: string, ask: () => Promise<T>): Promise<T | undefined> {
     try {
       const made = await ask();
@@ -61,7 +61,7 @@ export class Several {
     this.#done += count;
   }
 
-  /** Notes a refusal of one, or of several by one call, or the plan of a dry run; true for a refusal. Throws everything else. */
+  /** Records a refusal (returns true) or the plan of a dry run (false). Throws any other error. */
   failed(names: readonly string[], error: unknown): boolean {
     if (isPlan(error)) {
       this.#planned = error;
@@ -73,7 +73,7 @@ export class Several {
     return true;
   }
 
-  /** Throws what was wrong with the only one, or with the only call, `CommandError` (partial) of several, and the plan of a dry run. */
+  /** Throws the error of a single failed item, `CommandError` (partial) for several, or the plan of a dry run. */
   end(): void {
     const [first] = this.#failures;
     if (first === undefined) {
@@ -87,7 +87,7 @@ export class Several {
     throw new CommandError("partial", `${count} failed: ${this.#told()}.`);
   }
 
-  /** Each reason once, behind those whom it met. */
+  /** The failed names grouped by reason. */
   #told(): string {
     const groups = Map.groupBy(this.#failures, ({ error }) => whyOf(error));
     return firstFew(

@@ -1,4 +1,4 @@
-/** What is wrong in a file that is checked whole, as one error: the first few records in full, and how many there are. */
+/** Combines the problems of a checked file into one error: the first few in full, and their number. */
 import { CommandError } from "../define-command.ts";
 
 const TOLD = 5;

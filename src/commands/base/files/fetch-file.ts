@@ -1,8 +1,8 @@
-/** Downloads a file of a message with a size limit, and recognises its type by its content. */
+/** Downloads a file with a size limit and returns its hash. */
 
 interface Fetching {
   signal: AbortSignal;
-  /** Bytes that are taken. */
+  /** Maximum bytes. */
   most: number;
 }
 
@@ -13,7 +13,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** The SHA-256 of what was fetched. Rejects with `TooLarge`, or with what the transfer rejects with; the file may be there half then. */
+/** Returns the SHA-256. Rejects with `TooLarge` or the error of the transfer, possibly leaving an incomplete file. */
 export async function fetchFile(url: string, file: string, { signal, most }: Fetching): Promise<string> {
   const { createHash } = await import("node:crypto");
   const { open } = await import("node:fs/promises");

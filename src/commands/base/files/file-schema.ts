@@ -1,9 +1,9 @@
-/** Makes the JSON schema of a file from the rows that check it, so that editors complete and validate it. */
+/** Builds the JSON schema of a file format for editors, from the shape that checks it. */
 import type { Field, Shape } from "../../../wire/fields.ts";
 
 type Schema = Record<string, unknown>;
 
-/** What keys are for, as an editor shows it, by dotted path; `*` is any key of a map or entry of a list. */
+/** Descriptions of keys by dotted path; `*` is any key of a map or entry of a list. */
 type KeyWords = Readonly<Record<string, string>>;
 
 function ofField(field: Field, at: string, keyWords: KeyWords): Schema {

@@ -19,24 +19,24 @@ export interface FileProblem extends FilePosition {
 type Path = readonly (string | number)[];
 
 interface PlacedFile {
-  /** As it was named. */
+  /** The name the user gave. */
   name: string;
   text: string;
-  /** Empty when the file is none. */
+  /** Empty for an invalid file. */
   given: Record<string, unknown>;
   problems: FileProblem[];
 }
 
-/** A fault of what was given: `message` goes on where the path ends. */
+/** A problem at a path; `message` continues the sentence after the path. */
 export interface InputFault {
   path: Path;
   message: string;
 }
 
-/** What a file is held against: the keys it may have, what it is called, and what no single value tells. */
+/** What a file is checked against. */
 export interface FileForm {
   shape: Shape;
-  /** As in `is no key of a campaign file`. */
+  /** Noun for messages: `a campaign file`. */
   called: string;
   also(given: Record<string, unknown>): Iterable<InputFault>;
 }
@@ -60,7 +60,7 @@ function problemsOf(
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Every problem of the file stands in `problems`. Throws `CommandError` where there is no file. */
+/** Reads and checks a file; problems are returned. Throws `CommandError` when it cannot be read. */
 export async function readPlacedFile(call: Reading, name: string, form: FileForm): Promise<PlacedFile> {
   const text = await readTextFile(call, name);
   const { LineCounter, parseDocument } = await loadYaml();
@@ -86,7 +86,7 @@ export async function readPlacedFile(call: Reading, name: string, form: FileForm
   return { name, text, given, problems: broken.length > 0 ? broken : problemsOf(given, form, at) };
 }
 
-/** Where a key stands in its map, or an entry in its list. */
+/** The range of a key in its map, or of an entry in its list. */
 function rangeOf(node: unknown, step: string | number): readonly [number, ...number[]] | undefined {
   type Node = { range?: [number, number, number]; value?: unknown };
   const { items = [] } = (node ?? {}) as { items?: (Node & { key?: Node })[] };
@@ -106,11 +106,10 @@ function objectIn(read: () => unknown, broken: FileProblem[]): unknown {
   return undefined;
 }
 
-/** A problem as one line. */
 export const problemLine = ({ name }: { name: string }, { line, column, message }: FileProblem): string =>
   `${name}:${line}:${column} ${message}`;
 
-/** Throws `CommandError` (rejected) for a file with problems; `teller` is a command that tells all of them. */
+/** Throws `CommandError` (rejected) for a file with problems; `teller` is a command that lists all of them, for the hint. */
 export function needNoProblems(file: Pick<PlacedFile, "name" | "problems">, teller?: string): void {
   const [first, ...more] = file.problems;
   if (first === undefined) return;

@@ -1,13 +1,13 @@
-/** Saves a file of a message in a folder: under a free name, whole or not at all, never outside the folder. */
+/** Saves an attached file in a folder: under a free name, completely or not at all, never outside the folder. */
 import { cleanFileName } from "../../../text/file-name.ts";
 
 interface Saving {
   signal: AbortSignal;
-  /** Bytes; the total is 0 where the other side does not tell it. */
+  /** In bytes; `total` is 0 when unknown. */
   progress?(done: number, total: number): void;
 }
 
-/** Bytes that ` (999)` and the name beside it while it is written may take. */
+/** Bytes reserved for ` (999)` and `.part`. */
 const NAME_RESERVE = 16;
 
 /** `report.pdf`, then `report (1).pdf` and so on. */
@@ -19,14 +19,14 @@ function numbered(name: string, n: number): string {
   return n === 0 ? stem + end : `${stem} (${n})${end}`;
 }
 
-/** An empty file of a name that nothing had; it holds the place. The folder is made where it is missing. */
+/** Creates an empty file under a free name to reserve it; creates the folder if needed. */
 async function placeFor(folder: string, name: string): Promise<string> {
   const { mkdir, open, stat } = await import("node:fs/promises");
   const { join } = await import("node:path");
   await mkdir(folder, { recursive: true });
   for (let n = 0; ; n++) {
     const file = join(folder, numbered(cleanFileName(name), n));
-    // What is being written has a name beside it: nothing may stand there, either.
+    // The `.part` file of the download must not exist, either.
     if (await stat(`${file}.part`).catch(() => undefined)) continue;
     try {
       await (await open(file, "wx", 0o600)).close();
@@ -37,7 +37,7 @@ async function placeFor(folder: string, name: string): Promise<string> {
   }
 }
 
-/** The path under which it was saved. Rejects with what the transfer or the disk rejects with, and leaves nothing behind then. */
+/** Returns the path. On failure nothing is left behind. */
 export async function saveFile(
   { url, name }: { url: string; name: string },
   folder: string,

@@ -6,11 +6,11 @@ type Path = readonly (string | number)[];
 
 interface ValueProblem {
   path: Path;
-  /** As the end of a sentence that begins with the path: `must be a text`. */
+  /** Continues a sentence after the path: `must be a text`. */
   says: string;
 }
 
-/** Kind → what a value of it is called, and whether a value is one. */
+/** Kind → noun for messages and type check. */
 const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) => boolean]>> = {
   text: ["a text", (value) => typeof value === "string"],
   id: ["a text", (value) => typeof value === "string"],
@@ -50,7 +50,7 @@ function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueProbl
   if (field.of) for (const [i, one] of value.entries()) yield* inValue(field.of, one, [...path, i]);
 }
 
-/** Keys that the shape does not have are another rule's (`strayKeys`). */
+/** Unknown keys are not checked here, see `strayKeys`. */
 export function* valueProblems(shape: Shape, value: object, at: Path = []): Iterable<ValueProblem> {
   for (const [key, field] of Object.entries(shape)) {
     const one: unknown = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;

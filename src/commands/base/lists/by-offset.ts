@@ -1,4 +1,4 @@
-/** Reads lists page by page with offsets; lists ordered by date also past the largest offset a provider takes. */
+/** Reads lists page by page with offsets; lists ordered by date can also go past the provider's maximum offset. */
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
@@ -10,32 +10,32 @@ interface Span {
   offset: number;
 }
 
-/** What a page holds: what comes from a date on, or behind it, or only those of one date, from a key on. */
+/** Restricts a page to items from a date on, after a date, or of one date after a key. */
 export type Bound = { from: string } | { behind: string } | { at: string; after: string };
 
-/** The date of what has none, where the list ends with those. */
+/** Stands for a missing date, in lists where items without a date come last. */
 export const NEVER = "never" as const;
 
 interface Order<T> {
-  /** The date that the list is ordered by. */
+  /** The date the list is ordered by. */
   dateOf(item: T): string;
-  /** Tells items of one date apart: those are met again behind the last offset and skipped. */
+  /** Identifies items, to skip those seen before. */
   keyOf(item: T): string;
-  /** The list can go by the keys within one date, which is how it ends up where they are more than an offset reaches. */
+  /** The list can be ordered by key within one date, for dates with more items than the maximum offset. */
   byKey?: true;
-  /** Some have no date and come last: `dateOf` gives `NEVER` for them. */
+  /** Items without a date come last; `dateOf` returns `NEVER` for them. */
   ends?: typeof NEVER;
-  /** Not each item is one of those asked for. */
+  /** Filters items on the client. */
   isWanted?(item: T): boolean;
 }
 
-/** Where a page begins. */
+/** Start of a page. */
 interface PagePosition {
   offset: number;
   bound?: Bound | undefined;
 }
 
-/** `17`, `17@2026-…` from a date on, `17~2026-…` behind it, `2026-…~messaging:ops` among those of one date. */
+/** Cursors: `17`, `17@2026-…` (from a date on), `17~2026-…` (after a date), `2026-…~messaging:ops` (within a date, after a key). */
 function readNext(next: string | undefined): PagePosition {
   const among = /^(\d{4}-[^~]*|never)~(.+)$/.exec(next ?? "");
   if (among) return { offset: 0, bound: { at: among[1]!, after: among[2]! } };
@@ -50,10 +50,7 @@ function nextOf({ offset, bound }: PagePosition): string {
   return "from" in bound ? `${offset}@${bound.from}` : `${offset}~${bound.behind}`;
 }
 
-/**
- * Where the list goes on behind the items of a page, which are not all there are; nowhere when no offset, no date and no
- * key leads there. `room` is how far the next page reaches.
- */
+/** The position after the items of a page; undefined when neither offset, date nor key can reach it. `room` is the size of the next page. */
 function placeBehind<T>(
   { offset, bound }: PagePosition,
   given: readonly T[],
@@ -68,14 +65,14 @@ function placeBehind<T>(
   const date = order.dateOf(last);
   const same = given.filter((item) => order.dateOf(item) === date);
   const keys = same.map((item) => order.keyOf(item));
-  // A page of one date: how many of it came before, in an earlier run, is not known.
+  // The whole page has one date, and an unknown number of items with it came before: continue by key.
   if (same.length === given.length && order.byKey && keys.every((key, i) => i === 0 || keys[i - 1]! < key))
     return { offset: 0, bound: { at: date, after: keys.at(-1)! } };
   if (bound && "from" in bound && bound.from === date) return undefined;
   return { offset: room === 0 ? same.length : 0, bound: { from: date } };
 }
 
-/** Where a list goes on when a bound holds no more; `undated`: it ends with what has no date, and dates leave that out. */
+/** The next bound when a bound is exhausted; `undated`: items without a date follow at the end. */
 function behindEnd(bound: Bound | undefined, undated: boolean): Bound | undefined {
   if (bound === undefined) return undefined;
   if ("at" in bound && bound.at !== NEVER) return { behind: bound.at };
@@ -83,10 +80,7 @@ function behindEnd(bound: Bound | undefined, undated: boolean): Bound | undefine
   return undated && !atEnd ? { from: NEVER } : undefined;
 }
 
-/**
- * One more than wanted is asked for, to know whether there are more. Throws `CommandError` (partial) where the provider
- * lists no further and more was wanted.
- */
+/** Requests one item more than needed, to know whether there are more. Throws `CommandError` (partial) beyond the reach of the provider. */
 export async function* byOffset<T>(
   page: PageRequest,
   biggest: number,
@@ -106,15 +100,15 @@ export async function* byOffset<T>(
   for (;;) {
     const { offset, bound } = place;
     const after = bound && "at" in bound ? bound.after : undefined;
-    // A page by keys begins with the one that was given last.
+    // A page by key starts with the last item again.
     const wanted = missing + (after === undefined ? 1 : 2);
     const limit = order?.isWanted ? most : Math.min(after === undefined ? most : Math.max(most, 2), wanted);
     const items = await fetch({ limit, offset }, bound).catch((error: { status?: unknown }) => {
-      // A provider may filter by no part of a key.
+      // The provider may not support filtering by key.
       throw after !== undefined && error.status === 400 ? outOfReach(count) : error;
     });
     fresh(items);
-    // Where the provider counts another date for it, the rest of that date is not found by it.
+    // If the last item is missing, the provider uses another date for it and the others cannot be found.
     if (after !== undefined && seen.has(after) && (items.length === 0 || order?.keyOf(items[0]!) !== after))
       throw outOfReach(count);
     for (const [i, item] of items.entries()) {
@@ -133,7 +127,7 @@ export async function* byOffset<T>(
       place = { offset: 0, bound: behind };
       continue;
     }
-    // The next that is wanted may be far away: the walk does not go on to look for it.
+    // The next match may be far away: do not search for it.
     if (missing <= 0 && order?.isWanted) return goOn(items);
     const next = placeBehind(place, items, order, order ? limit : 0);
     if (next === undefined) {
@@ -146,14 +140,14 @@ export async function* byOffset<T>(
 
 interface Dated {
   filter: Filter;
-  /** The date that the list is ordered by. */
+  /** The date the list is ordered by. */
   field: string;
   direction: 1 | -1;
-  /** Where the list can go by the keys within one date. */
+  /** Key field for ordering within one date. */
   key?: string;
 }
 
-/** The filter and the order of a page that stays within a bound. */
+/** Filter and sort of a page within a bound. */
 export function withinBound(
   { filter, field, direction, key = "id" }: Dated,
   bound: Bound | undefined,
@@ -173,7 +167,7 @@ export function withinBound(
   return { filter_conditions: { $and: [filter, { [field]: test }] }, sort };
 }
 
-/** The same of lists by `created_at` with a filter, newest or oldest first. */
+/** `byOffset` for lists ordered by `created_at`. */
 export const byCreation = <T extends { created_at: string }>(
   {
     page,

@@ -1,8 +1,8 @@
-/** Reads lists page by page until the wanted number is reached, and tells where the next run goes on (specification/wire.md §9). */
+/** Reads lists page by page up to a limit and reports the cursor for the next run (specification/wire.md §9). */
 import { CommandError, type PageRequest } from "../define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";
 
-/** `biggest` is the largest page the route gives. The items may be turned into something else on the way by the caller. */
+/** `biggest` is the largest page of the endpoint. */
 export async function* byCursor<T>(
   page: PageRequest,
   biggest: number,
@@ -29,19 +29,19 @@ export async function* byCursor<T>(
 }
 
 interface ByItem<T> {
-  /** The largest page the route gives. */
+  /** The largest page of the endpoint. */
   biggest: number;
-  /** The page behind `after`; without it the first. */
+  /** The page after `after`, or the first one. */
   fetch(at: { limit: number; after?: string }): Promise<readonly T[]>;
-  /** What `fetch` is given to go on behind the item. */
+  /** The `after` that continues behind an item. */
   cursorOf(item: T): string;
-  /** Only these are given and counted. */
+  /** Filters items on the client. */
   keep?(item: T): boolean;
-  /** True of the first item behind the end of what is wanted. */
+  /** True for the first item past the end. */
   ends?(item: T): boolean;
 }
 
-/** Lists that can go on behind any of their items: one more than wanted is asked for, to know whether there are more. */
+/** For lists that can continue after any item. Requests one more than needed, to know whether there are more. */
 export async function* byItem<T>(page: PageRequest, how: ByItem<T>): AsyncIterable<T> {
   const { biggest, fetch, cursorOf, keep, ends } = how;
   const fresh = freshCursors();
@@ -59,24 +59,21 @@ export async function* byItem<T>(page: PageRequest, how: ByItem<T>): AsyncIterab
       given++;
     }
     if (got.length < limit) return;
-    // The next that is kept may be far away: the walk does not go on to look for it.
+    // The next match may be far away: do not search for it.
     if (keep && given >= page.limit) return page.more?.(after!);
     fresh(after!);
   }
 }
 
-/** A list that comes whole goes on nowhere. */
+/** The error for `--next` with an unpaged list. */
 export const noPages = (): CommandError =>
   new CommandError("usage", "This list has no pages: --next cannot be used.", "Use --all.");
 
-/** The list goes on at other places than this one. */
+/** The error for an invalid `--next`. */
 export const wrongCursor = (next: string): CommandError =>
   new CommandError("usage", `--next ${next} is not a place in this list.`, "Take it from the run before.");
 
-/**
- * A list by id goes on behind any text, also behind one that is no id of it: its places are marked, so that others are
- * found. Throws `CommandError` (usage).
- */
+/** For lists ordered by id: marks cursors with `after:`, so that an invalid `--next` is detected. Throws `CommandError` (usage). */
 export function afterId(page: PageRequest): PageRequest {
   const { next, ...rest } = page;
   const [, id] = /^after:(.+)$/s.exec(next ?? "") ?? [];
@@ -88,14 +85,14 @@ export function afterId(page: PageRequest): PageRequest {
   };
 }
 
-/** The number that `--next` is where a list goes by offset. Throws `CommandError` (usage) for what is none. */
+/** Parses `--next` as an offset. Throws `CommandError` (usage). */
 export function offsetOf(next: string | undefined): number {
   if (next === undefined) return 0;
   if (/^\d{1,15}$/.test(next)) return Number(next);
   throw wrongCursor(next);
 }
 
-/** A list ends where the provider gives no more of it, although there is more: that is no whole list. */
+/** The error for a list that the provider does not return completely. */
 export const outOfReach = (given: number): CommandError =>
   new CommandError(
     "partial",

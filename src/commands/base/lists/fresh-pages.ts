@@ -1,10 +1,10 @@
-/** Detects a provider whose pages repeat: a page that came before is an error, not an endless loop. */
+/** Detects repeated pages, which would otherwise cause an endless loop. */
 import { CommandError } from "../define-command.ts";
 
 const endless = (): CommandError =>
   new CommandError("unavailable", "the provider gives the same page again and again", "parley doctor");
 
-/** Called with the cursor of each next page; throws when one comes again. */
+/** Call it with each next cursor; throws when one repeats. */
 export function freshCursors(): (cursor: string) => void {
   const seen = new Set<string>();
   return (cursor) => {
@@ -13,10 +13,10 @@ export function freshCursors(): (cursor: string) => void {
   };
 }
 
-/** A page can be like the one before while others write; three in a row are no accident. */
+/** A page may repeat once while others write; three equal pages in a row are an error. */
 const SAME_IN_A_ROW = 3;
 
-/** Called with each page of a list that is walked by offset; throws when nothing new comes any more. */
+/** Call it with each page of a list by offset; throws when pages repeat. */
 export function freshPages(): (page: readonly unknown[]) => void {
   let last = "";
   let same = 1;

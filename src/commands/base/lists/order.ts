@@ -14,6 +14,6 @@ export const SORT = {
   help: "Sort order (default: newest)",
 } as const satisfies ArgRow;
 
-/** Nothing for the order that the provider has by itself. */
+/** Empty for the provider's default order. */
 export const sortedBy = (sort: string | undefined): { sort?: Sort } =>
   sort === undefined ? {} : { sort: SORTS[sort]! };

@@ -6,13 +6,13 @@ import { byItem } from "./cursor.ts";
 import { freshCursors } from "./fresh-pages.ts";
 import type { PageRequest } from "../define-command.ts";
 
-/** One page; the provider answers oldest → newest. */
+/** Requests one page, ordered oldest → newest. */
 type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
 
-/** Only these are given and counted. */
+/** Filters messages on the client. */
 type Keep = (message: Message) => boolean;
 
-/** The newest `page.limit` messages before `page.next`, given oldest first. */
+/** The newest `page.limit` messages before `page.next`, oldest first. */
 export async function* newest(
   fetch: Fetch,
   page: PageRequest,
@@ -30,7 +30,7 @@ export async function* newest(
     pages.push(kept);
     missing -= kept.length;
     const full = got.length >= limit;
-    // Enough: the next run goes on before the oldest that was given, also in the middle of a page.
+    // Limit reached: the next run continues before the oldest returned message, even inside a page.
     before = (missing === 0 ? kept : got)[0]?.id ?? before;
     if (full && missing > 0) {
       if (before !== undefined) fresh(before);
@@ -43,7 +43,7 @@ export async function* newest(
   for (const got of pages.toReversed()) yield* got;
 }
 
-/** From the first message at or after a time (or after `page.next`) forward, page by page; memory holds one page. */
+/** Messages from a time (or after `page.next`) forward; holds one page in memory. */
 export function pagesForward(
   fetch: Fetch,
   page: PageRequest,

@@ -1,6 +1,6 @@
 /** Builds the commander program from the command tree; all commands share one action. */
 import { Command as Program, Option } from "commander";
-import { flagName, flagRows, type Raw } from "../commands/base/args.ts";
+import { flagName, flagRows, type RawArgs } from "../commands/base/args.ts";
 import { NOUNS } from "../commands/index.ts";
 import type { Args } from "../commands/base/define-command.ts";
 import type { CommandTree } from "./base/command-tree.ts";
@@ -8,7 +8,7 @@ import { GLOBALS, type Flags, type GlobalFlag } from "./base/globals.ts";
 import { nearest } from "../text/spelling.ts";
 
 /** Runs a parsed line; the path of plain `parley` is `""`. */
-type Action = (path: string, raw: Raw, words: string[], flags: Flags) => Promise<void>;
+type Action = (path: string, raw: RawArgs, words: string[], flags: Flags) => Promise<void>;
 
 /** The options of a command and of the root. */
 const optionsOf = (program: Program): Flags => program.optsWithGlobals() as Flags;
@@ -154,10 +154,10 @@ function addOptions(program: Program, args: Args): void {
 }
 
 /** The parsed options that belong to `args`. */
-function rawOf(args: Args, options: Record<string, unknown>): Raw {
-  const raw: Raw = {};
+function rawOf(args: Args, options: Record<string, unknown>): RawArgs {
+  const raw: RawArgs = {};
   for (const [name] of flagRows(args))
-    if (options[name] !== undefined) raw[name] = options[name] as Raw[string];
+    if (options[name] !== undefined) raw[name] = options[name] as RawArgs[string];
   return raw;
 }
 

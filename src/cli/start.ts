@@ -1,6 +1,6 @@
 /** Runs the command line once: parses the arguments, runs the command, and turns the result into an exit code. */
 import { CommanderError } from "commander";
-import { fillArgs, placeWords, type Raw } from "../commands/base/args.ts";
+import { fillArgs, assignPositionals, type RawArgs } from "../commands/base/args.ts";
 import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host, HostWishes } from "../open.ts";
@@ -107,7 +107,7 @@ class CommandLineRun {
     return showLong(text, { out: streams.out, env, isAllowed, lendInterrupt });
   }
 
-  async #runParsed(typed: string, raw: Raw, words: string[], flags: Flags): Promise<void> {
+  async #runParsed(typed: string, raw: RawArgs, words: string[], flags: Flags): Promise<void> {
     this.#path = typed;
     this.#json ||= wantsJson(flags);
     // An empty --as, as from an unset variable, would otherwise act as the profile's user.
@@ -245,7 +245,7 @@ function terminalOf({ env, streams }: ShellContext): Shell["tty"] {
 async function readFileValues(
   shell: Shell,
   path: string,
-  raw: Raw,
+  raw: RawArgs,
   words: readonly string[],
 ): Promise<readonly string[]> {
   const values = [...words, ...Object.values(raw).flat()];
@@ -259,11 +259,11 @@ async function readFileValues(
 async function runShellCommand(
   shell: Shell,
   own: ShellCommand,
-  raw: Raw,
+  raw: RawArgs,
   words: readonly string[],
 ): Promise<number> {
   const { default: run } = await own.load();
-  placeWords(own.args, words, raw);
+  assignPositionals(own.args, words, raw);
   const { channelType } = shell.settings;
   return run(shell, fillArgs(own.args, raw, { channelType, now: Date.now() }) as never, raw);
 }
@@ -272,7 +272,7 @@ async function runShellCommand(
 async function runSharedCommand(
   shell: Shell,
   path: string,
-  raw: Raw,
+  raw: RawArgs,
   words: readonly string[],
 ): Promise<number> {
   const { runCommand } = await import("./run/run.ts");

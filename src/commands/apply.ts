@@ -4,7 +4,7 @@ import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";
 import type { AppStep } from "./app/file/sections.ts";
 import { CommandError, command, type Args, type CommandCall } from "./base/define-command.ts";
-import { Several, whyOf } from "./base/bulk/several.ts";
+import { Outcomes, reasonText } from "./base/bulk/outcomes.ts";
 import { withHint } from "../model/errors.ts";
 
 interface Applied {
@@ -17,7 +17,7 @@ interface Applied {
 class Applying {
   readonly applied: Applied = { made: 0, failed: 0, changes: [] };
   readonly #call: Pick<CommandCall<Args>, "core" | "progress">;
-  readonly #several = new Several();
+  readonly #several = new Outcomes();
 
   constructor(call: Pick<CommandCall<Args>, "core" | "progress">) {
     this.#call = call;
@@ -40,7 +40,7 @@ class Applying {
     } catch (error) {
       const { made } = this.applied;
       try {
-        if (this.#several.failed([name], error)) this.#note(changes, "failed", whyOf(error));
+        if (this.#several.failed([name], error)) this.#note(changes, "failed", reasonText(error));
       } catch {
         const hint = `${made} of the changes were made; the same command makes the others`;
         throw withHint(error, hint);
@@ -65,7 +65,7 @@ export default command({
   },
   needs: "secret",
   shellOnly: "works on files",
-  asksLater: true,
+  asksWhileRunning: true,
   async run(call): Promise<Applied> {
     const { file, prune, secrets } = call.args;
     const { stepsOf } = await import("./app/file/steps.ts");

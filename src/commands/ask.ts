@@ -6,9 +6,9 @@ import type { Message } from "../wire/entities/message.ts";
 import type { Poll } from "../wire/entities/poll.ts";
 import { filledPollForm } from "../model/poll-form.ts";
 import { CommandError, command, type Args, type CommandCall, type ArgValues } from "./base/define-command.ts";
-import { cidOf, pathOf } from "./base/place.ts";
+import { cidOf, pathOf } from "./base/resolve-channel.ts";
 import { textOf } from "./base/text.ts";
-import { GIVE_UP, until } from "./base/until.ts";
+import { GIVE_UP, waitForEvents } from "./base/wait-for-events.ts";
 import { userIds } from "./base/bulk/names.ts";
 import { checkedPoll } from "./poll/form.ts";
 
@@ -196,7 +196,7 @@ export default command({
   ],
   args: rows,
   shellOnly: "waits for others",
-  keeps: true,
+  needsStore: true,
   async run(call): Promise<Answered> {
     const { args, core } = call;
     check(args);
@@ -206,7 +206,7 @@ export default command({
     const [message, poll] = await put(call, cid, question);
     const asked = new Asked(core, message, poll, args);
     const { concerns } = asked;
-    const found = await until(call, cid, { within: args.within, concerns }, () => asked.look());
+    const found = await waitForEvents(call, cid, { within: args.within, concerns }, () => asked.look());
     if (poll) await core.call("updatePollPartial", closing(poll)).catch(() => {});
     if (!found)
       throw new CommandError("pending", "Nobody answered in time.", `parley message get ${message.id}`);

@@ -6,12 +6,12 @@ import {
   flagRows,
   isRequired,
   defaultMessageOf,
-  placeRows,
-  placeWord,
-  placeWords,
+  positionalRows,
+  positionalUsage,
+  assignPositionals,
   type ArgDefaults,
   type NamedRow,
-  type Raw,
+  type RawArgs,
 } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError, type Args, type Command } from "./base/define-command.ts";
@@ -30,7 +30,7 @@ export interface CommandLine {
 }
 
 /** A command by its path, with what was given read as if it had been typed. Throws `CommandError` (usage). */
-export function lineOf(path: string, given: Raw, defaults: ArgDefaults): CommandLine {
+export function lineOf(path: string, given: RawArgs, defaults: ArgDefaults): CommandLine {
   const command = commands[path]!;
   return { kind: "command", path, command, values: fillArgs(command.args, given, defaults) };
 }
@@ -79,7 +79,7 @@ export function splitWords(text: string): string[] {
   return words.map((word) => word.text);
 }
 
-function keepFlag(raw: Raw, [name, row]: NamedRow, value: string | undefined): void {
+function keepFlag(raw: RawArgs, [name, row]: NamedRow, value: string | undefined): void {
   if (row.kind === "flag") raw[name] = value ?? true;
   else if (value === undefined) throw new CommandError("usage", `--${flagName(name)} needs a value.`);
   else if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
@@ -87,7 +87,8 @@ function keepFlag(raw: Raw, [name, row]: NamedRow, value: string | undefined): v
 }
 
 /** The argument that takes the remaining text. */
-const restOf = (args: Args): NamedRow | undefined => placeRows(args).find(([, row]) => row.place === "rest");
+const restOf = (args: Args): NamedRow | undefined =>
+  positionalRows(args).find(([, row]) => row.place === "rest");
 
 const WORD = /^("[^"]*"|'[^']*'|\S+)\s*([\s\S]*)$/;
 const bare = (word: string): string =>
@@ -97,9 +98,9 @@ const bare = (word: string): string =>
  * A command that ends in free text: its flags stand before the text, which begins with the first word that is neither
  * a flag of its own nor one of its places, and is kept as it was typed.
  */
-function readWithRest(args: Args, text: string, restName: string, defaults: ArgDefaults): Raw {
-  const raw: Raw = {};
-  const places = placeRows(args).filter(([, row]) => row.place === "positional");
+function readWithRest(args: Args, text: string, restName: string, defaults: ArgDefaults): RawArgs {
+  const raw: RawArgs = {};
+  const places = positionalRows(args).filter(([, row]) => row.place === "positional");
   let left = text;
   for (;;) {
     const flag = /^(--?)([a-z][\w-]*)(?:=("[^"]*"|'[^']*'|\S*))?(?:\s+([\s\S]*))?$/i.exec(left);
@@ -129,8 +130,8 @@ function readWithRest(args: Args, text: string, restName: string, defaults: ArgD
   return raw;
 }
 
-function readWithFlags(args: Args, text: string, defaults: ArgDefaults): Raw {
-  const raw: Raw = {};
+function readWithFlags(args: Args, text: string, defaults: ArgDefaults): RawArgs {
+  const raw: RawArgs = {};
   const positionals: string[] = [];
   const words = splitWords(text);
   for (let i = 0; i < words.length; i++) {
@@ -148,7 +149,7 @@ function readWithFlags(args: Args, text: string, defaults: ArgDefaults): Raw {
     if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
     keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
-  placeWords(args, positionals, raw, defaults);
+  assignPositionals(args, positionals, raw, defaults);
   return raw;
 }
 
@@ -235,7 +236,7 @@ export function readLine(
 
 /** It is not run as it stands: it needs words, or would do something with a message that nobody has named. */
 export const wantsWords = (path: string): boolean =>
-  placeRows(commands[path]?.args ?? {}).some(
+  positionalRows(commands[path]?.args ?? {}).some(
     ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.place === "rest",
   );
 
@@ -243,8 +244,10 @@ export const wantsWords = (path: string): boolean =>
 export function usageLine(path: string): string {
   const command = commands[path];
   if (!command) return "";
-  const places = placeRows(command.args).map((row) =>
-    defaultMessageOf(row[1]) ? placeWord([row[0], { ...row[1], optional: true }]) : placeWord(row),
+  const places = positionalRows(command.args).map((row) =>
+    defaultMessageOf(row[1])
+      ? positionalUsage([row[0], { ...row[1], optional: true }])
+      : positionalUsage(row),
   );
   const flags = flagRows(command.args).map(([name, row]) =>
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,

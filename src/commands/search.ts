@@ -16,8 +16,8 @@ import type { Message } from "../wire/entities/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/lists/cursor.ts";
 import { type CommandCall, type ArgValues, CommandError, command } from "./base/define-command.ts";
-import { foundView } from "./base/found.ts";
-import { cidOf } from "./base/place.ts";
+import { foundView } from "./base/found-message.ts";
+import { cidOf } from "./base/resolve-channel.ts";
 
 const args = {
   words: {
@@ -82,7 +82,7 @@ function* heldHere(
   const found = core.search({ ...scope, held }).held(Number.MAX_SAFE_INTEGER);
   const ordered = query.sort === "oldest" ? found.toReversed() : found;
   for (const [n, message] of ordered.entries()) {
-    if (n >= page.limit) return page.more?.();
+    if (n >= page.limit) return page.onMore?.();
     yield message;
   }
 }
@@ -98,7 +98,7 @@ export default command({
     "search --local release",
   ],
   args,
-  keeps: ({ local }) => local === true,
+  needsStore: ({ local }) => local === true,
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
     const query = queryOf(args, call.now());

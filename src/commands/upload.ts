@@ -1,12 +1,12 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
-import { attachAll, attachOrPlan } from "./base/attach.ts";
+import { attachFiles, attachOrPlan } from "./base/attach.ts";
 import { CommandError, command, rowView, type Args, type CommandCall } from "./base/define-command.ts";
 import { PlannedSteps } from "./base/planned-steps.ts";
 import { sleep } from "./base/poll-task.ts";
-import { cidOf } from "./base/place.ts";
-import { Several } from "./base/bulk/several.ts";
+import { cidOf } from "./base/resolve-channel.ts";
+import { Outcomes } from "./base/bulk/outcomes.ts";
 
 interface Uploaded {
   name: string;
@@ -90,12 +90,12 @@ export default command({
       return;
     }
     // Each is told as it comes, and none keeps a slot of a message; one that is refused stops no other.
-    const several = new Several();
+    const several = new Outcomes();
     for (const [n, file] of args.files.entries()) {
       const progress = (done: number, _of: number, name: string): void =>
         call.progress(n + done, args.files.length, name);
       const uploads = await several.try(file, () =>
-        again(call, () => attachAll({ ...call, progress }, composer, [file]), composer),
+        again(call, () => attachFiles({ ...call, progress }, composer, [file]), composer),
       );
       composer.clear();
       yield* (uploads ?? []).map(uploadedOf);

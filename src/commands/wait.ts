@@ -5,8 +5,8 @@ import type { Message } from "../wire/entities/message.ts";
 import { CommandError, command, type Args, type CommandCall, type ArgValues } from "./base/define-command.ts";
 import { pagesForward } from "./base/lists/paginate.ts";
 import { readPattern } from "./base/pattern.ts";
-import { cidOf, pathOf } from "./base/place.ts";
-import { GIVE_UP, until, type News } from "./base/until.ts";
+import { cidOf, pathOf } from "./base/resolve-channel.ts";
+import { GIVE_UP, waitForEvents, type NewEvents } from "./base/wait-for-events.ts";
 import { userIds } from "./base/bulk/names.ts";
 
 const rows = {
@@ -31,7 +31,7 @@ function finder(
   cid: string,
   began: string,
   counts: (message: Message) => boolean,
-): (news: News) => Promise<Message | undefined> {
+): (news: NewEvents) => Promise<Message | undefined> {
   let since = began;
   const fetch = async (messages: object): Promise<Message[]> =>
     (await core.call("queryChannel", { path: pathOf(cid), body: { state: true, watch: false, messages } }))
@@ -64,7 +64,12 @@ export default command({
     const cid = await cidOf(call, args.channel);
     const began = args.since ?? new Date(call.now()).toISOString();
     const concerns = (event: AnyEvent): boolean => event.type === "message.new" && event.cid === cid;
-    const found = await until(call, cid, { within: args.within, concerns }, finder(call, cid, began, counts));
+    const found = await waitForEvents(
+      call,
+      cid,
+      { within: args.within, concerns },
+      finder(call, cid, began, counts),
+    );
     if (found) return found;
     throw new CommandError("pending", "No matching message arrived.", `parley tail ${cid} --no-follow`);
   },

@@ -82,8 +82,7 @@ function respond(listener: Listener, line: string): ScreenResponse {
   if (request?.ask === "state") return { channel: listener.channel() ?? null };
   if (request?.ask === "outbox" && ["drop", "retry"].includes(request.act) && typeof request.id === "string")
     return { done: listener.outbox(request.act, request.id) };
-  if (request?.ask !== "line" || typeof request.line !== "string")
-    return { fault: "Unknown request." };
+  if (request?.ask !== "line" || typeof request.line !== "string") return { fault: "Unknown request." };
   const fault = listener.run(request.line);
   return fault === undefined ? {} : { fault };
 }

@@ -32,9 +32,9 @@ class ThreadPositions {
   }
 
   /** Whether a reply is not allowed where it is; undefined until its parent has been read. */
-  isMisplaced({ parent, channel: place }: Reply): boolean | undefined {
+  isMisplaced({ parent, channel }: Reply): boolean | undefined {
     const parentChannel = this.#channelOf.get(parent);
-    return parentChannel === undefined ? undefined : parentChannel !== place;
+    return parentChannel === undefined ? undefined : parentChannel !== channel;
   }
 }
 

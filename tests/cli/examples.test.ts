@@ -8,7 +8,7 @@ import { closeOptionalValues } from "../../src/cli/base/globals.ts";
 import { examplesOf } from "../../src/cli/help/help.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
-import { fillArgs, placeWords } from "../../src/commands/base/args.ts";
+import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
 
 /** Words of other programs in the examples: they do nothing, so that only the lines of parley count. */
 const OTHERS = "cat echo git jq make npm tail sh ls";
@@ -61,7 +61,7 @@ async function commandOf(argv: readonly string[]): Promise<string> {
       found = name;
       if (name === "") return;
       const { args } = tree.definition(name);
-      placeWords(args, words, raw);
+      assignPositionals(args, words, raw);
       fillArgs(args, raw, { channelType: "messaging", here: "messaging:ops", now: Date.parse("2026-11-01") });
     },
     async (noun) => void (found = noun),

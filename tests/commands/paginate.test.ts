@@ -36,7 +36,7 @@ const range = (from: number, to: number): number[] =>
 /** The page as a face gives it, and where it was told to go on. */
 function paged(page: Partial<PageRequest>): { page: PageRequest; more: string[] } {
   const more: string[] = [];
-  return { page: { limit: Infinity, more: (next = "") => more.push(next), ...page }, more };
+  return { page: { limit: Infinity, onMore: (next = "") => more.push(next), ...page }, more };
 }
 
 describe("the newest messages", () => {

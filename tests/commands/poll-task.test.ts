@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import type { Task, TaskStatus } from "../../src/wire/entities/task.ts";
 import { ApiError, TransportError } from "../../src/model/errors.ts";
-import { pollUntil, taskDone } from "../../src/commands/base/poll-task.ts";
+import { pollUntil, waitForTask } from "../../src/commands/base/poll-task.ts";
 
 const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 /** A provider whose task goes through these states, the last one for ever. */
 function jobs(...states: TaskStatus[]): {
-  call: Parameters<typeof taskDone>[0];
+  call: Parameters<typeof waitForTask>[0];
   asked: () => number;
   abort(): void;
 } {
@@ -35,13 +35,13 @@ function jobs(...states: TaskStatus[]): {
 
 test("asks until the task is completed", async () => {
   const { call, asked } = jobs("waiting", "running", "completed");
-  expect((await taskDone(call, "t", { what: "x" })).status).toBe("completed");
+  expect((await waitForTask(call, "t", { what: "x" })).status).toBe("completed");
   expect(asked()).toBe(3);
 });
 
 test("a failed task is a fault with its reason", async () => {
   const { call } = jobs("running", "failed");
-  await expect(taskDone(call, "t", { what: "x" })).rejects.toMatchObject({
+  await expect(waitForTask(call, "t", { what: "x" })).rejects.toMatchObject({
     kind: "failed",
     message: "The task failed: no disk.",
   });
@@ -49,7 +49,7 @@ test("a failed task is a fault with its reason", async () => {
 
 test("when the time is up it says how to wait on, and the job is left alone", async () => {
   const { call, asked } = jobs("running");
-  await expect(taskDone(call, "t", { what: "x", within: soon(120) })).rejects.toMatchObject({
+  await expect(waitForTask(call, "t", { what: "x", within: soon(120) })).rejects.toMatchObject({
     kind: "pending",
     hint: "parley task wait t",
   });

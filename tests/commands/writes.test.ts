@@ -9,7 +9,7 @@ import { settleSend } from "../../src/cli/run/one-shot.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { fillArgs, placeWords, type Raw } from "../../src/commands/base/args.ts";
+import { fillArgs, assignPositionals, type RawArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
 import type { Args, CommandCall } from "../../src/commands/base/define-command.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
@@ -208,13 +208,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const typedFor = (name: string): string =>
   (TYPED[name] ?? commands[name]!.examples![0]!).replaceAll("FOLDER", folder);
 
-async function parse(line: string): Promise<{ name: string; raw: Raw }> {
-  let found: { name: string; raw: Raw } | undefined;
+async function parse(line: string): Promise<{ name: string; raw: RawArgs }> {
+  let found: { name: string; raw: RawArgs } | undefined;
   const program = buildProgram(
     tree,
     "0",
     async (name, raw, words) => {
-      placeWords(commands[name]!.args, words, raw);
+      assignPositionals(commands[name]!.args, words, raw);
       found = { name, raw };
     },
     async () => {},
@@ -300,9 +300,9 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       folder: path.join(folder, `kept-${++runs}`),
       version: "0",
       terminal: false,
-      runsLong: () => {},
+      announceLongRun: () => {},
       about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
-      needAnswer: () => {},
+      requireAnswer: () => {},
       ask: async () => {},
       askScreens: async () => false,
       live: async () => ({ stopped: new Promise(() => {}) }),

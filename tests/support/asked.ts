@@ -2,7 +2,7 @@
 import { exitOf } from "../../src/cli/base/exit.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
-import { fillArgs, flagName, placeWords, type Raw } from "../../src/commands/base/args.ts";
+import { fillArgs, flagName, assignPositionals, type RawArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
 import {
   asView,
@@ -54,8 +54,8 @@ export function readLines(text: string): Block[] {
 }
 
 /** Words by argument, as the shell's parser would find them. */
-function readWords(rows: Args, words: readonly string[]): { raw: Raw; page: PageRequest } {
-  const raw: Raw = {};
+function readWords(rows: Args, words: readonly string[]): { raw: RawArgs; page: PageRequest } {
+  const raw: RawArgs = {};
   const page: PageRequest = { limit: 30 };
   const left: string[] = [];
   const all = [...words];
@@ -76,7 +76,7 @@ function readWords(rows: Args, words: readonly string[]): { raw: Raw; page: Page
     else if (word === "--") left.push(...all.splice(0));
     else left.push(word);
   }
-  placeWords(rows, left, raw);
+  assignPositionals(rows, left, raw);
   return { raw, page };
 }
 
@@ -130,7 +130,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
       core,
       here: "messaging:ops",
       channelType: "messaging",
-      page: { ...page, more: (next) => void out.push(`~ ${next}`) },
+      page: { ...page, onMore: (next) => void out.push(`~ ${next}`) },
       signal: new AbortController().signal,
       progress: (done, total, text) => void out.push(`% ${done}/${total} ${text}`),
       dry: false,
@@ -144,9 +144,9 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         folder: `${work}/kept`,
         version: "0",
         terminal: false,
-        runsLong: () => {},
+        announceLongRun: () => {},
         about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
-        needAnswer: () => {},
+        requireAnswer: () => {},
         ask: async (question) => void out.push(asked(question)),
         askScreens: async () => false,
         live: async () => ({ stopped: new Promise(() => {}) }),

@@ -73,8 +73,8 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
 
   /** The command may prompt for confirmation. */
   mayAskFirst(path: string): boolean {
-    const { confirm, asksLater } = commands[path] ?? {};
-    return confirm !== undefined || asksLater === true;
+    const { confirm, asksWhileRunning } = commands[path] ?? {};
+    return confirm !== undefined || asksWhileRunning === true;
   }
 
   /** Typed words → path; plural and short nouns are resolved. */

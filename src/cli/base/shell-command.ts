@@ -1,6 +1,6 @@
 /** Helpers to define a command that only the shell has; its code is loaded when it runs. */
 import type { ArgRow, Args, ArgValues } from "../../commands/base/define-command.ts";
-import type { Raw } from "../../commands/base/args.ts";
+import type { RawArgs } from "../../commands/base/args.ts";
 import type { ShellDefinition } from "./command-tree.ts";
 import type { Shell } from "./shell.ts";
 
@@ -9,7 +9,7 @@ export interface ShellCommand<A extends Args = Args> extends ShellDefinition<A> 
 }
 
 /** Runs with the parsed arguments and with the raw ones as typed; returns the exit code. */
-export type ShellRun<A extends Args> = (shell: Shell, args: ArgValues<A>, typed: Raw) => Promise<number>;
+export type ShellRun<A extends Args> = (shell: Shell, args: ArgValues<A>, typed: RawArgs) => Promise<number>;
 
 /** The definition as a command file writes it; without `args` the command takes none. */
 interface ShellCommandInput<A extends Args> extends Omit<ShellDefinition, "args" | "group"> {

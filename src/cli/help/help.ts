@@ -1,5 +1,5 @@
 /** Formats the help pages, 80 columns wide. */
-import { flagName, flagRows, placeRows, placeWord } from "../../commands/base/args.ts";
+import { flagName, flagRows, positionalRows, positionalUsage } from "../../commands/base/args.ts";
 import { NOUNS } from "../../commands/index.ts";
 import type { ArgRow } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
@@ -53,7 +53,7 @@ const VALUES: Partial<Record<ArgRow["kind"], string>> = {
 
 export function usageOf(tree: CommandTree, path: string): string {
   const { args } = tree.definition(path);
-  return ["parley", path, ...placeRows(args).map(placeWord), "[flags]"].join(" ");
+  return ["parley", path, ...positionalRows(args).map(positionalUsage), "[flags]"].join(" ");
 }
 
 export function examplesOf(tree: CommandTree, path: string): string[] {
@@ -98,7 +98,7 @@ export function commandHelp(tree: CommandTree, path: string): string {
   const examples = examplesOf(tree, path);
   if (examples.length)
     parts.push(`Examples:\n${examples.map((line) => `  $ ${wrapExample(line)}`).join("\n")}`);
-  const places = placeRows(args);
+  const places = positionalRows(args);
   if (places.length)
     parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), withChoices(row)]))}`);
   const flags = flagRows(args);

@@ -1,5 +1,5 @@
 /** Manual pages in roff: one for the program and one for each command, from the same tables as the help. */
-import { flagName, flagRows, placeRows } from "../../commands/base/args.ts";
+import { flagName, flagRows, positionalRows } from "../../commands/base/args.ts";
 import type { ArgRow } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS } from "../base/exit.ts";
@@ -34,7 +34,7 @@ function flagTerm(name: string, { short, kind, value, choices }: ArgRow): string
 
 function commandPage(tree: CommandTree, path: string, version: string): string {
   const { summary, args } = tree.definition(path);
-  const places = placeRows(args);
+  const places = positionalRows(args);
   const flags = flagRows(args);
   const examples = examplesOf(tree, path);
   return [

@@ -1,5 +1,5 @@
 /** The fields that `--json=a,b.c` and `{{a.b}}` may name, per command (specification/command-line.md §4). */
-import { dig } from "../../commands/base/define-command.ts";
+import { valueAt } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { fieldNames } from "./json.ts";
@@ -80,7 +80,7 @@ export function checkedWriter(shell: Shell, path: string, names: readonly string
   };
   return {
     async item(value, view) {
-      for (const name of missing) if (dig(value, name) !== undefined) missing.delete(name);
+      for (const name of missing) if (valueAt(value, name) !== undefined) missing.delete(name);
       held.push([value, view]);
       if (missing.size > 0 && held.length === MAX_HELD) giveUp();
       if (missing.size === 0) await release();

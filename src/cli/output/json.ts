@@ -1,5 +1,5 @@
 /** JSON output: selected fields, with control characters escaped. */
-import { dig } from "../../commands/base/define-command.ts";
+import { valueAt } from "../../commands/base/define-command.ts";
 
 /** C1 controls, bidi marks and other invisible characters, printed as JSON escapes on a terminal. */
 const INVISIBLE =
@@ -28,5 +28,5 @@ export const fieldNames = (fields: string | undefined): string[] =>
 export function pick(value: unknown, fields: string | undefined): unknown {
   const names = fieldNames(fields);
   if (names.length === 0) return value;
-  return Object.fromEntries(names.map((name) => [name, dig(value, name) ?? null]));
+  return Object.fromEntries(names.map((name) => [name, valueAt(value, name) ?? null]));
 }

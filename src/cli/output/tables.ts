@@ -1,5 +1,5 @@
 /** The writers for rows: table, TSV and CSV. */
-import { dig, type View } from "../../commands/base/define-command.ts";
+import { valueAt, type View } from "../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageCells } from "./messages.ts";
@@ -43,7 +43,7 @@ export function tableWriter({ shell, list, live }: WriterContext): Writer {
     const text = tableText(pendingRows.columns, pendingRows.rows, {
       width,
       ...timeOptions,
-      ...(live ? { minWidths: minWidths } : {}),
+      ...(live ? { minWidths } : {}),
     });
     await writeOut(shell, live && hasHeader ? text.slice(text.indexOf("\n") + 1) : text);
     hasHeader = true;
@@ -129,7 +129,7 @@ function csvRows(value: unknown, view: View | undefined): Rows {
 function dataRows(value: unknown, { columns, rows, fields = {} }: View & { kind: "table" }): Rows {
   const datum = (column: string, cell: Cell): Cell => {
     const field = fields[column];
-    return field === undefined ? cell : ((dig(value, field) ?? "") as Cell);
+    return field === undefined ? cell : ((valueAt(value, field) ?? "") as Cell);
   };
   return {
     columns: columns.map((column) => fields[column] ?? column.replaceAll(" ", "_")),

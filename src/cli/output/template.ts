@@ -1,5 +1,5 @@
 /** Fills `--template` texts: `{{field}}` with dotted paths, `\t` and `\n`; there is no logic. */
-import { dig } from "../../commands/base/define-command.ts";
+import { valueAt } from "../../commands/base/define-command.ts";
 import { plainLine } from "./controls.ts";
 
 const FIELD = /\{\{\s*([\w.@-]+)\s*\}\}/g;
@@ -17,7 +17,7 @@ export function fillTemplate(template: string, value: unknown, clean = plainLine
   return template
     .replace(/\\([tn\\])/g, (_, c: string) => (c === "t" ? "\t" : c === "n" ? "\n" : "\\"))
     .replace(FIELD, (_, name: string) => {
-      const found = dig(value, name);
+      const found = valueAt(value, name);
       if (found === undefined || found === null) return "";
       return clean(typeof found === "object" ? JSON.stringify(found) : String(found));
     });

@@ -1,6 +1,6 @@
 /** Reads argument values from files: `--filter @who.json`, `--custom notes=@notes.txt`; `@-` is standard input, `@@` a literal @. */
 import { readFileSync } from "node:fs";
-import type { Raw } from "../../commands/base/args.ts";
+import type { RawArgs } from "../../commands/base/args.ts";
 import type { Args, ArgRow } from "../../commands/base/define-command.ts";
 import { textOf } from "../../commands/base/text.ts";
 import type { Shell } from "../base/shell.ts";
@@ -14,7 +14,7 @@ const acceptsFile = (row: ArgRow): boolean => row.value === "json" || row.value 
 export async function expandFileValues(
   shell: Pick<Shell, "in" | "signal">,
   args: Args,
-  raw: Raw,
+  raw: RawArgs,
   words: readonly string[],
 ): Promise<readonly string[]> {
   let input: Promise<string> | undefined;

@@ -16,7 +16,7 @@ export function readPage(shell: Shell): PageRequest {
     limit: flags.all ? Infinity : settings.limit,
     ...(size === undefined ? {} : { size }),
     ...(flags.next === undefined ? {} : { next: flags.next }),
-    more: (next) => printNotice(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
+    onMore: (next) => printNotice(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
   };
 }
 

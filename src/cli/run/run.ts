@@ -1,8 +1,8 @@
 /** Runs a shared command from the shell: opens the client, confirms, guards writes, prints results, and returns the exit code. */
 import { createReadStream, statSync } from "node:fs";
-import { fillArgs, placeWords, readChannel, type Raw } from "../../commands/base/args.ts";
+import { fillArgs, assignPositionals, readChannel, type RawArgs } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
-import { startCommand, type Started } from "../../commands/base/start-command.ts";
+import { startCommand, type StartedCommand } from "../../commands/base/start-command.ts";
 import type { Args, CommandCall, Command, Machine } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
@@ -101,20 +101,26 @@ export async function showPlan(shell: Shell, ...plans: readonly Plan["plan"][]):
 }
 
 /** True if the command needs neither the cache nor the outbox of this machine. */
-function usesNoStorage(shell: Shell, { keeps }: Command, args: never, path: string, raw: Raw): boolean {
-  if (typeof keeps === "function") return !keeps(args);
-  return keeps !== "to look" && (!(keeps || sends(path, raw)) || shell.flags.dryRun === true);
+function usesNoStorage(
+  shell: Shell,
+  { needsStore }: Command,
+  args: never,
+  path: string,
+  raw: RawArgs,
+): boolean {
+  if (typeof needsStore === "function") return !needsStore(args);
+  return needsStore !== "to look" && (!(needsStore || sends(path, raw)) || shell.flags.dryRun === true);
 }
 
 /** Whether the command sends a message, which goes through the outbox on disk. */
-const sends = (path: string, raw: Raw): boolean =>
+const sends = (path: string, raw: RawArgs): boolean =>
   path === "send" || path === "message send" || (path === "upload" && raw.message === true);
 
 /**
  * Fills the acting user of a command that runs with the app's secret. Throws `ExitError` 2 for a `--as` without effect,
  * since the user expects it to restrict permissions.
  */
-async function fillActingUser(shell: Shell, path: string, command: Command, raw: Raw): Promise<void> {
+async function fillActingUser(shell: Shell, path: string, command: Command, raw: RawArgs): Promise<void> {
   if (command.needs !== "secret") return;
   const actingArg = Object.entries(command.args).find(([, row]) => row.acts)?.[0];
   const { as } = shell.flags;
@@ -130,10 +136,10 @@ export async function runCommand(
   shell: Shell,
   path: string,
   command: Command,
-  raw: Raw,
+  raw: RawArgs,
   words: readonly string[],
 ): Promise<number> {
-  placeWords(command.args, words, raw);
+  assignPositionals(command.args, words, raw);
   return runMany(shell, path, command, raw, (run) => run(raw), { accepts: { id: path === "message send" } });
 }
 
@@ -142,8 +148,8 @@ export async function runMany(
   shell: Shell,
   path: string,
   command: Command,
-  raw: Raw,
-  use: (run: (raw: Raw) => Promise<number>) => Promise<number>,
+  raw: RawArgs,
+  use: (run: (raw: RawArgs) => Promise<number>) => Promise<number>,
   options: RunOptions = {},
 ): Promise<number> {
   await fillActingUser(shell, path, command, raw);
@@ -178,7 +184,11 @@ export async function runMany(
   });
   try {
     if (mustConfirm) {
-      await rehearse(shell, command, args, { core, machine: machineOf(shell, opened), fileOf: input.fileOf });
+      await rehearse(shell, command, args, {
+        core,
+        machine: machineOf(shell, opened),
+        localFile: input.fileOf,
+      });
       hasRehearsed = true;
       await confirm(shell, question);
     }
@@ -189,7 +199,7 @@ export async function runMany(
         core,
         plans,
         machine: machineOf(shell, opened),
-        fileOf: input.fileOf,
+        localFile: input.fileOf,
       });
     });
   } finally {
@@ -249,7 +259,7 @@ function inputFiles(
 }
 
 /** The input file of a command. */
-const fileIn = ({ file }: Raw): { file?: string } => (typeof file === "string" ? { file } : {});
+const fileIn = ({ file }: RawArgs): { file?: string } => (typeof file === "string" ? { file } : {});
 
 /** The path of the command, without aliases. */
 const pathOf = (command: Command): string =>
@@ -257,7 +267,7 @@ const pathOf = (command: Command): string =>
 
 /** The local services for a command; a dry run never asks, since it changes nothing. */
 function machineOf(shell: Shell, opened: Opened): Machine {
-  const { profile, user, runsLong } = opened;
+  const { profile, user, runsLong: announceLongRun } = opened;
   const dry = shell.flags.dryRun === true;
   const { host } = shell;
   return {
@@ -265,13 +275,13 @@ function machineOf(shell: Shell, opened: Opened): Machine {
     folder: campaignFolder(shell.env, profile.name),
     version: host.version,
     terminal: shell.tty.out,
-    runsLong,
+    announceLongRun,
     about: async () => ({
       profile: profile.name,
       user: user.id,
       provider: profile.kind === "local" ? (await host.startProvider()).url : (profile.url ?? ""),
     }),
-    needAnswer: (question) => void (dry || isAnsweredByFlag(shell, question)),
+    requireAnswer: (question) => void (dry || isAnsweredByFlag(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
     askScreens: (act, id) => changeScreenOutbox(shell.env, profile.name, act, id),
     live: () => connected(shell, opened),
@@ -288,7 +298,7 @@ async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promi
 }
 
 /** What a run provides to its command. */
-type RunContext = Pick<CommandCall<Args>, "core" | "fileOf"> & { machine: Machine };
+type RunContext = Pick<CommandCall<Args>, "core" | "localFile"> & { machine: Machine };
 
 /** Exit codes that end the command whatever the user would answer, so nobody is asked. */
 const FATAL_BEFORE_QUESTION: ReadonlySet<number> = new Set([3, 4, 5, 10]);
@@ -301,7 +311,7 @@ async function rehearse(shell: Shell, command: Command, args: never, context: Ru
   const { page } = new CursorCheck(readPage(shell));
   const machine: Machine = {
     ...context.machine,
-    needAnswer: () => {},
+    requireAnswer: () => {},
     ask: () => Promise.resolve(undefined),
   };
   const call = callOf(shell, args, { ...context, machine }, { progress, page });
@@ -309,7 +319,7 @@ async function rehearse(shell: Shell, command: Command, args: never, context: Ru
     for await (const _ of startCommand(command, {
       ...call,
       dry: true,
-      tell: () => {},
+      note: () => {},
       output: () => Promise.resolve(),
     }).items);
   } catch (error) {
@@ -322,7 +332,7 @@ async function rehearse(shell: Shell, command: Command, args: never, context: Ru
 function callOf(
   shell: Shell,
   args: never,
-  { core, machine, fileOf }: RunContext,
+  { core, machine, localFile }: RunContext,
   { progress, page }: { progress: ReturnType<typeof openProgress>; page: CursorCheck["page"] },
 ): CommandCall<Args> {
   return {
@@ -333,12 +343,12 @@ function callOf(
     page,
     signal: shell.signal,
     progress: progress.step,
-    tell: (text) => printNotice(shell, text),
+    note: (text) => printNotice(shell, text),
     dry: shell.flags.dryRun === true,
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
     input: () => readText(shell.in, shell.signal),
-    ...(fileOf && { fileOf }),
+    ...(localFile && { localFile }),
     output(bytes) {
       progress.end();
       return write(shell.out, bytes);
@@ -378,7 +388,7 @@ async function runOn(
 /** Prints the results and returns their number. */
 async function printItems(
   shell: Shell,
-  { list, items }: Started,
+  { list, items }: StartedCommand,
   progressEnd: () => void,
   { cursor, streams, path }: { cursor: CursorCheck; streams: boolean; path: string },
 ): Promise<number> {
@@ -394,7 +404,7 @@ async function printItems(
       // One item beyond the limit was requested to know whether there are more. A command that writes as it goes is not
       // stopped half-way.
       if (count >= page.limit && shell.counts.writes === 0 && !streams) {
-        page.more?.();
+        page.onMore?.();
         break;
       }
       count++;

@@ -1,6 +1,6 @@
 /** Writes the whole set-up of the app into a file that plan and apply read; secrets are left blank. */
 import { fileExists } from "../base/file-problem.ts";
-import { command, WRITTEN } from "../base/define-command.ts";
+import { command, OUTPUT_WRITTEN } from "../base/define-command.ts";
 import { loadYaml } from "../base/json.ts";
 
 const HEAD = `# Everything of an app that is set up. parley plan says what differs, parley apply makes it so.
@@ -30,7 +30,7 @@ export default command({
     const text = `${HEAD}${yaml.stringify(held, { lineWidth: 0, aliasDuplicateObjects: false })}`;
     if (out === "-" && call.output) {
       await call.output(new TextEncoder().encode(text));
-      return WRITTEN;
+      return OUTPUT_WRITTEN;
     }
     const { existsSync } = await import("node:fs");
     if (!force && existsSync(out)) throw fileExists(out);

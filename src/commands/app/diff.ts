@@ -1,7 +1,7 @@
 /** Compares a file of settings with the app: what `app update --file` would change. */
 import { isDeepStrictEqual } from "node:util";
 import { command, rowView } from "../base/define-command.ts";
-import { differences } from "../base/differences.ts";
+import { reportDifferences } from "../base/report-differences.ts";
 import { brief, readObject } from "./input.ts";
 
 export default command({
@@ -23,7 +23,7 @@ export default command({
     const rows = Object.entries(wanted)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([setting, value]) => ({ setting, now: app[setting] ?? null, wanted: value }));
-    yield* differences(rows.filter((row) => !isDeepStrictEqual(row.wanted, row.now)));
+    yield* reportDifferences(rows.filter((row) => !isDeepStrictEqual(row.wanted, row.now)));
   },
   show: (row) => rowView({ setting: row.setting, now: brief(row.now), wanted: brief(row.wanted) }),
 });

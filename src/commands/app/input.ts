@@ -1,5 +1,5 @@
 /** Reads settings from `name=value` words and JSON files; a dotted name changes one part of what is set now. */
-import { type Reading, CommandError } from "../base/define-command.ts";
+import { type FileReading, CommandError } from "../base/define-command.ts";
 import { readTextFile } from "../base/json.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { isExcessive } from "../../wire/bounded-json.ts";
@@ -8,7 +8,7 @@ import { isObject } from "../../wire/json-object.ts";
 type Settings = Record<string, unknown>;
 
 /** The JSON object in a file. Throws `CommandError` (rejected). */
-export async function readObject(call: Reading, file: string): Promise<Settings> {
+export async function readObject(call: FileReading, file: string): Promise<Settings> {
   const text = await readTextFile(call, file);
   if (isExcessive(text)) throw new CommandError("rejected", `${file} is nested too deep.`);
   let value: unknown;
@@ -49,7 +49,7 @@ interface Given {
  * needs it. Throws `CommandError` (usage) when nothing is named.
  */
 export async function readSettingChanges(
-  call: Reading,
+  call: FileReading,
   { fields, file, reset }: Given,
   now: () => Promise<Settings>,
   check: (file: Settings) => void = () => {},

@@ -44,12 +44,12 @@ export async function readInto(
   begin: Begin,
   beforeEnd: () => void = () => {},
 ): Promise<Pick<Filled, "run" | "resumed">> {
-  const { beginRun, endRun, runsOf, interruptedRun: unfinished } = await import("../../jobs/archive/meta.ts");
-  call.machine.runsLong();
+  const { beginRun, endRun, runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
+  call.machine.announceLongRun();
   await checkOrigin(call, archive);
   // One that has ended is created again only for want of its manifest.
   const [ended] = begin.kind === "create" ? runsOf(archive.db) : [];
-  const before = unfinished(archive.db) ?? ended;
+  const before = interruptedRun(archive.db) ?? ended;
   const now = (): string => new Date(call.now()).toISOString();
   const run = before ?? beginRun(archive.db, { ...begin, version: call.machine.version, started_at: now() });
   await readAll(call, archive, run);
@@ -137,11 +137,11 @@ async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): P
   const { statements } = await import("../../jobs/archive/statements.ts");
   const total = pendingFiles(archive);
   const { provider } = await call.machine.about();
-  const own = URL.parse(provider)?.host ?? "";
+  const providerHost = URL.parse(provider)?.host ?? "";
   const write = statements(archive.db);
   let done = 0;
-  const most = run.options.maxFileSize ?? USUAL_SIZE;
-  for await (const file of fetchFiles(archive, { providerHost: own, maxBytes: most, signal: call.signal })) {
+  const maxBytes = run.options.maxFileSize ?? USUAL_SIZE;
+  for await (const file of fetchFiles(archive, { providerHost, maxBytes, signal: call.signal })) {
     call.progress(++done, total, "files");
     const part = `file:${file.message_id}:${file.n}`;
     if ("failed" in file) {

@@ -30,7 +30,7 @@ export default command({
     const { folder, from, force } = call.args;
     const { archiveFile, newDatabase, readArchive, writeArchive } =
       await import("../../jobs/archive/open.ts");
-    const { mergeFrom, originOf, finishMerge: sealMerged } = await import("../../jobs/archive/merge.ts");
+    const { mergeFrom, originOf, finishMerge } = await import("../../jobs/archive/merge.ts");
     const origins = new Set<string>();
     for (const one of from) origins.add(await onArchive(() => readArchive(one), originOf));
     if (origins.size > 1 && !force)
@@ -47,7 +47,7 @@ export default command({
       const done = from.map((one) => mergeFrom(archive, one, !call.dry));
       if (!call.dry) {
         const { version } = call.machine!;
-        await sealMerged(archive, origins, { version, now: new Date(call.now()).toISOString() });
+        await finishMerge(archive, origins, { version, now: new Date(call.now()).toISOString() });
       }
       return done;
     });

@@ -2,7 +2,7 @@
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { lookUp } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
 

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { foundView } from "../base/found.ts";
+import { foundView } from "../base/found-message.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";
 
 export default command({

@@ -21,20 +21,20 @@ export interface ArgDefaults {
 export const DURATION = { kind: "time", direction: "future", measured: true, value: "duration" } as const;
 
 /** Unparsed arguments by name: `true` for a bare flag, a list for repeated ones. */
-export type Raw = Record<string, string | string[] | boolean | undefined>;
+export type RawArgs = Record<string, string | string[] | boolean | undefined>;
 
 /** `type:id`, `#id` (default type) → a cid; `@user` stays, to be looked up later. Throws `CommandError`. */
 export function readChannel(text: string, channelType: string): string {
-  const usage = (why: string): never => {
+  const refuse = (why: string): never => {
     throw new CommandError("usage", why, "Write a channel as type:id, #id or @user.");
   };
   if (text.startsWith("@")) {
-    return isUserId(text.slice(1)) ? text : usage(`'${text}' names no user.`);
+    return isUserId(text.slice(1)) ? text : refuse(`'${text}' names no user.`);
   }
   const cid = text.startsWith("#") ? `${channelType}:${text.slice(1)}` : text;
-  if (!splitCid(cid)) return usage(`'${text}' is not a channel.`);
+  if (!splitCid(cid)) return refuse(`'${text}' is not a channel.`);
   const problem = cidProblem(cid);
-  return problem ? usage(problem) : cid;
+  return problem ? refuse(problem) : cid;
 }
 
 /** Parses one argument. Throws `CommandError` (usage) naming the argument. */
@@ -44,16 +44,19 @@ function readValue(
   text: string,
   defaults: ArgDefaults,
 ): string | number | MeasuredTime {
-  const refuse = (wanted: string): never => {
-    throw new CommandError("usage", `${label(name, row)} must be ${wanted}, not '${text}'.`);
+  const refuse = (expected: string): never => {
+    throw new CommandError("usage", `${label(name, row)} must be ${expected}, not '${text}'.`);
   };
   switch (row.kind) {
     case "number": {
       const number = Number(text);
       if (text.trim() === "" || !Number.isFinite(number)) return refuse("a number");
       const { from = -Infinity, to = Infinity } = row;
-      const isOne = row.from === undefined || (/^\s*\+?\d+\s*$/.test(text) && number >= from && number <= to);
-      return isOne ? number : refuse(`a whole number from ${from}${row.to === undefined ? "" : ` to ${to}`}`);
+      const isInRange =
+        row.from === undefined || (/^\s*\+?\d+\s*$/.test(text) && number >= from && number <= to);
+      return isInRange
+        ? number
+        : refuse(`a whole number from ${from}${row.to === undefined ? "" : ` to ${to}`}`);
     }
     case "channel":
       return readChannel(text, defaults.channelType);
@@ -64,12 +67,12 @@ function readValue(
     case "message":
       return isMessageId(text) ? text : refuse("a message id");
     case "time": {
-      const found = timeIn(text, { now: defaults.now, direction: row.direction });
-      if (found === undefined) return refuse(`a time such as ${TIMES}`);
+      const ms = timeIn(text, { now: defaults.now, direction: row.direction });
+      if (ms === undefined) return refuse(`a time such as ${TIMES}`);
       // A bare 09:30 means today, even when that time has passed.
-      if (row.direction === "future" && found < defaults.now) return refuse("in the future");
-      const at = exactTime(text) ?? new Date(found).toISOString();
-      return row.measured ? { at, ms: found - defaults.now } : at;
+      if (row.direction === "future" && ms < defaults.now) return refuse("in the future");
+      const at = timeWithMicros(text) ?? new Date(ms).toISOString();
+      return row.measured ? { at, ms: ms - defaults.now } : at;
     }
     case "duration":
       return readDuration(text) || refuse(`a duration such as ${DURATIONS}`);
@@ -91,7 +94,7 @@ function timeIn(text: string, options: Parameters<typeof parseWhen>[1]): number 
 }
 
 /** Keeps fractions of a millisecond, which times in responses have: rounding would exclude the item with that time. */
-const exactTime = (text: string): string | undefined => {
+const timeWithMicros = (text: string): string | undefined => {
   const whole = normalTime(text.trim());
   return whole?.slice(0, 23).concat("000000Z") === whole ? undefined : whole?.replace(/0{3}Z$/, "Z");
 };
@@ -105,15 +108,15 @@ export type NamedRow = readonly [name: string, row: ArgRow];
 export const flagRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => !row.place);
 
 /** Positional arguments in order. */
-export const placeRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => row.place);
+export const positionalRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => row.place);
 
 /** Finds an argument by its flag, such as `--until` or `-c`. */
 export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
   flagRows(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
 
 /** Whether the argument must be given, as it has no default. */
-export const isRequired = ({ place, optional, required, here, default: usual }: ArgRow): boolean =>
-  !here && usual === undefined && (place ? !optional : required === true);
+export const isRequired = ({ place, optional, required, here, default: fallback }: ArgRow): boolean =>
+  !here && fallback === undefined && (place ? !optional : required === true);
 
 /** Which message is the default of an argument in the chat line. */
 export const defaultMessageOf = (row: ArgRow): DefaultMessage | undefined =>
@@ -122,18 +125,18 @@ export const defaultMessageOf = (row: ArgRow): DefaultMessage | undefined =>
     : undefined;
 
 /** The message argument to skip when there are too few words: the default message fills it. */
-function isLeftOut(
+function defaultMessageRow(
   rows: Args,
   words: readonly string[],
   defaults: Partial<ArgDefaults>,
 ): NamedRow | undefined {
-  const required = placeRows(rows).filter(([, row]) => isRequired(row));
-  const first = placeRows(rows).find(([, row]) => defaultMessageOf(row) !== undefined);
+  const required = positionalRows(rows).filter(([, row]) => isRequired(row));
+  const first = positionalRows(rows).find(([, row]) => defaultMessageOf(row) !== undefined);
   return defaults.message && first && words.length < required.length ? first : undefined;
 }
 
 /** A positional argument in a usage line: `<user>`, `[channel]`, `[users…]`. */
-export function placeWord([name, row]: NamedRow): string {
+export function positionalUsage([name, row]: NamedRow): string {
   const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
   return isRequired(row) ? `<${word}>` : `[${word}]`;
 }
@@ -147,50 +150,55 @@ export function flagName(name: string): string {
  * Assigns words to positional arguments in order; a `rest` argument takes all remaining words as one text.
  * A leading channel argument with a default is skipped when the first word is not a channel. Throws `CommandError` (usage).
  */
-export function placeWords(
+export function assignPositionals(
   rows: Args,
   words: readonly string[],
-  raw: Raw,
+  raw: RawArgs,
   defaults: Partial<ArgDefaults> = {},
 ): void {
-  const left = [...words];
-  const places = placeRows(rows);
+  const remaining = [...words];
+  const places = positionalRows(rows);
   const positional = places.filter(([, row]) => row.place === "positional");
   const hereFirst = positional.length > 1 && positional[0]![1].here === true;
   const skip =
-    (hereFirst && left.length < positional.length && left.length > 0 && !/^[#@]|:/.test(left[0]!)) ||
-    (selfFirst(positional) && left.length > 0 && (left.length < positional.length || left[0]!.includes("=")));
-  const leftOut = isLeftOut(rows, words, defaults)?.[0];
+    (hereFirst &&
+      remaining.length < positional.length &&
+      remaining.length > 0 &&
+      !/^[#@]|:/.test(remaining[0]!)) ||
+    (startsWithOptionalUser(positional) &&
+      remaining.length > 0 &&
+      (remaining.length < positional.length || remaining[0]!.includes("=")));
+  const skippedName = defaultMessageRow(rows, words, defaults)?.[0];
   for (const [name, row] of skip ? places.slice(1) : places) {
-    if (name === leftOut) continue;
-    if (left.length === 0) break;
-    if (row.place === "rest") raw[name] = left.splice(0).join(" ");
-    else raw[name] = row.kind === "list" ? left.splice(0) : left.shift()!;
+    if (name === skippedName) continue;
+    if (remaining.length === 0) break;
+    if (row.place === "rest") raw[name] = remaining.splice(0).join(" ");
+    else raw[name] = row.kind === "list" ? remaining.splice(0) : remaining.shift()!;
   }
-  if (left.length) throw new CommandError("usage", `unexpected argument '${left[0]}'.`);
+  if (remaining.length) throw new CommandError("usage", `unexpected argument '${remaining[0]}'.`);
 }
 
 /** Whether the first argument is an optional user that defaults to the current user; `status=out` is then not taken for an id. */
-const selfFirst = (positional: readonly NamedRow[]): boolean =>
+const startsWithOptionalUser = (positional: readonly NamedRow[]): boolean =>
   positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
 /** Parses all arguments of a command. Throws `CommandError` (usage) for missing or invalid ones. */
-export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<string, unknown> {
+export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
-    let given = raw[name];
-    if (Array.isArray(given) && given.length === 0) given = undefined;
-    if ((given === undefined || given === "") && row.here && defaults.here) given = defaults.here;
+    let value = raw[name];
+    if (Array.isArray(value) && value.length === 0) value = undefined;
+    if ((value === undefined || value === "") && row.here && defaults.here) value = defaults.here;
     // With --file, the messages come from the file.
     const means = raw.file === undefined ? defaultMessageOf(row) : undefined;
-    if ((given === undefined || given === "") && means && defaults.message)
-      given = defaultMessage(means, defaults);
+    if ((value === undefined || value === "") && means && defaults.message)
+      value = requireDefaultMessage(means, defaults);
     // An empty shell variable counts as missing: it would change the path of the request.
-    if (given === "" && row.kind === "text" && row.place === "positional" && isRequired(row))
-      given = undefined;
+    if (value === "" && row.kind === "text" && row.place === "positional" && isRequired(row))
+      value = undefined;
     if (row.kind === "flag") {
-      values[name] = given === undefined ? (row.default ?? false) : given === true || given === "true";
-    } else if (given === undefined || given === true || given === false) {
+      values[name] = value === undefined ? (row.default ?? false) : value === true || value === "true";
+    } else if (value === undefined || value === true || value === false) {
       if (row.default !== undefined) values[name] = row.default;
       else if (row.here)
         throw new CommandError(
@@ -199,13 +207,13 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
           "Name one with -c type:id, or set PARLEY_CHANNEL.",
         );
       else if (isRequired(row))
-        throw new CommandError("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
+        throw new CommandError("usage", `${label(name, row)} is missing: ${lowerFirst(row.help)}`);
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {
-      const list = [given].flat();
+      const list = [value].flat();
       values[name] = row.commas ? list.flatMap((text) => text.split(",").map((one) => one.trim())) : list;
     } else {
-      const text = Array.isArray(given) ? given.join(" ") : given;
+      const text = Array.isArray(value) ? value.join(" ") : value;
       values[name] = readValue(name, row, text, defaults);
     }
   }
@@ -213,11 +221,11 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
 }
 
 /** The default message of the chat line. Throws `CommandError` (usage) when there is none. */
-function defaultMessage(means: DefaultMessage, defaults: ArgDefaults): string {
+function requireDefaultMessage(means: DefaultMessage, defaults: ArgDefaults): string {
   const id = defaults.message?.(means);
   if (id !== undefined) return id;
-  const none = { message: "message", mine: "message of yours", poll: "poll" }[means];
-  throw new CommandError("usage", `There is no ${none} here.`, "Choose a message with Esc, then j and k.");
+  const noun = { message: "message", mine: "message of yours", poll: "poll" }[means];
+  throw new CommandError("usage", `There is no ${noun} here.`, "Choose a message with Esc, then j and k.");
 }
 
-const lower = (sentence: string): string => sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+const lowerFirst = (sentence: string): string => sentence.slice(0, 1).toLowerCase() + sentence.slice(1);

@@ -3,7 +3,7 @@ import { CommandError } from "./define-command.ts";
 import { INPUT_ERROR, leavesOpen } from "../../wire/errors.ts";
 import { withHint } from "../../model/errors.ts";
 
-interface Refused {
+interface RequestError {
   name?: string;
   code?: number | string;
   status?: number;
@@ -19,19 +19,19 @@ export async function withConflicts<T>(
   try {
     return await asked;
   } catch (error) {
-    const { name, code, body } = error as Refused;
+    const { name, code, body } = error as RequestError;
     if (name !== "ApiError" || code !== INPUT_ERROR) throw error;
     for (const [field, problem] of Object.entries(body?.exception_fields ?? {})) {
       if (!Object.hasOwn(fields, field)) continue;
-      const said = fields[field]!(problem);
-      throw new CommandError("conflict", said.message, said.hint);
+      const conflict = fields[field]!(problem);
+      throw new CommandError("conflict", conflict.message, conflict.hint);
     }
     throw error;
   }
 }
 
 /** The message for a campaign in the wrong status: `is completed: it cannot be started`. */
-export const inState =
+export const wrongStatus =
   (campaign: string) =>
   (problem: string): { message: string; hint: string } => ({
     message: `Campaign ${campaign} ${problem}.`,
@@ -47,7 +47,7 @@ export async function unlessTaken<T>(
   try {
     return await asked;
   } catch (error) {
-    const { name, code } = error as Refused;
+    const { name, code } = error as RequestError;
     const found = name === "ApiError" && code === INPUT_ERROR && (await look().then(Boolean, () => false));
     if (found) throw new CommandError("conflict", said.message, said.hint);
     throw error;
@@ -55,11 +55,11 @@ export async function unlessTaken<T>(
 }
 
 /** A write without a clear response may have happened: exits with 11 and hints where to look (specification/command-line.md §2). */
-export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> {
+export async function orUnknownOutcome<T>(asked: Promise<T>, look: string): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    const { name, code, status = 0, neverSent } = error as Refused;
+    const { name, code, status = 0, neverSent } = error as RequestError;
     const isLost = name === "TransportError" && !neverSent && code !== "ERR_CANCELED";
     if (!isLost && !(name === "ApiError" && code === undefined && leavesOpen(status))) throw error;
     throw Object.assign(withHint(error, look), { unsafe: true });

@@ -68,7 +68,7 @@ type ValueOf<R extends ArgRow> = R extends { measured: true }
   : R["kind"] extends keyof ValueByKind
     ? ValueByKind[R["kind"]]
     : string;
-type MayLack<R extends ArgRow> = R extends { default: unknown } | { kind: "flag" | "list" }
+type IsOptional<R extends ArgRow> = R extends { default: unknown } | { kind: "flag" | "list" }
   ? false
   : R extends { place: unknown }
     ? R extends { optional: true }
@@ -79,8 +79,8 @@ type MayLack<R extends ArgRow> = R extends { default: unknown } | { kind: "flag"
       : true;
 /** Parsed arguments: optional ones without a default may be absent; flags are booleans, lists may be empty. */
 export type ArgValues<A extends Args> = {
-  [K in keyof A as MayLack<A[K]> extends true ? never : K]: ValueOf<A[K]>;
-} & { [K in keyof A as MayLack<A[K]> extends true ? K : never]?: ValueOf<A[K]> };
+  [K in keyof A as IsOptional<A[K]> extends true ? never : K]: ValueOf<A[K]>;
+} & { [K in keyof A as IsOptional<A[K]> extends true ? K : never]?: ValueOf<A[K]> };
 
 export interface Question {
   level: "mild" | "moderate" | "severe";
@@ -108,13 +108,13 @@ export type View =
   | { kind: "messages"; messages: import("../../wire/entities/message.ts").Message[] };
 
 /** The value at a dotted path; a key that contains dots itself wins. */
-export function dig(value: unknown, name: string): unknown {
+export function valueAt(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Object.hasOwn(value, name)) return (value as Record<string, unknown>)[name];
   const dot = name.indexOf(".");
   return dot < 0
     ? undefined
-    : dig((value as Record<string, unknown>)[name.slice(0, dot)], name.slice(dot + 1));
+    : valueAt((value as Record<string, unknown>)[name.slice(0, dot)], name.slice(dot + 1));
 }
 
 type Cells = Readonly<Record<string, Cell>>;
@@ -143,7 +143,7 @@ export function rowOf<T extends object>(result: T, columns: Readonly<Record<stri
   for (const [name, column] of Object.entries<string | { cell: Cell; field?: string }>(columns)) {
     const field = typeof column === "string" ? column : column.field;
     if (field !== undefined) fields[name] = field;
-    cells[name] = typeof column === "string" ? ((dig(result, column) ?? undefined) as Cell) : column.cell;
+    cells[name] = typeof column === "string" ? ((valueAt(result, column) ?? undefined) as Cell) : column.cell;
   }
   return { kind: "table", columns: Object.keys(cells), rows: [Object.values(cells)], fields };
 }
@@ -167,7 +167,7 @@ export interface PageRequest {
   /** Cursor from an earlier run. */
   next?: string;
   /** Called with the next cursor when there are more items; without one for an unpaged list that was cut. */
-  more?(next?: string): void;
+  onMore?(next?: string): void;
 }
 
 /** The machine a shell command runs on. */
@@ -182,9 +182,9 @@ export interface Machine {
   /** Profile, user and the provider's address. */
   about(): Promise<{ profile: string; user: string; provider: string }>;
   /** Announces a long read, so that memory use is kept small. */
-  runsLong(): void;
+  announceLongRun(): void;
   /** Throws when neither a flag nor a person can answer; call it before the first request. */
-  needAnswer(question: Question): void;
+  requireAnswer(question: Question): void;
   /** Resolves when the answer is yes. */
   ask(question: Question): Promise<void>;
   /** Asks open screens of the profile to drop or send a queued message; false when none has it. */
@@ -204,7 +204,7 @@ export interface CommandCall<A extends Args> {
   signal: AbortSignal;
   progress(done: number, total: number, text: string): void;
   /** Prints a note to standard error; absent in the chat line. */
-  tell?(text: string): void;
+  note?(text: string): void;
   /** Dry run: the first writing call becomes the plan and is not sent (specification/command-line.md §5). */
   dry: boolean;
   now(): number;
@@ -213,7 +213,7 @@ export interface CommandCall<A extends Args> {
   /** Standard input, for arguments that are `-`; absent on the screen. */
   input?(): AsyncIterable<string>;
   /** A path that can be read repeatedly; `-` and addresses are copied for the duration of the run. */
-  fileOf?(file: string): Promise<string>;
+  localFile?(file: string): Promise<string>;
   /** Writes raw bytes to standard output, for `--out -`; absent on the screen. */
   output?(bytes: Uint8Array): Promise<void>;
   /** Absent in the chat line. */
@@ -221,13 +221,13 @@ export interface CommandCall<A extends Args> {
 }
 
 /** What reading a named file needs. */
-export type Reading = Pick<CommandCall<Args>, "input" | "fileOf">;
+export type FileReading = Pick<CommandCall<Args>, "input" | "localFile">;
 
 /** What a run may change: `provider` = shared data; `here` = only files and data on this machine. */
 type Changes = "nothing" | "here" | "provider";
 
 /** A definition before `command` completes it. */
-interface Written<A extends Args, R> {
+interface CommandDefinition<A extends Args, R> {
   summary: string;
   changes: Changes;
   /** Without the leading `parley`. */
@@ -241,12 +241,12 @@ interface Written<A extends Args, R> {
   /** Why the chat line lacks it, as part of a sentence: `works on files`. Commands that need the secret are never there. */
   shellOnly?: string;
   /** Needs the store on disk, for the outbox or saved data; with `to look` also in a dry run. */
-  keeps?: true | "to look" | ((args: ArgValues<A>) => boolean);
+  needsStore?: true | "to look" | ((args: ArgValues<A>) => boolean);
   /** Its items arrive over time: they are printed at once and not limited; `endless` ones do not support `--json`. */
   streams?(args: ArgValues<A>): "to an end" | "endless" | undefined;
   confirm?(args: ArgValues<A>): Question | undefined;
   /** It asks for confirmation through `machine` while running. */
-  asksLater?: true;
+  asksWhileRunning?: true;
   /** Returns a value or an AsyncIterable of items; must not print. */
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: nothing but a tick. */
@@ -255,12 +255,12 @@ interface Written<A extends Args, R> {
   fault?(result: R): CommandError | undefined;
 }
 
-export interface Command<A extends Args = Args, R = unknown> extends Written<A, R> {
+export interface Command<A extends Args = Args, R = unknown> extends CommandDefinition<A, R> {
   args: A;
 }
 
 /** Result of a `run` that has written its output itself. */
-export const WRITTEN = Symbol("written");
+export const OUTPUT_WRITTEN = Symbol("written");
 
 /** An error of a command; its kind decides the exit code. */
 export class CommandError extends Error {
@@ -292,6 +292,8 @@ export class CommandError extends Error {
 }
 
 /** Defines a command, inferring the types of its arguments. */
-export function command<const A extends Args = {}, R = unknown>(definition: Written<A, R>): Command<A, R> {
+export function command<const A extends Args = {}, R = unknown>(
+  definition: CommandDefinition<A, R>,
+): Command<A, R> {
   return ("args" in definition ? definition : { ...definition, args: {} }) as Command<A, R>;
 }

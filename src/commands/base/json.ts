@@ -1,5 +1,5 @@
 /** Reads JSON arguments, text files, and objects from JSON or YAML files. */
-import { CommandError, type Reading } from "./define-command.ts";
+import { CommandError, type FileReading } from "./define-command.ts";
 import { fileProblem } from "./file-problem.ts";
 import { textOf } from "./text.ts";
 import { isObject, parseObject } from "../../wire/json-object.ts";
@@ -12,12 +12,12 @@ export function readJsonObject(text: string, name: string, example: string): Rec
 }
 
 /** The text of a file without a byte order mark; `-` is standard input. Throws `CommandError`. */
-export async function readTextFile(call: Reading, file: string): Promise<string> {
+export async function readTextFile(call: FileReading, file: string): Promise<string> {
   if (file === "-") return textOf(call, "-");
   const { readFile } = await import("node:fs/promises");
-  const there = (await call.fileOf?.(file)) ?? file;
+  const path = (await call.localFile?.(file)) ?? file;
   try {
-    return (await readFile(there, "utf8")).replace(/^\uFEFF/, "");
+    return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   } catch (error) {
     throw fileProblem(error, file);
   }
@@ -32,7 +32,7 @@ export async function loadYaml(): Promise<typeof import("yaml")> {
 export const NO_ALIASES = { maxAliasCount: 0 } as const;
 
 /** An object from a JSON or YAML file (`-`: standard input). Throws `CommandError`. */
-export async function readObjectFile(call: Reading, file: string): Promise<Record<string, unknown>> {
+export async function readObjectFile(call: FileReading, file: string): Promise<Record<string, unknown>> {
   const text = await readTextFile(call, file);
   const yaml = await loadYaml();
   let value: unknown;

@@ -5,7 +5,7 @@ import { acting } from "../../wire/bodies/frame.ts";
 import { keysAt, strayKeys } from "../../wire/stray-keys.ts";
 import { CommandError } from "./define-command.ts";
 
-interface StrayField {
+interface UnknownField {
   /** Dotted path. */
   path: string;
   /** A suggestion, or the list of known fields. */
@@ -13,19 +13,24 @@ interface StrayField {
 }
 
 /** All fields unknown to the shape. */
-export function strayFields(shape: Shape, fields: object): StrayField[] {
+export function unknownFields(shape: Shape, fields: object): UnknownField[] {
   // Fields for the acting user and ignored fields cannot be set.
-  const unset = new Set([...Object.keys(acting), ...ignoredOf(shape)]);
+  const notSettable = new Set([...Object.keys(acting), ...ignoredOf(shape)]);
   return strayKeys(shape, fields).map((path) => {
     const steps = path.split(".");
-    const known = keysAt(shape, steps.slice(0, -1)).filter((key) => steps.length > 1 || !unset.has(key));
-    const near = nearestName(steps.at(-1)!, known);
-    return { path, hint: near === undefined ? `It has ${known.join(", ")}.` : `Did you mean ${near}?` };
+    const known = keysAt(shape, steps.slice(0, -1)).filter(
+      (key) => steps.length > 1 || !notSettable.has(key),
+    );
+    const suggestion = nearestName(steps.at(-1)!, known);
+    return {
+      path,
+      hint: suggestion === undefined ? `It has ${known.join(", ")}.` : `Did you mean ${suggestion}?`,
+    };
   });
 }
 
 /** Throws `CommandError` (rejected) for the first unknown field; `what` begins the sentence: `A campaign`. */
-export function needKnownFields(shape: Shape, fields: object, what: string): void {
-  const [stray] = strayFields(shape, fields);
-  if (stray) throw new CommandError("rejected", `${what} has no field ${stray.path}.`, stray.hint);
+export function requireKnownFields(shape: Shape, fields: object, what: string): void {
+  const [unknown] = unknownFields(shape, fields);
+  if (unknown) throw new CommandError("rejected", `${what} has no field ${unknown.path}.`, unknown.hint);
 }

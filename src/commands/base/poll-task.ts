@@ -6,8 +6,8 @@ import { CommandError, type ArgRow, type Args, type CommandCall } from "./define
 type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
 /** Milliseconds between polls: short at first, for jobs that finish at once (specification/admin.md §8: 1 s). */
-const FIRST = 50;
-const LATER = 1000;
+const FIRST_DELAY = 50;
+const MAX_DELAY = 1000;
 
 /** `--within 60s` of commands that wait. */
 export const WITHIN = {
@@ -40,15 +40,15 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Polling survives this many milliseconds of failures: the provider may be restarting. */
-const PATIENCE = 60_000;
+const MAX_OUTAGE = 60_000;
 
 /** The response, or undefined for a temporary failure; the first poll must succeed. */
-async function answer<T>(now: () => number, last: number | undefined, ask: () => Promise<T>) {
+async function tryPoll<T>(now: () => number, last: number | undefined, poll: () => Promise<T>) {
   try {
-    return { value: await ask() };
+    return { value: await poll() };
   } catch (error) {
-    const mayPass = (error as { retryable?: boolean }).retryable === true;
-    if (last === undefined || !mayPass || now() - last >= PATIENCE) throw error;
+    const isTemporary = (error as { retryable?: boolean }).retryable === true;
+    if (last === undefined || !isTemporary || now() - last >= MAX_OUTAGE) throw error;
     return undefined;
   }
 }
@@ -57,37 +57,42 @@ async function answer<T>(now: () => number, last: number | undefined, ask: () =>
 export async function* pollUntil<T>(
   call: Pick<Waiting, "signal" | "now">,
   options: { within?: string | undefined; every?: number; again: string },
-  ask: () => Promise<T>,
-  over: (value: T) => boolean,
+  poll: () => Promise<T>,
+  isOver: (value: T) => boolean,
 ): AsyncIterable<T> {
   const end = options.within === undefined ? Infinity : timeToMs(options.within);
   let last: number | undefined;
-  for (let ms = FIRST; ; ms = Math.min(ms * 2, options.every ?? LATER)) {
+  for (let ms = FIRST_DELAY; ; ms = Math.min(ms * 2, options.every ?? MAX_DELAY)) {
     call.signal.throwIfAborted();
-    const answered = await answer(call.now, last, ask);
-    if (answered) {
+    const response = await tryPoll(call.now, last, poll);
+    if (response) {
       last = call.now();
-      yield answered.value;
-      if (over(answered.value)) return;
+      yield response.value;
+      if (isOver(response.value)) return;
     }
     if (call.now() + ms >= end) throw new CommandError("pending", "It has not finished yet.", options.again);
     await sleep(ms, call.signal);
   }
 }
 
-const ended = ({ status }: Task): boolean => status === "completed" || status === "failed";
+const isFinished = ({ status }: Task): boolean => status === "completed" || status === "failed";
 
 /** Waits for a task to complete. Throws `CommandError` (failed) when it fails. */
-export async function taskDone(
+export async function waitForTask(
   call: Waiting,
   id: string,
   options: { within?: string | undefined; what: string },
 ): Promise<Task> {
   let last: Task | undefined;
-  const ask = (): Promise<Task> => call.core.call("getTask", { path: { id } });
-  for await (const task of pollUntil(call, { ...options, again: `parley task wait ${id}` }, ask, ended)) {
+  const poll = (): Promise<Task> => call.core.call("getTask", { path: { id } });
+  for await (const task of pollUntil(
+    call,
+    { ...options, again: `parley task wait ${id}` },
+    poll,
+    isFinished,
+  )) {
     last = task;
-    call.progress(ended(task) ? 1 : 0, 1, `${options.what}: ${task.status}`);
+    call.progress(isFinished(task) ? 1 : 0, 1, `${options.what}: ${task.status}`);
   }
   if (last!.status === "failed")
     throw new CommandError("failed", `The task failed: ${last!.error?.description ?? "no reason given"}.`);

@@ -1,41 +1,51 @@
 /** Runs a command and yields its results with their views, for shell, screen and plain mode. */
-import { asView, WRITTEN, type Args, type Command, type CommandCall, type View } from "./define-command.ts";
+import {
+  asView,
+  OUTPUT_WRITTEN,
+  type Args,
+  type Command,
+  type CommandCall,
+  type View,
+} from "./define-command.ts";
 
 /** One result of a command. */
-interface Shown {
+interface CommandResult {
   value: unknown;
   /** Undefined: only a tick. */
   view: View | undefined;
 }
 
 /** `list`: the command returns a list, which may be empty; otherwise a single value. */
-export interface Started {
+export interface StartedCommand {
   list: boolean;
-  items: AsyncIterable<Shown>;
+  items: AsyncIterable<CommandResult>;
 }
 
 /** Starts at once; early errors are thrown here or with the first item. */
-export function startCommand(command: Command, call: CommandCall<Args>): Started {
+export function startCommand(command: Command, call: CommandCall<Args>): StartedCommand {
   const result = command.run(call as never);
-  const shown = (value: unknown): Shown => ({
+  const shown = (value: unknown): CommandResult => ({
     value,
     view: command.show && asView(command.show(value, call.args as never)),
   });
   const list = Symbol.asyncIterator in result;
-  return { list, items: list ? each(result, shown) : one(result, shown, command) };
+  return { list, items: list ? listItems(result, shown) : singleItem(result, shown, command) };
 }
 
-async function* each(items: AsyncIterable<unknown>, shown: (value: unknown) => Shown): AsyncIterable<Shown> {
+async function* listItems(
+  items: AsyncIterable<unknown>,
+  shown: (value: unknown) => CommandResult,
+): AsyncIterable<CommandResult> {
   for await (const item of items) yield shown(item);
 }
 
-async function* one(
+async function* singleItem(
   value: Promise<unknown>,
-  shown: (value: unknown) => Shown,
+  shown: (value: unknown) => CommandResult,
   { fault }: Command,
-): AsyncIterable<Shown> {
+): AsyncIterable<CommandResult> {
   const result = await value;
-  if (result === WRITTEN) return;
+  if (result === OUTPUT_WRITTEN) return;
   yield shown(result);
   const wrong = fault?.(result);
   if (wrong) throw wrong;

@@ -2,7 +2,7 @@
 import { BLOCKLIST_WORD_LENGTH, WORDS_PER_BLOCKLIST } from "../../wire/constants.ts";
 import { firstFew } from "../../text/words.ts";
 import { readTextFile } from "../base/json.ts";
-import { CommandError, type Args, type Reading } from "../base/define-command.ts";
+import { CommandError, type Args, type FileReading } from "../base/define-command.ts";
 
 /** The column of `blocklist get --csv`. */
 export const CSV_HEAD = "word";
@@ -18,7 +18,7 @@ export const WORD_ARGS = {
 
 /** Throws `CommandError` (rejected) that names every line of the file that is too long, and for more words than a list takes. */
 export async function readWords(
-  call: Reading,
+  call: FileReading,
   { words, file }: { words: string[]; file?: string | undefined },
 ): Promise<string[]> {
   const found = file === undefined ? [] : wordsIn(await readTextFile(call, file));

@@ -1,6 +1,6 @@
 /** Compares two campaigns, each by its file or its id. */
 import { isDeepStrictEqual } from "node:util";
-import { differences } from "../base/differences.ts";
+import { reportDifferences } from "../base/report-differences.ts";
 import { command, rowView, type Args, type CommandCall } from "../base/define-command.ts";
 import { isFileName } from "./args/flow.ts";
 import { withoutKept } from "./fields.ts";
@@ -17,7 +17,7 @@ const isUnset = (value: unknown): boolean =>
   value === undefined || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 
 async function fieldsOf(
-  call: Pick<CommandCall<Args>, "core" | "input" | "fileOf">,
+  call: Pick<CommandCall<Args>, "core" | "input" | "localFile">,
   word: string,
 ): Promise<Map<string, unknown>> {
   if (!isFileName(word)) {
@@ -49,7 +49,7 @@ export default command({
       const same = isDeepStrictEqual(a, b) || (isUnset(a) && isUnset(b));
       return same ? [] : [{ field, one: a ?? null, other: b ?? null }];
     });
-    yield* differences(rows);
+    yield* reportDifferences(rows);
   },
   show: ({ field, one, other }) => rowView({ field, one: brief(one), other: brief(other) }),
 });

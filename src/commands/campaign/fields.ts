@@ -7,10 +7,10 @@ import {
   CommandError,
   type Args,
   type CommandCall,
-  type Reading,
+  type FileReading,
   type ArgValues,
 } from "../base/define-command.ts";
-import { needKnownFields } from "../base/known-fields.ts";
+import { requireKnownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { textOf } from "../base/text.ts";
 
@@ -72,7 +72,7 @@ const orNone = (value: string): string => (value === "default" ? "" : value);
 
 /** The file's fields, or `base`, with the flags over them; nothing is checked here but that a JSON flag is JSON. */
 export async function campaignFields(
-  call: Reading,
+  call: FileReading,
   file: string | undefined,
   given: Given,
   base: Partial<CampaignInput> = {},
@@ -86,7 +86,7 @@ export async function campaignFields(
       `${file} is a campaign file, and this takes the fields of a campaign alone.`,
       "parley campaign start and schedule take a campaign file.",
     );
-  needKnownFields(campaignBodies.createCampaign, told, "A campaign");
+  requireKnownFields(campaignBodies.createCampaign, told, "A campaign");
   const whole = await withoutKept(told);
   const fields = { ...base, ...whole } as Partial<CampaignInput>;
   if (given.name !== undefined) fields.name = given.name;

@@ -1,5 +1,5 @@
 /** Sets when a campaign is sent, from its file or by its id. */
-import { inState, orUnknown, withConflicts } from "../base/conflicts.ts";
+import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
@@ -18,7 +18,7 @@ export default command({
     ...GUARD_ARGS,
   },
   needs: "secret",
-  asksLater: true,
+  asksWhileRunning: true,
   confirm({ campaign, at: { at, ms } }) {
     if (ms <= 0)
       throw new CommandError("usage", `${at} is in the past: a campaign is scheduled for a future time.`);
@@ -40,9 +40,9 @@ export default command({
         path: { id: campaign },
         body: { scheduled_for: at.at, ...(stopAt === undefined ? {} : { stop_at: stopAt }) },
       }),
-      { status: inState(campaign) },
+      { status: wrongStatus(campaign) },
     );
-    return (await orUnknown(asked, `parley campaign get ${campaign}`)).campaign;
+    return (await orUnknownOutcome(asked, `parley campaign get ${campaign}`)).campaign;
   },
   show: campaignFieldsView,
 });

@@ -1,5 +1,5 @@
 /** Starts a campaign now, from its file or by its id, or goes on with a stopped one. */
-import { inState, orUnknown, withConflicts } from "../base/conflicts.ts";
+import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
 import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
@@ -25,7 +25,7 @@ export default command({
     ...GUARD_ARGS,
   },
   needs: "secret",
-  asksLater: true,
+  asksWhileRunning: true,
   confirm: ({ campaign }) =>
     isFileName(campaign)
       ? undefined
@@ -53,9 +53,9 @@ export default command({
         path: { id: campaign },
         body: stopAt === undefined ? {} : { stop_at: stopAt },
       }),
-      { status: inState(campaign) },
+      { status: wrongStatus(campaign) },
     );
-    return (await orUnknown(asked, `parley campaign get ${campaign}`)).campaign;
+    return (await orUnknownOutcome(asked, `parley campaign get ${campaign}`)).campaign;
   },
   show: (made) => ("mode" in made ? sentView(made) : campaignFieldsView(made)),
   fault: (made) => ("mode" in made ? sentError(made) : undefined),

@@ -1,5 +1,5 @@
 /** Stops a campaign that waits or runs. */
-import { inState, withConflicts } from "../base/conflicts.ts";
+import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
 import { statsView } from "./view.ts";
@@ -13,7 +13,7 @@ export default command({
   async run(call) {
     const { campaign } = call.args;
     const asked = call.core.call("stopCampaign", { path: { id: campaign }, body: {} });
-    const stopped = withConflicts(asked, { status: inState(campaign) });
+    const stopped = withConflicts(asked, { status: wrongStatus(campaign) });
     return (await atProvider(call, campaign, stopped)).campaign;
   },
   show: statsView,

@@ -1,5 +1,5 @@
 /** Removes the start time of a campaign that waits for it, so that it is not sent. */
-import { inState, withConflicts } from "../base/conflicts.ts";
+import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { campaignFieldsView } from "./view.ts";
 
@@ -16,7 +16,7 @@ export default command({
     if (campaign.status === "in_progress")
       throw new CommandError("conflict", `Campaign ${id} is being sent.`, `parley campaign stop ${id}`);
     const reply = await withConflicts(call.core.call("stopCampaign", { path: { id }, body: {} }), {
-      status: inState(id),
+      status: wrongStatus(id),
     });
     return reply.campaign;
   },

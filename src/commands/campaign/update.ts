@@ -1,5 +1,5 @@
 /** Changes a campaign: what is named is changed, the rest stays as it is (the provider's own update sets everything). */
-import { inState, withConflicts } from "../base/conflicts.ts";
+import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { campaignFields, FIELDS, FIELDS_FILE, needReceivers, wholeCampaign, withoutKept } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -26,7 +26,7 @@ export default command({
     );
     const reply = await withConflicts(
       call.core.call("updateCampaign", { path: { id: campaign }, body: fields }),
-      { status: inState(campaign) },
+      { status: wrongStatus(campaign) },
     );
     return reply.campaign;
   },

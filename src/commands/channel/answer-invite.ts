@@ -1,7 +1,7 @@
 /** What `channel accept` and `channel reject` share. */
 import { withConflicts } from "../base/conflicts.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export const ANSWER_ARGS = {
   channel: { kind: "channel", place: "positional", here: true, help: "The channel" },

@@ -4,8 +4,8 @@ import { count } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
 import { type Args, type CommandCall, CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
-import { cidOf } from "../base/place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
+import { cidOf } from "../base/resolve-channel.ts";
+import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface Changed {
   task_id: string;
@@ -21,10 +21,10 @@ function needTargets(channels: readonly string[], type: readonly string[]): void
 
 /** Whoever does not wait for the task does not hear what it could not do: a dry run says it, and ends as well. */
 const begunAlone =
-  ({ tell }: Pick<CommandCall<Args>, "tell">) =>
+  ({ note }: Pick<CommandCall<Args>, "note">) =>
   (error: Error): never => {
     if (!(error.cause instanceof Error)) throw error;
-    tell?.(error.message);
+    note?.(error.message);
     throw error.cause;
   };
 
@@ -84,7 +84,7 @@ export default command({
     });
     const { task_id } = await (noWait ? asked.catch(begunAlone(call)) : asked);
     if (noWait) return { task_id, operation };
-    const task = await taskDone(call, task_id, { within, what: operation });
+    const task = await waitForTask(call, task_id, { within, what: operation });
     const done = { task_id, operation, ...task.result } as unknown as Changed;
     const failed = done.failed_channels ?? [];
     if (failed.length > 0)

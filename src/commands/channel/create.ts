@@ -1,7 +1,7 @@
 /** Creates a channel, or the direct channel with a user. */
 import { CommandError, command, idView } from "../base/define-command.ts";
-import { orUnknown } from "../base/conflicts.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { orUnknownOutcome } from "../base/conflicts.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
 export default command({
@@ -50,7 +50,7 @@ export default command({
     });
     // Run again it would be there already, so it is not to be repeated unseen.
     const look = `parley channel get ${args.channel} shows whether it was made`;
-    return (await (args.existOk ? asked : orUnknown(asked, look))).channel;
+    return (await (args.existOk ? asked : orUnknownOutcome(asked, look))).channel;
   },
   show: ({ cid }) => idView({ id: cid }),
 });

@@ -1,11 +1,11 @@
 /** Deletes channels, as many as are named; what takes long runs as a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/entities/task.ts";
-import { BULK_ARGS, inBulk, type BulkCall, type BulkRead } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, runBulk, type BulkCall, type BulkRead } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { channelsOf, readBulkNames, whom, wordFor } from "../base/bulk/names.ts";
-import { cidOf } from "../base/place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
+import { channelsOf, readBulkNames, describeNames, confirmationWord } from "../base/bulk/names.ts";
+import { cidOf } from "../base/resolve-channel.ts";
+import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface Deleted {
   cid: string;
@@ -37,25 +37,25 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",
-    question: `Delete ${args.channels.length === 1 ? "channel " : ""}${whom(args.channels, args, "channels")}${args.hard ? " with every message, for good" : ""}?`,
-    ...(args.hard ? { word: wordFor(args.channels, args) } : {}),
+    question: `Delete ${args.channels.length === 1 ? "channel " : ""}${describeNames(args.channels, args, "channels")}${args.hard ? " with every message, for good" : ""}?`,
+    ...(args.hard ? { word: confirmationWord(args.channels, args) } : {}),
   }),
   async *run(call): AsyncIterable<Deleted> {
     const { channels, hard, noWait, within } = call.args;
-    const parts = inBulk(call, {
+    const parts = runBulk(call, {
       read: () => idsToDelete(call, channels),
       unit: "channels",
-      most: DELETED_CHANNELS_LIMIT,
-      async ask(items) {
+      batchSize: DELETED_CHANNELS_LIMIT,
+      async send(items) {
         if (call.dry) for (const { id } of items) await cidOf(call, id);
         const body = { cids: items.map(({ id }) => id), ...(hard ? { hard_delete: true } : {}) };
         const reply = await call.core.call("deleteChannels", { body });
         if (noWait) return { task_id: reply.task_id, results: reply.result };
-        const { result } = await taskDone(call, reply.task_id, { within, what: "deleting" });
+        const { result } = await waitForTask(call, reply.task_id, { within, what: "deleting" });
         return { task_id: reply.task_id, results: result as Record<string, ChannelResult> };
       },
       result: noWait ? "begun" : "deleted",
-      left: ({ results }) =>
+      leftOut: ({ results }) =>
         Object.entries(results)
           .filter(([, { status }]) => status === "error")
           .map(([id, { error }]) => ({ id, error: notDeleted(id, error) })),

@@ -3,11 +3,17 @@ import { fileExists } from "../base/file-problem.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
-import { CommandError, command, WRITTEN, type Args, type CommandCall } from "../base/define-command.ts";
-import { allNames, channelsOf } from "../base/bulk/names.ts";
-import { Several } from "../base/bulk/several.ts";
-import { cidOf } from "../base/place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
+import {
+  CommandError,
+  command,
+  OUTPUT_WRITTEN,
+  type Args,
+  type CommandCall,
+} from "../base/define-command.ts";
+import { readAllNames, channelsOf } from "../base/bulk/names.ts";
+import { Outcomes } from "../base/bulk/outcomes.ts";
+import { cidOf } from "../base/resolve-channel.ts";
+import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface Task {
   task_id: string;
@@ -59,7 +65,7 @@ export default command({
   ],
   args: ARGS,
   needs: "secret",
-  async run(call): Promise<Exported | typeof WRITTEN> {
+  async run(call): Promise<Exported | typeof OUTPUT_WRITTEN> {
     const { out, force, noWait, within } = call.args;
     if (out === "-" && !call.output) throw new CommandError("usage", "There is no standard output here.");
     if (out !== undefined && out !== "-") await needFree(out, force);
@@ -71,7 +77,7 @@ export default command({
       return exportedBy(tasks);
     }
     const bytes = await fetchFiles(call, ids, out);
-    if (bytes === undefined) return WRITTEN;
+    if (bytes === undefined) return OUTPUT_WRITTEN;
     return { ...exportedBy(ids.map((task_id) => ({ task_id }))), file: out, bytes };
   },
   show: (done) => {
@@ -86,12 +92,12 @@ const exportedBy = (tasks: Task[]): Exported => ({ ...(tasks.length === 1 ? task
 /** As many tasks as the channels need; all of them are started before one is waited for. */
 async function startTasks(call: ExportCall): Promise<string[]> {
   const { channels } = call.args;
-  const named = await allNames(call, channels, channelsOf(call.channelType));
+  const named = await readAllNames(call, channels, channelsOf(call.channelType));
   const cids: string[] = [];
   // These are not looked up first: the provider exports deleted channels, too, and says itself which it does not know.
   for (const one of named) cids.push(await cidOf({ ...call, dry: false }, one));
   const ids: string[] = [];
-  const several = new Several();
+  const several = new Outcomes();
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT)
     await several.try(`channels from ${cids[at]}`, async () => {
       const body = bodyOf(call.args, cids.slice(at, at + EXPORTED_LIMIT));
@@ -123,7 +129,7 @@ async function addressOf(
   task: string,
   within: string | undefined,
 ): Promise<string> {
-  const { result } = await taskDone(call, task, { within, what: "exporting" });
+  const { result } = await waitForTask(call, task, { within, what: "exporting" });
   return String(result?.url);
 }
 
@@ -155,13 +161,14 @@ export async function* joinPieces(
   form: "v1" | "v2" | "csv",
   within?: string,
 ): AsyncIterable<Uint8Array> {
-  const { downloadPieces: pieces } = await import("../../jobs/transfer.ts");
+  const { downloadPieces } = await import("../../jobs/transfer.ts");
   const { JoinedExport } = await import("../../jobs/join-exports.ts");
   const joined = new JoinedExport(form);
   for (const id of ids) {
     yield joined.begin();
     const { signal } = call;
-    for await (const piece of pieces(await addressOf(call, id, within), { signal })) yield joined.add(piece);
+    for await (const piece of downloadPieces(await addressOf(call, id, within), { signal }))
+      yield joined.add(piece);
   }
   yield joined.end();
 }

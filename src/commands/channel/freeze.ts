@@ -1,6 +1,6 @@
 /** Freezes a channel: nobody writes or reacts there until it is unfrozen. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Freeze a channel, so that nobody can write in it",

@@ -1,6 +1,6 @@
 /** Gets one channel with its newest state. */
 import { command, fieldsView } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { unreadOf } from "./list.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Hides a channel from one's list until its next message. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Hide a channel until its next message",

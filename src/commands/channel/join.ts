@@ -1,6 +1,6 @@
 /** Makes the caller a member of a channel. */
 import { CommandError, command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Become a member of a channel",

@@ -1,6 +1,6 @@
 /** Ends the caller's membership of a channel. */
 import { CommandError, command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Leave a channel",

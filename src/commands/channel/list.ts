@@ -62,7 +62,7 @@ export default command({
           args.sort === undefined ? (channel.last_message_at ?? channel.created_at) : channel.created_at,
         keyOf: ({ channel }) => channel.cid,
         byKey: true,
-        ...(args.unread ? { isWanted: (state) => unreadOf(state, core.userId) > 0 } : {}),
+        ...(args.unread ? { matches: (state) => unreadOf(state, core.userId) > 0 } : {}),
       },
     );
     for await (const state of channels) {

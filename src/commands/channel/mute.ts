@@ -1,6 +1,6 @@
 /** Mutes a channel: its messages notify nobody here. */
 import { command } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Mute a channel",

@@ -1,10 +1,10 @@
 /** Changes one's own membership of a channel: pinned or archived for oneself alone. */
 import type { Member } from "../../wire/entities/channel.ts";
 import { CommandError } from "../base/define-command.ts";
-import { cidOf, pathOf, type PlaceContext } from "../base/place.ts";
+import { cidOf, pathOf, type ChannelContext } from "../base/resolve-channel.ts";
 
 export async function setOwn(
-  call: PlaceContext & { args: { channel: string } },
+  call: ChannelContext & { args: { channel: string } },
   set: { pinned: boolean } | { archived: boolean },
 ): Promise<Member & { channel: string }> {
   const { core } = call;

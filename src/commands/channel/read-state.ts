@@ -1,7 +1,7 @@
 /** Lists how far each member of a channel has read, and what was delivered to it. */
 import type { Read } from "../../wire/entities/channel.ts";
 import { command, rowOf } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "List how far the members of a channel have read",

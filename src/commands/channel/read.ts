@@ -1,8 +1,8 @@
 /** Marks channels read: those that are named, or all of them. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { channelsOf, eachOne } from "../base/bulk/names.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { channelsOf, changeEach } from "../base/bulk/names.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Mark channels read",
@@ -29,10 +29,10 @@ export default command({
     }
     if (!isNamed && call.here === undefined)
       throw new CommandError("usage", "No channel is named.", "Name one, or --all for every one.");
-    yield* eachOne(call, {
+    yield* changeEach(call, {
       kind: channelsOf(call.channelType),
       names: isNamed || call.here === undefined ? channels : [call.here],
-      async ask(one) {
+      async send(one) {
         const cid = await cidOf(call, one);
         await call.core.call("markRead", { path: pathOf(cid), body: {} });
         return { channel: cid, read: true };

@@ -1,7 +1,7 @@
 /** Sets fields of a channel and leaves the others as they are. */
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { readSet } from "../user/fields.ts";
 
 export default command({

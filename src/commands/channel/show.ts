@@ -1,6 +1,6 @@
 /** Shows a hidden channel again. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Unhide a channel",

@@ -1,7 +1,7 @@
 /** Removes the messages of a channel, all or those up to a moment, for everybody or for some members. */
 import { command } from "../base/define-command.ts";
 import { userIds } from "../base/bulk/names.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Delete all messages of a channel",

@@ -1,6 +1,6 @@
 /** Unfreezes a channel. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Unfreeze a channel",

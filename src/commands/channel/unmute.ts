@@ -1,6 +1,6 @@
 /** Ends the mute of a channel. */
 import { command } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Unmute a channel",

@@ -1,6 +1,6 @@
 /** Marks a channel unread from a message on. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Mark a channel unread from a message on",

@@ -1,6 +1,6 @@
 /** Removes fields of a channel. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { readSet } from "../user/fields.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Replaces all data of a channel: what is not given is removed. */
 import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "../user/fields.ts";
 

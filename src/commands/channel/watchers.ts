@@ -3,7 +3,7 @@ import { byOffset } from "../base/lists/by-offset.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { command, rowOf } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "List who is watching a channel",

@@ -1,7 +1,7 @@
 /** Removes push devices (specification/users.md §8). */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { command } from "../base/define-command.ts";
-import { eachOne, whom } from "../base/bulk/names.ts";
+import { changeEach, describeNames } from "../base/bulk/names.ts";
 
 const DEVICES = { unit: "devices", fields: ["id", "device"], read: (text: string) => text };
 
@@ -21,13 +21,13 @@ export default command({
   },
   confirm: (args) => ({
     level: "mild",
-    question: `Remove ${args.devices.length === 1 ? "device " : ""}${whom(args.devices, args, DEVICES.unit)}?`,
+    question: `Remove ${args.devices.length === 1 ? "device " : ""}${describeNames(args.devices, args, DEVICES.unit)}?`,
   }),
   run: (call) =>
-    eachOne(call, {
+    changeEach(call, {
       kind: DEVICES,
       names: call.args.devices,
-      async ask(id) {
+      async send(id) {
         await call.core.call("deleteDevice", { query: { id } });
         return { device: id, removed: true };
       },

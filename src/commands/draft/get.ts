@@ -1,6 +1,6 @@
 /** Gets one's draft of a channel or thread. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Get a draft that the provider keeps",

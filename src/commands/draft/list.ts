@@ -5,7 +5,7 @@ import type { Draft } from "../../wire/entities/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 
 /** A draft, and who keeps it. One of this machine has no id, and names the message when it is the changed text of one. */
 interface Listed extends Omit<Draft, "message"> {
@@ -39,9 +39,9 @@ async function* ofProvider(core: Core, page: PageRequest, cid: string | undefine
 
 /** What is left for the provider's; where there is no room for one of them, the list says by itself that it was cut. */
 function restOf(page: PageRequest, here: number): PageRequest {
-  const { more, ...rest } = page;
+  const { onMore, ...rest } = page;
   const limit = Math.max(1, page.limit - here);
-  return here < page.limit && more ? { ...rest, limit, more } : { ...rest, limit };
+  return here < page.limit && onMore ? { ...rest, limit, onMore } : { ...rest, limit };
 }
 
 const ORIGINS = { machine: "this machine", provider: "the provider" };
@@ -62,7 +62,7 @@ export default command({
       help: "Drafts that another Parley on this machine has replaced (the last 50)",
     },
   },
-  keeps: true,
+  needsStore: true,
   async *run(call): AsyncIterable<Listed> {
     const { args, core, page } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);

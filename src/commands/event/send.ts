@@ -1,7 +1,7 @@
 /** Sends a custom event to a channel's watchers, or to one user. */
 import { CommandError, command } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Send a custom event to a channel or a user",

@@ -11,7 +11,13 @@ import { LOOK_BACK, readArchiveOptions } from "../archive/options.ts";
 import { listOfPlan } from "../archive/plan.ts";
 import type { ReadContext } from "../archive/read/requests.ts";
 import { readChannel } from "../base/args.ts";
-import { CommandError, command, WRITTEN, type CommandCall, type View } from "../base/define-command.ts";
+import {
+  CommandError,
+  command,
+  OUTPUT_WRITTEN,
+  type CommandCall,
+  type View,
+} from "../base/define-command.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./args.ts";
 
 type ExportCall = CommandCall<typeof EXPORT_ARGS>;
@@ -33,7 +39,7 @@ export default command({
   ],
   args: EXPORT_ARGS,
   shellOnly: "works on files",
-  async run(call): Promise<ExportResult | Planned | typeof WRITTEN> {
+  async run(call): Promise<ExportResult | Planned | typeof OUTPUT_WRITTEN> {
     checkExport(call.args);
     const how = await exportOptions(call);
     const { from } = call.args;
@@ -56,7 +62,7 @@ export default command({
 async function fromProvider(
   call: ExportCall,
   how: ExportOptions,
-): Promise<ExportResult | Planned | typeof WRITTEN> {
+): Promise<ExportResult | Planned | typeof OUTPUT_WRITTEN> {
   const { archive: kept, resume } = call.args;
   const reading = readingOf(call);
   const asked = await readArchiveOptions(call, reading, { ...call.args, attachments: read(how.attachments) });
@@ -91,8 +97,8 @@ const readingOf = ({ core, signal, now, progress }: ExportCall): ReadContext => 
 });
 
 async function filled(call: ExportCall, archive: OpenArchive, options: ArchiveReadOptions): Promise<void> {
-  const { runsOf, interruptedRun: unfinished } = await import("../../jobs/archive/meta.ts");
-  const isNew = runsOf(archive.db).length === 0 || unfinished(archive.db) !== undefined;
+  const { runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
+  const isNew = runsOf(archive.db).length === 0 || interruptedRun(archive.db) !== undefined;
   // An archive that is gone with the run is searched and verified by nobody.
   const take = call.args.archive === undefined ? readInto : fill;
   try {
@@ -107,7 +113,10 @@ async function filled(call: ExportCall, archive: OpenArchive, options: ArchiveRe
   }
 }
 
-async function exported(archive: OpenArchive, how: ExportOptions): Promise<ExportResult | typeof WRITTEN> {
+async function exported(
+  archive: OpenArchive,
+  how: ExportOptions,
+): Promise<ExportResult | typeof OUTPUT_WRITTEN> {
   const { runExport } = await import("../../jobs/export/run.ts");
   const { OutputExists } = await import("../../jobs/export/sink.ts");
   let done: ExportResult;
@@ -120,7 +129,7 @@ async function exported(archive: OpenArchive, how: ExportOptions): Promise<Expor
   if (how.names) return done;
   const fault = errorOf(done);
   if (fault) throw fault;
-  return WRITTEN;
+  return OUTPUT_WRITTEN;
 }
 
 async function exportOptions(call: ExportCall): Promise<ExportOptions> {
@@ -130,7 +139,7 @@ async function exportOptions(call: ExportCall): Promise<ExportOptions> {
   const partition = readPartition(call.args.partition);
   const now = new Date(call.now()).toISOString();
   const machine = call.machine!;
-  machine.runsLong();
+  machine.announceLongRun();
   const { namesOf, BadPattern } = await import("../../jobs/export/pattern.ts");
   const { pseudonymKey } = await import("./work-folder.ts");
   const toFiles = out !== undefined && out !== "-";

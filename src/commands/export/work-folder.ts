@@ -22,11 +22,7 @@ export async function workFolder(
   { channels, filter, attachments, threads }: ArchiveReadOptions,
   resume: boolean,
 ): Promise<WorkFolder> {
-  const {
-    ArchiveBusy,
-    clearArchive: emptyArchive,
-    writeArchive,
-  } = await import("../../jobs/archive/open.ts");
+  const { ArchiveBusy, clearArchive, writeArchive } = await import("../../jobs/archive/open.ts");
   const asked = JSON.stringify([channels, filter, attachments, threads]);
   const folder = placeOf(machine, createHash("sha256").update(asked).digest("hex").slice(0, 16));
   return {
@@ -34,7 +30,7 @@ export async function workFolder(
     open() {
       try {
         const archive = writeArchive(folder, { make: true });
-        if (!resume) emptyArchive(archive);
+        if (!resume) clearArchive(archive);
         return archive;
       } catch (error) {
         if (!(error instanceof ArchiveBusy)) throw error;

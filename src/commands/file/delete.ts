@@ -1,6 +1,6 @@
 /** Deletes a file that was uploaded, by its address. */
 import { CommandError, command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Delete an uploaded file; messages keep its address",

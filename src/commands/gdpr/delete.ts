@@ -1,6 +1,6 @@
 /** Erases a person with all their data, verifies that nothing is left, and writes a proof; an interrupted run goes on. */
-import { userNotFound } from "../base/no-user.ts";
-import { taskDone } from "../base/poll-task.ts";
+import { userNotFound } from "../base/user-not-found.ts";
+import { waitForTask } from "../base/poll-task.ts";
 import { CommandError, command, type Args, type CommandCall, type Question } from "../base/define-command.ts";
 import { count } from "../../text/words.ts";
 import type { Proof } from "./proof.ts";
@@ -40,7 +40,7 @@ async function erase(call: Deleting, given: Proof, keep: (proof: Proof) => void)
     proof = { ...proof, task_id };
     keep(proof);
   }
-  if (proof.task_id !== undefined) await taskDone(call, proof.task_id, { what: "deleting" });
+  if (proof.task_id !== undefined) await waitForTask(call, proof.task_id, { what: "deleting" });
   if ((await countsOf(call, user)) !== undefined)
     throw new CommandError("failed", `${user} is still there.`, `parley user get ${user}`);
   return { ...proof, gone: true, state: "done", ended_at: new Date(call.now()).toISOString() };
@@ -60,12 +60,12 @@ export default command({
   },
   needs: "secret",
   shellOnly: "works on files",
-  asksLater: true,
+  asksWhileRunning: true,
   async run(call): Promise<Proof> {
     const { newProof: begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
     const { user, proof: file = `gdpr-${user}-deleted.json` } = call.args;
     const machine = needMachine(call);
-    machine.needAnswer(questionOf(user));
+    machine.requireAnswer(questionOf(user));
     const before = readProof(file, { kind: "delete", user });
     const found = before ?? (await countsOf(call, user));
     if (found === undefined) throw userNotFound(user);

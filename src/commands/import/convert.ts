@@ -41,7 +41,7 @@ export default command({
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | Written> {
     const { source, out, force } = call.args;
-    const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
+    const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
     const { writeLines } = await import("../../jobs/convert-export.ts");
     const { convertAny } = await import("../../jobs/foreign/convert-any.ts");
     const losses = { left_out: 0, shortened: 0 };
@@ -51,7 +51,7 @@ export default command({
       if (out === undefined || out === "-") {
         yield* items;
         const said = lossWords(losses);
-        if (said.length > 0) call.tell?.(said.join(", "));
+        if (said.length > 0) call.note?.(said.join(", "));
         return;
       }
       if (call.dry) {

@@ -3,7 +3,7 @@ import { fileExists } from "../base/file-problem.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { joinPieces } from "../channel/export.ts";
 import channelList from "../channel/list.ts";
-import { fillArgs, type Raw } from "../base/args.ts";
+import { fillArgs, type RawArgs } from "../base/args.ts";
 import type { Args, Command, CommandCall } from "../base/define-command.ts";
 import { startCommand } from "../base/start-command.ts";
 import userList from "../user/list.ts";
@@ -56,7 +56,7 @@ async function writeAll(call: ImportCall, file: string): Promise<void> {
 }
 
 /** Every item of a list, by the command that lists them. */
-async function* listed(call: ImportCall, command: Command, flags: Raw): AsyncIterable<unknown> {
+async function* listed(call: ImportCall, command: Command, flags: RawArgs): AsyncIterable<unknown> {
   const { items } = startCommand(command, {
     ...call,
     args: fillArgs(command.args, flags, { channelType: "", now: call.now() }) as never,

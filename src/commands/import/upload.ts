@@ -37,7 +37,7 @@ export default command({
 });
 
 /** What an import of a file needs of a call: `local seed` makes one, too. */
-type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "fileOf"> & {
+type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "localFile"> & {
   args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 
@@ -57,7 +57,7 @@ async function needGood({ signal, progress }: Importing, file: string): Promise<
 /** Uploads, starts and, unless it shall not, waits. Throws `CommandError` as `importDone` does. */
 export async function importFile(call: Importing): Promise<ImportTask> {
   const { mode, mergeCustom, noWait, within } = call.args;
-  const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
+  const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
   const { stat } = await import("node:fs/promises");
   await needLines(file, call.args.file);
   const info = await stat(file);

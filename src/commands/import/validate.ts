@@ -27,7 +27,7 @@ export default command({
     const { checkImport } = await import("../../jobs/check-import.ts");
     const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
     let faults = 0;
-    const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
+    const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
     await needLines(file, call.args.file);
     for await (const fault of checkImport(
       file,
@@ -46,7 +46,7 @@ export default command({
         "rejected",
         `${faults} of ${totals.items} ${totals.items === 1 ? "item is" : "items are"} wrong.`,
       );
-    if (totals.items === 0) call.tell?.(`nothing to import: ${call.args.file} holds no items`);
+    if (totals.items === 0) call.note?.(`nothing to import: ${call.args.file} holds no items`);
     call.progress(totals.items, totals.items, "items are good");
   },
   show: (fault) => rowView({ item: fault.item, type: fault.type, error: fault.error }),

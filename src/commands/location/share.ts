@@ -6,7 +6,7 @@ import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { followPositions } from "./follow.ts";
 import { endOf, POSITION, readPosition } from "./position.ts";
 import { inputOf } from "../base/text.ts";
@@ -33,7 +33,7 @@ export default command({
     },
     device: { kind: "text", value: "id", help: "Id of the moving device (default: this one)" },
   },
-  keeps: true,
+  needsStore: true,
   async run(call): Promise<Followed> {
     const { args, core } = call;
     const at = await readPosition(args.position);

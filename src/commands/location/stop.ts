@@ -1,7 +1,7 @@
 /** Ends one's live locations now: that of a message, of a channel, or all of them (LU-4). */
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { locationRow } from "./list.ts";
 
 export default command({

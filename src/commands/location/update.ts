@@ -19,7 +19,7 @@ export default command({
     for: { ...DURATION, help: "Let them end after this long from now" },
     device: { kind: "text", value: "id", help: "Id of the moving device (default: this one)" },
   },
-  keeps: true,
+  needsStore: true,
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;
     const position = await readPosition(args.position);

@@ -1,7 +1,7 @@
 /** Bans members from a channel. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/bulk/names.ts";
+import { describeNames } from "../base/bulk/names.ts";
 import { BAN_ARGS, banEach } from "./banning.ts";
 
 export default command({
@@ -19,7 +19,7 @@ export default command({
   },
   confirm: (args) => ({
     level: args.delete === undefined ? "mild" : "moderate",
-    question: `Ban ${whom(args.users, args)} from ${args.channel}${args.delete === undefined ? "" : " and delete what they wrote there"}?`,
+    question: `Ban ${describeNames(args.users, args)} from ${args.channel}${args.delete === undefined ? "" : " and delete what they wrote there"}?`,
   }),
   run(call) {
     const { delete: how, future, ip } = call.args;

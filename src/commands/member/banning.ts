@@ -1,8 +1,8 @@
 /** What the two kinds of bans from a channel have in common. */
 import type { BulkCall } from "../base/bulk/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
-import { ofEachUser } from "../base/bulk/names.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { changeEachUser } from "../base/bulk/names.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { MEMBERS_ARGS } from "./in-parts.ts";
 
 export const BAN_ARGS = {
@@ -22,14 +22,14 @@ export async function* banEach(call: BulkCall<typeof BAN_ARGS>, more: object, sh
   const { channel, until, reason } = call.args;
   const cid = await cidOf(call, channel);
   const why = reason === undefined ? {} : { reason };
-  yield* ofEachUser(call, {
-    most: 1,
-    ask: ([user]) =>
+  yield* changeEachUser(call, {
+    batchSize: 1,
+    send: ([user]) =>
       call.core.call("ban", {
         body: { target_user_id: user!, ...pathOf(cid), ...minutesUntil(until), ...why, ...more },
       }),
     result: shadow ? "shadow banned" : "banned",
-    told: (user) => ({
+    resultOf: (user) => ({
       user,
       channel: cid,
       banned: !shadow,

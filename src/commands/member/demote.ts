@@ -1,6 +1,6 @@
 /** Makes moderators of a channel members again. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/bulk/names.ts";
+import { describeNames } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
@@ -11,7 +11,7 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: "mild",
-    question: `Take the rights of moderators of ${args.channel} from ${whom(args.users, args)}?`,
+    question: `Take the rights of moderators of ${args.channel} from ${describeNames(args.users, args)}?`,
   }),
   run: (call) => inParts(call, call.args.channel, "demoted", (part) => ({ demote_moderators: part })),
 });

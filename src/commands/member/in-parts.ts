@@ -2,8 +2,8 @@
 import type { UpdateChannelBody } from "../../wire/endpoints/index.ts";
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import type { BulkCall } from "../base/bulk/bulk.ts";
-import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { changeUsers, USERS_ARGS } from "../base/bulk/names.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 /** Members, and the channel they are in. */
 export const MEMBERS_ARGS = {
@@ -21,10 +21,10 @@ export async function inParts(
 ): Promise<object> {
   const path = pathOf(await cidOf(call, channel));
   let isSaid = say === undefined;
-  const parts = eachUser(call, {
-    most: MEMBERS_PER_CALL,
+  const parts = changeUsers(call, {
+    batchSize: MEMBERS_PER_CALL,
     result,
-    async ask(part) {
+    async send(part) {
       const message = isSaid ? {} : { message: { text: say! } };
       const reply = await call.core.call("updateChannel", { path, body: { ...bodyOf(part), ...message } });
       isSaid = true;

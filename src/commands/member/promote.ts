@@ -1,6 +1,6 @@
 /** Makes members moderators of a channel. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/bulk/names.ts";
+import { describeNames } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
@@ -11,7 +11,7 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: "mild",
-    question: `Give ${whom(args.users, args)} the rights of moderators of ${args.channel}?`,
+    question: `Give ${describeNames(args.users, args)} the rights of moderators of ${args.channel}?`,
   }),
   run: (call) => inParts(call, call.args.channel, "promoted", (part) => ({ add_moderators: part })),
 });

@@ -1,6 +1,6 @@
 /** Takes members out of a channel, a hundred a call. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/bulk/names.ts";
+import { describeNames } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
@@ -14,7 +14,7 @@ export default command({
   },
   confirm: (args) => ({
     level: "mild",
-    question: `Remove ${whom(args.users, args, "members")} from ${args.channel}?`,
+    question: `Remove ${describeNames(args.users, args, "members")} from ${args.channel}?`,
   }),
   run: (call) =>
     inParts(call, call.args.channel, "removed", (part) => ({ remove_members: part }), call.args.say),

@@ -1,6 +1,6 @@
 /** Gives members a role in a channel. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/bulk/names.ts";
+import { describeNames } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
@@ -17,7 +17,7 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: "mild",
-    question: `Give ${whom(args.users, args)} the role ${args.role} in ${args.channel}?`,
+    question: `Give ${describeNames(args.users, args)} the role ${args.role} in ${args.channel}?`,
   }),
   run: (call) =>
     inParts(call, call.args.channel, `has role ${call.args.role}`, (part) => ({

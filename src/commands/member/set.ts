@@ -1,7 +1,7 @@
 /** Sets and removes fields of a member of a channel. */
 import { CommandError, command } from "../base/define-command.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Set fields of a member",

@@ -1,6 +1,6 @@
 /** Hides what users write in a channel from everybody else, without telling them. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/bulk/names.ts";
+import { describeNames } from "../base/bulk/names.ts";
 import { BAN_ARGS, banEach } from "./banning.ts";
 
 export default command({
@@ -13,7 +13,7 @@ export default command({
   args: BAN_ARGS,
   confirm: (args) => ({
     level: "mild",
-    question: `Hide the new messages of ${whom(args.users, args)} in ${args.channel} from everybody else?`,
+    question: `Hide the new messages of ${describeNames(args.users, args)} in ${args.channel} from everybody else?`,
   }),
   run: (call) => banEach(call, { shadow: true }, true),
   show: ({ user, channel }) => `${user} shadow banned from ${channel}`,

@@ -1,7 +1,7 @@
 /** Lifts bans of either kind. */
 import { command } from "../base/define-command.ts";
-import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "Lift bans and shadow bans",
@@ -18,11 +18,11 @@ export default command({
       ...pathOf(cid),
       ...(call.args.future ? { remove_future_channels_ban: true } : {}),
     };
-    yield* ofEachUser(call, {
-      most: 1,
-      ask: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...where } }),
+    yield* changeEachUser(call, {
+      batchSize: 1,
+      send: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...where } }),
       result: "unbanned",
-      told: (user) => ({ user, channel: cid, banned: false }),
+      resultOf: (user) => ({ user, channel: cid, banned: false }),
     });
   },
   show: ({ user, channel }) => `${user} unbanned from ${channel}`,

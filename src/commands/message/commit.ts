@@ -1,7 +1,7 @@
 /** Makes pending messages normal ones; only servers may. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { command, idView } from "../base/define-command.ts";
-import { eachOne, MESSAGES } from "../base/bulk/names.ts";
+import { changeEach, MESSAGES } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Make pending messages visible to everybody",
@@ -13,10 +13,10 @@ export default command({
   },
   needs: "secret",
   run: (call) =>
-    eachOne(call, {
+    changeEach(call, {
       kind: MESSAGES,
       names: call.args.messages,
-      ask: async (id) => (await call.core.call("commitMessage", { path: { id }, body: {} })).message,
+      send: async (id) => (await call.core.call("commitMessage", { path: { id }, body: {} })).message,
       result: "committed",
     }),
   show: (message) => idView(message),

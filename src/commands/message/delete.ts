@@ -1,7 +1,7 @@
 /** Deletes messages: softly, for good, or only for oneself. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, MESSAGES, whom } from "../base/bulk/names.ts";
+import { changeEach, MESSAGES, describeNames } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Delete messages",
@@ -19,16 +19,16 @@ export default command({
   },
   confirm: (args) => ({
     level: args.hard ? "moderate" : "mild",
-    question: `Delete ${args.messages.length === 1 ? "message " : ""}${whom(args.messages, args, "messages")}${args.hard ? " for good" : ""}?`,
+    question: `Delete ${args.messages.length === 1 ? "message " : ""}${describeNames(args.messages, args, "messages")}${args.hard ? " for good" : ""}?`,
   }),
   async *run(call) {
     const { hard, forMe, messages } = call.args;
     if (hard && forMe) throw new CommandError("usage", "--hard and --for-me cannot be combined.");
     const query = { ...(hard ? { hard: true } : {}), ...(forMe ? { delete_for_me: true } : {}) };
-    yield* eachOne(call, {
+    yield* changeEach(call, {
       kind: MESSAGES,
       names: messages,
-      ask: async (id) => (await call.core.call("deleteMessage", { path: { id }, query })).message,
+      send: async (id) => (await call.core.call("deleteMessage", { path: { id }, query })).message,
       result: "deleted",
     });
   },

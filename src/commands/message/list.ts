@@ -3,7 +3,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byItem } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { pagesForward, newest } from "../base/lists/paginate.ts";
 import { EPOCH } from "../../wire/time.ts";
 
@@ -36,7 +36,7 @@ export default command({
           return (await core.call("getPinnedMessages", { path, query })).messages;
         },
         cursorOf: ({ id }) => id,
-        ...(keep && { keep }),
+        ...(keep && { matches: keep }),
       });
       return;
     }

@@ -14,7 +14,7 @@ import {
 } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { textOf } from "../base/text.ts";
 import { readPoll } from "../poll/file.ts";
 import { sendWithPoll } from "../poll/send-with-poll.ts";

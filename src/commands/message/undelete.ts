@@ -1,7 +1,7 @@
 /** Brings softly deleted messages back with their content; only servers may. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, MESSAGES } from "../base/bulk/names.ts";
+import { changeEach, MESSAGES } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Restore deleted messages",
@@ -17,10 +17,10 @@ export default command({
     const { by, messages } = call.args;
     if (by === undefined) throw new CommandError("usage", "This needs a user to act as.", "Add --by <user>.");
     const body = { undeleted_by: by };
-    yield* eachOne(call, {
+    yield* changeEach(call, {
       kind: MESSAGES,
       names: messages,
-      ask: async (id) => (await call.core.call("undeleteMessage", { path: { id }, body })).message,
+      send: async (id) => (await call.core.call("undeleteMessage", { path: { id }, body })).message,
       result: "restored",
     });
   },

@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, whom, type NameReader } from "../base/bulk/names.ts";
+import { changeEach, describeNames, type NameReader } from "../base/bulk/names.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { minutesUntil } from "../member/banning.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
@@ -68,18 +68,18 @@ export default command({
       ? undefined
       : {
           level: "moderate",
-          question: `Delete ${args.reports.length === 1 ? "the message of report " : "the messages of "}${whom(args.reports, args, "reports")}${args.action === "ban" ? ", and ban who wrote it" : ""}?`,
+          question: `Delete ${args.reports.length === 1 ? "the message of report " : "the messages of "}${describeNames(args.reports, args, "reports")}${args.action === "ban" ? ", and ban who wrote it" : ""}?`,
         },
   async *run(call) {
     const { core, dry } = call;
     const { action, again, by, note, until, reports } = call.args;
     if (by === undefined)
       throw new CommandError("usage", "No user is named as the one who decides.", "Add --by <user>.");
-    yield* eachOne(call, {
+    yield* changeEach(call, {
       kind: REPORT,
       names: reports,
       result: RESULTS[action]!,
-      async ask(id) {
+      async send(id) {
         const report = await reportOf(core, id);
         if (!again) refuseResolved(report, RESULTS[action]!);
         const { message, message_user_id: author } = report;

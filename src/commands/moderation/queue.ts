@@ -1,7 +1,7 @@
 /** Lists what waits for a moderator: reports that nobody has reviewed, oldest first. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { command, rowOf } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({

@@ -3,7 +3,7 @@ import type { FlagReport } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/entities/query.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Forgets what waits on this machine to be sent. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, MESSAGES, whom } from "../base/bulk/names.ts";
+import { changeEach, MESSAGES, describeNames } from "../base/bulk/names.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";
 
 interface Dropped {
@@ -29,7 +29,7 @@ export default command({
     ...BULK_ARGS,
     allOfThem: { kind: "flag", help: "Discard everything that is waiting" },
   },
-  keeps: "to look",
+  needsStore: "to look",
   shellOnly: SCREEN_HAS_IT,
   confirm(args) {
     needEither(args);
@@ -37,7 +37,7 @@ export default command({
       level: "moderate",
       question: args.allOfThem
         ? "Forget everything that waits to be sent?"
-        : `Forget ${whom(args.messages, args, MESSAGES.unit)} without sending?`,
+        : `Forget ${describeNames(args.messages, args, MESSAGES.unit)} without sending?`,
     };
   },
   async *run(call): AsyncIterable<Dropped> {
@@ -46,10 +46,10 @@ export default command({
     needEither(args);
     const names = allOfThem ? core.unsent().map((row) => row.id) : messages;
     if (allOfThem && names.length === 0) return;
-    yield* eachOne(call, {
+    yield* changeEach(call, {
       kind: MESSAGES,
       names,
-      async ask(id): Promise<Dropped> {
+      async send(id): Promise<Dropped> {
         meant(core, [id]);
         if (!dry && core.dropUnsent(id) === false && !(await machine?.askScreens("drop", id))) throw busy();
         return { id, dropped: !dry };

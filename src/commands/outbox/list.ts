@@ -16,7 +16,7 @@ export default command({
   changes: "nothing",
   examples: ["outbox list", "outbox list --ndjson=id,state,reason"],
   aliases: ["ls"],
-  keeps: "to look",
+  needsStore: "to look",
   shellOnly: SCREEN_HAS_IT,
   async *run({ core }): AsyncIterable<Unsent> {
     yield* core.unsent();

@@ -2,9 +2,9 @@
 import type { Core } from "../../core/core.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
-import { allNames, MESSAGES } from "../base/bulk/names.ts";
+import { readAllNames, MESSAGES } from "../base/bulk/names.ts";
 import { pollUntil } from "../base/poll-task.ts";
-import { Several } from "../base/bulk/several.ts";
+import { Outcomes } from "../base/bulk/outcomes.ts";
 import { meant, SCREEN_HAS_IT, type Unsent } from "./waiting.ts";
 
 interface Outcome {
@@ -42,13 +42,13 @@ export default command({
       help: "Stop after this time (30s); the rest stays in the outbox (exit 10)",
     },
   },
-  keeps: "to look",
+  needsStore: "to look",
   shellOnly: SCREEN_HAS_IT,
   async *run(call): AsyncIterable<Outcome> {
     const { core, args, dry } = call;
     // What waits for its time goes before it only when it is named.
     const named = args.messages.length > 0 || args.file !== undefined;
-    const wanted = named ? await allNames(call, args.messages, MESSAGES) : undefined;
+    const wanted = named ? await readAllNames(call, args.messages, MESSAGES) : undefined;
     const rows = (wanted?.length === 0 ? [] : meant(core, wanted)).filter(
       (row) => named || row.send_at === undefined,
     );
@@ -65,7 +65,7 @@ export default command({
     const within = args.within ?? new Date(call.now() + PATIENCE).toISOString();
     const left = await settled(call, ids, within);
     const failed = new Map(core.unsent().map((row) => [row.id, row]));
-    const several = new Several();
+    const several = new Outcomes();
     for (const id of ids) {
       if (left.some((row) => row.id === id)) continue;
       const row = failed.get(id);

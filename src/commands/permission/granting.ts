@@ -1,8 +1,8 @@
 /** Reads and writes the permissions of one role in one scope: a channel type, or `app`. */
 import type { Core } from "../../core/core.ts";
-import { BULK_ARGS, inBulk, type BulkCall } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, runBulk, type BulkCall } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
-import { readBulkNames, whom, type NameReader } from "../base/bulk/names.ts";
+import { readBulkNames, describeNames, type NameReader } from "../base/bulk/names.ts";
 
 export const GRANT_ARGS = {
   scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
@@ -21,7 +21,7 @@ const PERMISSIONS: NameReader = {
 
 /** `tidy, read-channel`, or `the permissions of grants.csv`. */
 export const whichOf = ({ permissions, ...args }: GrantCall["args"]): string =>
-  whom(permissions, args, PERMISSIONS.unit);
+  describeNames(permissions, args, PERMISSIONS.unit);
 
 /** `app` and `.app` are the scope of what needs no channel. */
 const isApp = (scope: string): boolean => scope === "app" || scope === ".app";
@@ -36,13 +36,13 @@ interface Granted {
 /** The role's list after the permissions were granted or revoked. */
 export async function changeGrants(call: GrantCall, result: "granted" | "revoked"): Promise<Granted> {
   const { scope, role, permissions } = call.args;
-  const parts = inBulk(call, {
+  const parts = runBulk(call, {
     read: () => readBulkNames(call, permissions, PERMISSIONS),
     unit: PERMISSIONS.unit,
     // The list of a role is written whole.
-    most: Infinity,
+    batchSize: Infinity,
     result,
-    ask(items) {
+    send(items) {
       const named = items.map(({ id }) => id);
       return write(call.core, scope, role, (before) =>
         result === "granted"

@@ -5,7 +5,7 @@ import { readChannel } from "../base/args.ts";
 import { filledPollForm, pollPayload, type PollFields } from "../../model/poll-form.ts";
 import { CommandError, command, idView, type Args, type ArgValues } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { checkedPoll } from "./form.ts";
 import { sendWithPoll } from "./send-with-poll.ts";
@@ -53,7 +53,7 @@ export default command({
     "poll create 'Ship it?' --option Yes --option No --unique --anonymous",
   ],
   args: rows,
-  keeps: true,
+  needsStore: true,
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;
     if (!args.option.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)

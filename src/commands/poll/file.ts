@@ -8,7 +8,7 @@ import { isObject } from "../../wire/json-object.ts";
 const FLAGS = ["enforce_unique_vote", "allow_answers", "allow_user_suggested_options"] as const;
 /** Options may be plain texts; keys nobody knows are the poll's own fields. Throws `CommandError` (rejected). */
 export async function readPoll(
-  call: Pick<CommandCall<Args>, "input" | "fileOf" | "core" | "random">,
+  call: Pick<CommandCall<Args>, "input" | "localFile" | "core" | "random">,
   file: string,
 ): Promise<PollForm> {
   const fields = fieldsOf(await readObjectFile(call, file), (words) => {

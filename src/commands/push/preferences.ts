@@ -3,7 +3,7 @@ import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/entities/user.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 
 type Levels = BodyOf<"setPushPreferences">["preferences"][number];
 

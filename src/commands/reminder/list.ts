@@ -3,7 +3,7 @@ import type { Filter } from "../../wire/entities/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import { cidOf } from "../base/resolve-channel.ts";
 
 export default command({
   summary: "List your reminders and bookmarks",

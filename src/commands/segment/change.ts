@@ -1,7 +1,7 @@
 /** Runs a change over targets of a segment, named on the line or in a file, in as many calls as they need. */
-import { userNotFound } from "../base/no-user.ts";
+import { userNotFound } from "../base/user-not-found.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
-import { BULK_ARGS, inBulk, type BulkCall, type BulkItem, type Left } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, runBulk, type BulkCall, type BulkItem, type LeftOut } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
 import { readBulkNames, type NameReader } from "../base/bulk/names.ts";
 import type { AudienceCall } from "../campaign/audience/people.ts";
@@ -28,7 +28,10 @@ const TARGET: NameReader = {
  * Finds out which of the targets are nobody: a provider keeps such ids, and skips them when a campaign runs.
  * The segment is asked once for its type, with the first part of the targets.
  */
-function strangersIn(call: AudienceCall, segment: string): (items: readonly BulkItem[]) => Promise<Left[]> {
+function strangersIn(
+  call: AudienceCall,
+  segment: string,
+): (items: readonly BulkItem[]) => Promise<LeftOut[]> {
   let asked: Promise<boolean> | undefined;
   const isOfUsers = async (): Promise<boolean> =>
     (await call.core.call("getSegment", { path: { id: segment } })).segment.type === "user";
@@ -48,14 +51,14 @@ export async function changeTargets(
 ): Promise<{ segment: string; targets: number }> {
   const { segment, targets } = call.args;
   const isAdding = route === "addSegmentTargets";
-  const parts = inBulk(call, {
+  const parts = runBulk(call, {
     read: () => readBulkNames(call, targets, TARGET),
     unit: TARGET.unit,
-    most: SEGMENT_TARGETS_PER_CALL,
-    ask: (items) =>
+    batchSize: SEGMENT_TARGETS_PER_CALL,
+    send: (items) =>
       call.core.call(route, { path: { id: segment }, body: { target_ids: items.map(({ id }) => id) } }),
     result: isAdding ? "added" : "removed",
-    ...(isAdding && { unfit: strangersIn(call, segment) }),
+    ...(isAdding && { exclude: strangersIn(call, segment) }),
   });
   let sent = 0;
   for await (const { items } of parts) sent += items.length;

@@ -1,5 +1,5 @@
 /** Compares the list of a segment with a file or a filter: what sync would change. */
-import { differences } from "../base/differences.ts";
+import { reportDifferences } from "../base/report-differences.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { WANTED_ARGS, wantedOf } from "./wanted.ts";
 
@@ -17,7 +17,7 @@ export default command({
     const { add, remove } = differenceOf(await idsOfTargets(call, call.args.segment), ids);
     const rows = (change: string, targets: readonly string[]) =>
       targets.map((target) => ({ change, target }));
-    yield* differences([...rows("add", add), ...rows("remove", remove), ...rows("unknown", unknown)]);
+    yield* reportDifferences([...rows("add", add), ...rows("remove", remove), ...rows("unknown", unknown)]);
   },
   show: ({ change, target }) => rowView({ change, target }),
 });

@@ -25,7 +25,7 @@ interface Wanted {
 
 /** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is not a list of users. */
 export async function wantedOf(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input" | "fileOf"> & {
+  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input" | "localFile"> & {
     args: ArgValues<typeof WANTED_ARGS>;
   },
 ): Promise<Wanted> {

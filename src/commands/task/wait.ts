@@ -1,6 +1,6 @@
 /** Waits until a task is over: exit 1 when it failed, 8 when the time is up (specification/command-line.md §1). */
 import { command } from "../base/define-command.ts";
-import { taskDone, WITHIN } from "../base/poll-task.ts";
+import { waitForTask, WITHIN } from "../base/poll-task.ts";
 import { taskFields } from "./view.ts";
 
 export default command({
@@ -9,6 +9,6 @@ export default command({
   examples: ["task wait 5b2c41d0", "task wait 5b2c41d0 --within 60s"],
   args: { task: { kind: "text", place: "positional", help: "The task" }, within: WITHIN },
   needs: "secret",
-  run: (call) => taskDone(call, call.args.task, { within: call.args.within, what: "task" }),
+  run: (call) => waitForTask(call, call.args.task, { within: call.args.within, what: "task" }),
   show: taskFields,
 });

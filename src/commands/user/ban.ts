@@ -1,7 +1,7 @@
 /** Bans users from the whole app. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { ofEachUser, userIds, USERS_ARGS, whom, wordFor } from "../base/bulk/names.ts";
+import { changeEachUser, userIds, USERS_ARGS, describeNames, confirmationWord } from "../base/bulk/names.ts";
 import { minutesUntil } from "../member/banning.ts";
 
 export default command({
@@ -23,11 +23,11 @@ export default command({
   needs: "secret",
   confirm: (args) =>
     args.delete === undefined
-      ? { level: "moderate", question: `Ban ${whom(args.users, args)} from the whole app?` }
+      ? { level: "moderate", question: `Ban ${describeNames(args.users, args)} from the whole app?` }
       : {
           level: "severe",
-          question: `Ban ${whom(args.users, args)} from the whole app and delete every message of theirs?`,
-          word: wordFor(args.users, args),
+          question: `Ban ${describeNames(args.users, args)} from the whole app and delete every message of theirs?`,
+          word: confirmationWord(args.users, args),
         },
   async *run(call) {
     const { by, until, reason, shadow, delete: how, users } = call.args;
@@ -41,11 +41,11 @@ export default command({
       ...(shadow ? { shadow: true } : {}),
       ...(how === undefined ? {} : { delete_messages: how as BanDeletion }),
     };
-    yield* ofEachUser(call, {
-      most: 1,
-      ask: ([user]) => call.core.call("ban", { body: { target_user_id: user!, ...body } }),
+    yield* changeEachUser(call, {
+      batchSize: 1,
+      send: ([user]) => call.core.call("ban", { body: { target_user_id: user!, ...body } }),
       result: shadow ? "shadow banned" : "banned",
-      told: (user) => ({
+      resultOf: (user) => ({
         user,
         banned: !shadow,
         shadow_banned: shadow === true,

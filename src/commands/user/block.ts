@@ -1,6 +1,6 @@
 /** Blocks users; nobody else learns of it (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
-import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Block users; your direct channels with them are hidden and muted",
@@ -8,12 +8,12 @@ export default command({
   examples: ["user block bo", "user block bo cy"],
   args: USERS_ARGS,
   run: (call) =>
-    ofEachUser(call, {
-      most: 1,
-      ask: ([blocked_user_id]) =>
+    changeEachUser(call, {
+      batchSize: 1,
+      send: ([blocked_user_id]) =>
         call.core.call("blockUser", { body: { blocked_user_id: blocked_user_id! } }),
       result: "blocked",
-      told: (user) => ({ user, blocked: true }),
+      resultOf: (user) => ({ user, blocked: true }),
     }),
   show: ({ user }) => `${user} blocked`,
 });

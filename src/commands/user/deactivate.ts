@@ -1,7 +1,7 @@
 /** Deactivates users: they cannot connect, and are not listed, until they are reactivated (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
-import { eachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
+import { changeUsers, USERS_ARGS, describeNames } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Deactivate users; they cannot sign in until reactivated",
@@ -14,7 +14,7 @@ export default command({
     by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
-  confirm: (args) => ({ level: "mild", question: `Deactivate ${whom(args.users, args)}?` }),
+  confirm: (args) => ({ level: "mild", question: `Deactivate ${describeNames(args.users, args)}?` }),
   async *run(call) {
     const { messages, channels, by } = call.args;
     const options = {
@@ -22,8 +22,8 @@ export default command({
       ...(channels ? { mark_channels_deleted: true } : {}),
       ...(by ? { created_by_id: by } : {}),
     };
-    for await (const { ids, reply } of eachUser(call, {
-      ask: (user_ids) => call.core.call("deactivateUsers", { body: { ...options, user_ids } }),
+    for await (const { ids, reply } of changeUsers(call, {
+      send: (user_ids) => call.core.call("deactivateUsers", { body: { ...options, user_ids } }),
       result: "deactivated",
     }))
       yield { task_id: reply.task_id, users: ids };

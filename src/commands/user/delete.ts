@@ -1,8 +1,8 @@
 /** Deletes users with what belongs to them; the long part runs as a task (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
-import { NO_WAIT, WITHIN, taskDone } from "../base/poll-task.ts";
+import { NO_WAIT, WITHIN, waitForTask } from "../base/poll-task.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
-import { eachUser, USERS_ARGS, whom, wordFor } from "../base/bulk/names.ts";
+import { changeUsers, USERS_ARGS, describeNames, confirmationWord } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Delete users",
@@ -36,8 +36,8 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",
-    question: `Delete ${whom(args.users, args)}${args.hard ? " for good, with everything they wrote" : ""}?`,
-    ...(args.hard ? { word: wordFor(args.users, args) } : {}),
+    question: `Delete ${describeNames(args.users, args)}${args.hard ? " for good, with everything they wrote" : ""}?`,
+    ...(args.hard ? { word: confirmationWord(args.users, args) } : {}),
   }),
   async *run(call) {
     const { hard, prune, keepProfile, messages, conversations, newOwner, files, noWait, within } = call.args;
@@ -53,13 +53,13 @@ export default command({
       ...(newOwner ? { new_channel_owner_id: newOwner } : {}),
       ...(files ? { files } : {}),
     } as object;
-    for await (const { ids, reply } of eachUser(call, {
-      ask: (user_ids) => call.core.call("deleteUsers", { body: { ...options, user_ids } }),
+    for await (const { ids, reply } of changeUsers(call, {
+      send: (user_ids) => call.core.call("deleteUsers", { body: { ...options, user_ids } }),
       result: "deleted",
     }))
       if (noWait) yield { task_id: reply.task_id, status: "waiting", users: ids };
       else {
-        const { status } = await taskDone(call, reply.task_id, { within, what: "deleting" });
+        const { status } = await waitForTask(call, reply.task_id, { within, what: "deleting" });
         yield { task_id: reply.task_id, status, users: ids };
       }
   },

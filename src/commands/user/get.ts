@@ -1,5 +1,5 @@
 /** Gets one user. */
-import { noSuchUser } from "../base/no-user.ts";
+import { noSuchUser } from "../base/user-not-found.ts";
 import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Mutes users: what they write no longer counts as unread (specification/moderation.md §3). */
-import { userNotFound } from "../base/no-user.ts";
+import { userNotFound } from "../base/user-not-found.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { changeUsers, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Mute users",
@@ -17,11 +17,12 @@ export default command({
     const timeout = until === undefined ? undefined : Math.ceil(until.ms / 60_000);
     if (timeout !== undefined && timeout < 1)
       throw new CommandError("usage", "--until must be in the future.");
-    const muted = eachUser(call, {
-      ask: (target_ids) =>
+    const muted = changeUsers(call, {
+      send: (target_ids) =>
         call.core.call("muteUser", { body: { target_ids, ...(timeout === undefined ? {} : { timeout }) } }),
       result: "muted",
-      left: ({ non_existing_users: unknown = [] }) => unknown.map((id) => ({ id, error: userNotFound(id) })),
+      leftOut: ({ non_existing_users: unknown = [] }) =>
+        unknown.map((id) => ({ id, error: userNotFound(id) })),
     });
     for await (const { reply } of muted) yield* reply.mutes ?? [];
   },

@@ -1,5 +1,5 @@
 /** Shows who is online, and sets oneself invisible (specification/users.md §12). */
-import { noSuchUser } from "../base/no-user.ts";
+import { noSuchUser } from "../base/user-not-found.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";

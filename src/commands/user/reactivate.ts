@@ -1,7 +1,7 @@
 /** Reactivates users, on request with what was deactivated with them (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
-import { eachUser, userIds, USERS_ARGS } from "../base/bulk/names.ts";
+import { changeUsers, userIds, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Reactivate users",
@@ -30,8 +30,8 @@ export default command({
       yield { users: [id] };
       return;
     }
-    for await (const { ids, reply } of eachUser(call, {
-      ask: (user_ids) => call.core.call("reactivateUsers", { body: { ...options, user_ids } }),
+    for await (const { ids, reply } of changeUsers(call, {
+      send: (user_ids) => call.core.call("reactivateUsers", { body: { ...options, user_ids } }),
       result: "reactivated",
     }))
       yield { task_id: reply.task_id, users: ids };

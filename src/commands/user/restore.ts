@@ -1,6 +1,6 @@
 /** Brings softly deleted users back: the profile, not what was deleted with it (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
-import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Restore deleted users",
@@ -9,10 +9,10 @@ export default command({
   args: USERS_ARGS,
   needs: "secret",
   run: (call) =>
-    ofEachUser(call, {
-      ask: (user_ids) => call.core.call("restoreUsers", { body: { user_ids } }),
+    changeEachUser(call, {
+      send: (user_ids) => call.core.call("restoreUsers", { body: { user_ids } }),
       result: "restored",
-      told: (id) => ({ id, restored: true }),
+      resultOf: (id) => ({ id, restored: true }),
     }),
   show: ({ id }) => `${id} restored`,
 });

@@ -1,6 +1,6 @@
 /** Revokes the tokens of users, or undoes that (specification/auth.md §9). */
 import { CommandError, command } from "../base/define-command.ts";
-import { ofEachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
+import { changeEachUser, USERS_ARGS, describeNames } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Revoke users' tokens issued before a given time",
@@ -15,8 +15,8 @@ export default command({
   confirm: (args) => ({
     level: args.undo ? "mild" : "moderate",
     question: args.undo
-      ? `Let the old tokens of ${whom(args.users, args)} work again?`
-      : `Revoke the tokens of ${whom(args.users, args)}? They are signed out at once.`,
+      ? `Let the old tokens of ${describeNames(args.users, args)} work again?`
+      : `Revoke the tokens of ${describeNames(args.users, args)}? They are signed out at once.`,
   }),
   async *run(call) {
     const { before, undo } = call.args;
@@ -24,10 +24,11 @@ export default command({
       throw new CommandError("usage", "--before and --undo cannot be combined.");
     const date = undo ? null : (before ?? new Date(call.now()).toISOString());
     const set = { revoke_tokens_issued_before: date };
-    yield* ofEachUser(call, {
-      ask: (ids) => call.core.call("updateUsersPartial", { body: { users: ids.map((id) => ({ id, set })) } }),
+    yield* changeEachUser(call, {
+      send: (ids) =>
+        call.core.call("updateUsersPartial", { body: { users: ids.map((id) => ({ id, set })) } }),
       result: undo ? "undone" : "revoked",
-      told: (user) => ({ user, revoke_tokens_issued_before: date }),
+      resultOf: (user) => ({ user, revoke_tokens_issued_before: date }),
     });
   },
   show: ({ user, revoke_tokens_issued_before: date }) =>

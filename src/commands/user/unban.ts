@@ -1,6 +1,6 @@
 /** Lifts bans from the whole app, of either kind. */
 import { command } from "../base/define-command.ts";
-import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Lift bans from the whole app",
@@ -14,11 +14,11 @@ export default command({
   run(call) {
     const { by } = call.args;
     const query = by === undefined ? {} : { created_by: by };
-    return ofEachUser(call, {
-      most: 1,
-      ask: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...query } }),
+    return changeEachUser(call, {
+      batchSize: 1,
+      send: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...query } }),
       result: "unbanned",
-      told: (user) => ({ user, banned: false }),
+      resultOf: (user) => ({ user, banned: false }),
     });
   },
   show: ({ user }) => `${user} unbanned`,

@@ -1,6 +1,6 @@
 /** Ends blocks of users (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
-import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Unblock users",
@@ -8,12 +8,12 @@ export default command({
   examples: ["user unblock bo", "user unblock bo cy"],
   args: USERS_ARGS,
   run: (call) =>
-    ofEachUser(call, {
-      most: 1,
-      ask: ([blocked_user_id]) =>
+    changeEachUser(call, {
+      batchSize: 1,
+      send: ([blocked_user_id]) =>
         call.core.call("unblockUser", { body: { blocked_user_id: blocked_user_id! } }),
       result: "unblocked",
-      told: (user) => ({ user, blocked: false }),
+      resultOf: (user) => ({ user, blocked: false }),
     }),
   show: ({ user }) => `${user} unblocked`,
 });

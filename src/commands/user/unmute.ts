@@ -1,6 +1,6 @@
 /** Ends mutes of users (specification/moderation.md §3). */
 import { command } from "../base/define-command.ts";
-import { ofEachUser, USERS_ARGS } from "../base/bulk/names.ts";
+import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Unmute users",
@@ -8,10 +8,10 @@ export default command({
   examples: ["user unmute bo", "user unmute bo cy"],
   args: USERS_ARGS,
   run: (call) =>
-    ofEachUser(call, {
-      ask: (target_ids) => call.core.call("unmuteUser", { body: { target_ids } }),
+    changeEachUser(call, {
+      send: (target_ids) => call.core.call("unmuteUser", { body: { target_ids } }),
       result: "unmuted",
-      told: (user) => ({ user, muted: false }),
+      resultOf: (user) => ({ user, muted: false }),
     }),
   show: ({ user }) => `${user} unmuted`,
 });

@@ -1,7 +1,7 @@
 /** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { BULK_ARGS, inBulk, type BulkItem, type BulkRead } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, runBulk, type BulkItem, type BulkRead } from "../base/bulk/bulk.ts";
 import {
   CommandError,
   command,
@@ -18,7 +18,7 @@ import { Replaced, withoutManaged } from "./replaced.ts";
 
 type Given = Record<string, unknown> & { id: string };
 type Person = BulkItem & { user: Given };
-type Upserting = Pick<CommandCall<Args>, "core" | "machine" | "input" | "fileOf"> & {
+type Upserting = Pick<CommandCall<Args>, "core" | "machine" | "input" | "localFile"> & {
   args: ArgValues<typeof ARGS>;
 };
 
@@ -119,18 +119,18 @@ export default command({
   ],
   args: ARGS,
   needs: "secret",
-  asksLater: true,
+  asksWhileRunning: true,
   async *run(call): AsyncIterable<User> {
     const { args } = call;
     if (args.users.length === 0 && args.file === undefined)
       throw new CommandError("usage", "No users are named.", "Name them, or give --file.");
     const upserts = new Upserts(call);
     await upserts.askFirst();
-    const written = inBulk(call, {
+    const written = runBulk(call, {
       read: () => upserts.read(),
       unit: "users",
-      most: USERS_PER_CALL,
-      ask: (items) => upserts.send(items),
+      batchSize: USERS_PER_CALL,
+      send: (items) => upserts.send(items),
       result: ({ id }) => upserts.resultOf(id),
     });
     for await (const { reply } of written) yield* reply;

@@ -99,8 +99,7 @@ async function manifestProblems({ folder, db }: OpenArchive): Promise<string[]> 
     return recorded === count ? [] : [`manifest.json says ${String(recorded)} ${name}, there are ${count}`];
   });
   const { sha256 } = await hashOf(archiveFile(folder));
-  if (sha256 !== manifest.sha256)
-    faults.push("archive.sqlite has changed since manifest.json was written");
+  if (sha256 !== manifest.sha256) faults.push("archive.sqlite has changed since manifest.json was written");
   return faults;
 }
 

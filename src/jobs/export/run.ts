@@ -104,12 +104,12 @@ function outputOf(
   selected: SelectedMessages,
   onLeftOut: (id: string) => void,
 ): ExportOutput {
-  const { names, write: put, overwrite: over, now, version } = options;
+  const { names, write, overwrite, now, version } = options;
   const ext = EXTENSIONS[format];
   if (format === "sqlite") {
     const file = names!.fileFor({ format, ext });
-    if (!over && existsSync(file)) throw new OutputExists(file);
-    return new SqliteOutput(file, { over, now, version });
+    if (!overwrite && existsSync(file)) throw new OutputExists(file);
+    return new SqliteOutput(file, { over: overwrite, now, version });
   }
   const make =
     format === "import" ? () => importForm(selected, selected.isExported, onLeftOut) : TEXT_FORMATS[format];
@@ -120,9 +120,9 @@ function outputOf(
     format,
     ext,
     partition,
-    overwrite: over,
+    overwrite,
     ...(allNames ? { names: allNames } : {}),
-    ...(put ? { put } : {}),
+    ...(write ? { put: write } : {}),
   });
 }
 
@@ -166,12 +166,12 @@ function copyFiles(archive: OpenArchive, root: string, one: Exported): void {
 
 function writeExportManifest(
   { db }: OpenArchive,
-  { names, version, now, overwrite: over, anonymize }: ExportOptions,
+  { names, version, now, overwrite, anonymize }: ExportOptions,
   files: readonly WrittenFile[],
   gaps: readonly GapRow[],
 ): void {
   const file = path.join(names!.root, "manifest.json");
-  if (!over && existsSync(file)) throw new OutputExists(file);
+  if (!overwrite && existsSync(file)) throw new OutputExists(file);
   const manifest = {
     schema: 1,
     version,

@@ -45,7 +45,8 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
     : `${channelType}:${String(channel).replace(/^#/, "")}`;
   const place = splitCid(cid);
   if (!place || cidProblem(cid)) return refuse(`'${String(channel)}' names no channel`);
-  if (!isUserId(String(user))) return refuse(`'${String(user)}' is not a user id (letters, digits, _, - and @)`);
+  if (!isUserId(String(user)))
+    return refuse(`'${String(user)}' is not a user id (letters, digits, _, - and @)`);
   const time = readAt(at) ?? refuse(`'${String(at)}' is not a time`);
   for (const one of [id, parent])
     if (one !== undefined && (typeof one !== "string" || !isMessageId(one)))

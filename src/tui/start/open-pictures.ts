@@ -39,7 +39,7 @@ export function picturesOf(
     },
     fetch: async (url, file, how) => {
       const { fetchFile } = await import("../../commands/base/files/fetch-file.ts");
-      return fetchFile(url, file, how);
+      return fetchFile(url, file, { signal: how.signal, maxBytes: how.most });
     },
     tmux: () => tmuxAround(env),
     load: () => import("../pictures/drawing.ts"),

@@ -23,6 +23,6 @@ export function findLines(shell: Shell, { since, command }: ArgValues<typeof AUD
 /** As many as --limit allows; that there are more is said. */
 export function cutToLimit<T>(shell: Shell, items: readonly T[]): T[] {
   const page = readPage(shell);
-  if (items.length > page.limit) page.more?.();
+  if (items.length > page.limit) page.onMore?.();
   return items.slice(0, page.limit);
 }

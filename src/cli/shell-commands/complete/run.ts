@@ -1,5 +1,5 @@
 /** `parley __complete`: answers a shell's completion from the command tables and the names kept on disk, without the network. */
-import { flagName, flagOf, flagRows, placeRows, type NamedRow } from "../../../commands/base/args.ts";
+import { flagName, flagOf, flagRows, positionalRows, type NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
 import { NAME_KINDS, readNames, type NameKind, type Names } from "../../../config/names.ts";
 import { listProfiles } from "../../../config/profiles.ts";
@@ -159,7 +159,7 @@ function placeValues(typed: Typed, known: Known): Candidate[] {
   const position = typed.plain.length - typed.path.split(" ").length;
   const own = ownValues(typed, position, known);
   if (own) return own;
-  const places = placeRows(argsOf(typed)).filter(([, row]) => row.place === "positional");
+  const places = positionalRows(argsOf(typed)).filter(([, row]) => row.place === "positional");
   const row = places[Math.min(position, places.length - 1)];
   return position < places.length || row?.[1].kind === "list" ? valuesOf(row, known) : [];
 }

@@ -1,5 +1,5 @@
 /** Makes an assistant's tools from the command table: names, JSON schemas, and command lines from what was given. */
-import { flagName, isRequired, type Raw } from "../../../commands/base/args.ts";
+import { flagName, isRequired, type RawArgs } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
 
@@ -84,7 +84,7 @@ const commonOf = (path: string): Args => {
 };
 
 export function toolOf(path: string): Tool {
-  const { args, summary, confirm, asksLater } = commands[path]!;
+  const { args, summary, confirm, asksWhileRunning } = commands[path]!;
   const rows = Object.entries({ ...args, ...commonOf(path) });
   const read = isReadOnly(path);
   return {
@@ -98,7 +98,7 @@ export function toolOf(path: string): Tool {
     },
     annotations: {
       readOnlyHint: read,
-      destructiveHint: !read && (confirm !== undefined || asksLater === true),
+      destructiveHint: !read && (confirm !== undefined || asksWhileRunning === true),
       idempotentHint: read,
     },
   };
@@ -108,12 +108,12 @@ export function toolOf(path: string): Tool {
 export function readGiven(
   path: string,
   given: Readonly<Record<string, unknown>>,
-): { raw: Raw; common: { limit?: string; next?: string; dryRun?: boolean } } {
+): { raw: RawArgs; common: { limit?: string; next?: string; dryRun?: boolean } } {
   const own = commands[path]!.args;
   const rows = { ...own, ...commonOf(path) };
   const names = new Map(Object.keys(rows).map((name) => [keyOf(name), name]));
-  const raw: Raw = {};
-  const common: Raw = {};
+  const raw: RawArgs = {};
+  const common: RawArgs = {};
   for (const [key, value] of Object.entries(given)) {
     const name = names.get(key);
     if (name === undefined)
@@ -123,7 +123,7 @@ export function readGiven(
   return { raw, common: common as { limit?: string; next?: string; dryRun?: boolean } };
 }
 
-function typed(key: string, { kind }: ArgRow, value: unknown): Raw[string] {
+function typed(key: string, { kind }: ArgRow, value: unknown): RawArgs[string] {
   if (kind === "flag" && typeof value === "boolean") return value || undefined;
   if (kind === "list" && Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
   if (kind === "number" && typeof value === "number") return String(value);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { commands } from "../../../commands/index.ts";
-import type { Raw } from "../../../commands/base/args.ts";
+import type { RawArgs } from "../../../commands/base/args.ts";
 import { REPORT_ARGS, Report } from "../../../commands/base/bulk/report.ts";
-import { whyOf } from "../../../commands/base/bulk/several.ts";
+import { reasonText } from "../../../commands/base/bulk/outcomes.ts";
 import { idFromKey } from "../../../commands/message/send.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
@@ -52,11 +52,16 @@ const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
 export default send;
 
 /** One message; of a text that is too long several, or one with a file, where that is asked for. */
-async function sendText(shell: Shell, args: Given, typed: Raw, body: string | undefined): Promise<number> {
+async function sendText(
+  shell: Shell,
+  args: Given,
+  typed: RawArgs,
+  body: string | undefined,
+): Promise<number> {
   const { code, split, asFile, file, queue } = args;
   const flags = flagsOf(typed);
   const written = (text: string): string => (code === undefined ? text : fence(text, code));
-  const sendIt = async (run: (raw: Raw) => Promise<number>): Promise<number> => {
+  const sendIt = async (run: (raw: RawArgs) => Promise<number>): Promise<number> => {
     if (body === undefined) return run(flags);
     try {
       return await run({ ...flags, text: written(body) });
@@ -74,8 +79,8 @@ async function sendText(shell: Shell, args: Given, typed: Raw, body: string | un
 /** The pieces in their order; which of them were sent is said when one is refused. */
 async function sendPieces(
   shell: Shell,
-  run: (raw: Raw) => Promise<number>,
-  flags: Raw,
+  run: (raw: RawArgs) => Promise<number>,
+  flags: RawArgs,
   pieces: readonly string[],
 ): Promise<number> {
   const { idempotencyKey } = flags;
@@ -114,7 +119,7 @@ function isPiped(shell: Shell): boolean {
 const OWN = ["lines", "code", "split", "asFile", "queue", "text"];
 
 /** What all messages of a run have in common. */
-function flagsOf(typed: Raw): Raw {
+function flagsOf(typed: RawArgs): RawArgs {
   const flags = { ...typed };
   for (const name of [...OWN, ...Object.keys(REPORT_ARGS)]) delete flags[name];
   return flags;
@@ -124,7 +129,7 @@ function flagsOf(typed: Raw): Raw {
 const concernsAll = (error: unknown): boolean => exitOf(error) === 3;
 
 /** A message for each line of standard input. One that is refused stops no other, and the end says which were. */
-async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number> {
+async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<number> {
   const { text, id, code, poll, idempotencyKey, queue } = args;
   if (text !== undefined && text !== "-")
     throw new ExitError(2, "--lines reads standard input: leave the text out, or write -.");
@@ -132,9 +137,9 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
   const report = await Report.open(args, "line", shell.flags.dryRun === true);
   // A poll is made anew with each message.
-  const run = poll === undefined ? report.nameOfRun(() => crypto.randomUUID()) : undefined;
+  const run = poll === undefined ? report.runId(() => crypto.randomUUID()) : undefined;
   const flags = flagsOf(typed);
-  const sendAll = async (sendOne: (raw: Raw) => Promise<number>): Promise<number> => {
+  const sendAll = async (sendOne: (raw: RawArgs) => Promise<number>): Promise<number> => {
     let line = 0;
     let n = 0;
     for await (const read of readLines(shell.in, shell.signal)) {
@@ -145,7 +150,7 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
       const key = idempotencyKey === undefined ? run && `${run}#${line}#${read}` : `${idempotencyKey}#${n}`;
       n++;
       const row = { line, ...(key && { id: await idFromKey(key) }) };
-      if (report.has(row)) continue;
+      if (report.isDone(row)) continue;
       try {
         await sendOne({
           ...flags,
@@ -156,7 +161,7 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
       } catch (error) {
         if (concernsAll(error)) throw error;
         report.failed([row], error);
-        printNotice(shell, `line ${line}: ${whyOf(error)}`);
+        printNotice(shell, `line ${line}: ${reasonText(error)}`);
       }
     }
     report.end();

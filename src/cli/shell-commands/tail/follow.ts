@@ -1,6 +1,6 @@
 /** Follows channels over the live connection until the command is told to stop. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { cidOf, pathOf } from "../../../commands/base/place.ts";
+import { cidOf, pathOf } from "../../../commands/base/resolve-channel.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";

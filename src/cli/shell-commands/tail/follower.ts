@@ -1,5 +1,5 @@
 /** Delivers the messages of channels in order: earlier ones, new ones, and after a reconnect those in between. */
-import { pathOf } from "../../../commands/base/place.ts";
+import { pathOf } from "../../../commands/base/resolve-channel.ts";
 import { pagesForward, newest } from "../../../commands/base/lists/paginate.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";

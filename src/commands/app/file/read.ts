@@ -1,15 +1,15 @@
 /** Reads an app file and reports every mistake with its line and column. */
 import { PUSH_PROVIDER_TYPES } from "../../../wire/entities/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
-import type { Reading } from "../../base/define-command.ts";
+import type { FileReading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import {
-  needNoProblems,
+  requireNoProblems,
   problemLine,
-  readPlacedFile,
+  readParsedFile,
   type InputFault,
   type FileForm,
-} from "../../base/files/placed-file.ts";
+} from "../../base/files/parsed-file.ts";
 import { APP_FILE, type AppFile } from "./shape.ts";
 
 function* together(given: Record<string, unknown>): Iterable<InputFault> {
@@ -24,12 +24,12 @@ function* together(given: Record<string, unknown>): Iterable<InputFault> {
   }
 }
 
-const FORM: FileForm = { shape: APP_FILE, called: "an app file", also: together };
+const FORM: FileForm = { shape: APP_FILE, noun: "an app file", check: together };
 
 /** Throws `CommandError` (rejected) with every problem, and where there is no file. */
-export async function readAppFile(call: Reading, name: string): Promise<AppFile> {
-  const file = await readPlacedFile(call, name, FORM);
+export async function readAppFile(call: FileReading, name: string): Promise<AppFile> {
+  const file = await readParsedFile(call, name, FORM);
   const [, ...more] = file.problems.map((problem) => problemLine(file, problem));
-  needNoProblems(file, more.length === 0 ? undefined : firstFew(more, "; ", 3));
-  return file.given as AppFile;
+  requireNoProblems(file, more.length === 0 ? undefined : firstFew(more, "; ", 3));
+  return file.content as AppFile;
 }

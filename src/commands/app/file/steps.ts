@@ -8,7 +8,7 @@ import type { AppStep } from "./sections.ts";
 
 /** Throws `CommandError` (rejected) for a file that is none. */
 export async function stepsOf(
-  call: Pick<CommandCall<Args>, "core" | "input" | "fileOf">,
+  call: Pick<CommandCall<Args>, "core" | "input" | "localFile">,
   name: string,
   options: CompareOptions,
 ): Promise<AppStep[]> {

@@ -4,7 +4,7 @@ import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 import { byOffset, withinBound } from "../../base/lists/by-offset.ts";
 import { readFilter } from "../../base/lists/filter.ts";
-import { pathOf } from "../../base/place.ts";
+import { pathOf } from "../../base/resolve-channel.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
 
 /** Looked up by GET: a query would make a channel that is not there, and a run that only looks must not. */

@@ -5,9 +5,9 @@ import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
 import type { ArchiveWriter, ArchiveCheckpoint, MessageWithDetails } from "../../../jobs/archive/writer.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
-import { whyOf } from "../../base/bulk/several.ts";
+import { reasonText } from "../../base/bulk/outcomes.ts";
 import { freshCursors } from "../../base/lists/fresh-pages.ts";
-import { pathOf } from "../../base/place.ts";
+import { pathOf } from "../../base/resolve-channel.ts";
 import { lookUp } from "./channels.ts";
 import { inParallel, isRefusedHere, retryRateLimited, type ReadContext } from "./requests.ts";
 import { completeMessage, isComplete, reactionsOf, votesOf } from "./complete-message.ts";
@@ -68,7 +68,7 @@ export class ChannelReader {
       if (!isRefusedHere(error)) throw error;
       const after = writer.checkpoint(this.#cid, part)?.cursor;
       const at = new Date(now()).toISOString();
-      const reason = whyOf(error);
+      const reason = reasonText(error);
       writer.gap({ cid: this.#cid, part, reason, at, ...(after === undefined ? {} : { after }) });
     }
   }

@@ -1,7 +1,7 @@
 /** Runs a write over many items in batches; refused items are reported and do not stop the others. */
 import type { Args, CommandCall, CommandError, ArgValues } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
-import { isOfSome } from "./several.ts";
+import { mayConcernSome } from "./outcomes.ts";
 import { WrongRecords } from "./wrong-records.ts";
 
 /** An item to write; `line` is its record number in the file. */
@@ -14,7 +14,7 @@ export interface BulkItem {
 export type BulkRead<I extends BulkItem = BulkItem> = I | { line: number; fault: CommandError };
 
 /** An item that was not written, and why. */
-export interface Left {
+export interface LeftOut {
   id: string;
   error: CommandError;
 }
@@ -32,7 +32,7 @@ export const BULK_ARGS = {
 /** The parts of a call that a bulk write needs. */
 export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
   CommandCall<Args>,
-  "core" | "channelType" | "dry" | "progress" | "tell" | "signal" | "input"
+  "core" | "channelType" | "dry" | "progress" | "note" | "signal" | "input"
 > & { args: ArgValues<A> };
 
 interface Bulk<I extends BulkItem, T> {
@@ -41,14 +41,14 @@ interface Bulk<I extends BulkItem, T> {
   /** Plural noun for messages: `users`. */
   unit: string;
   /** Maximum items per request. */
-  most: number;
-  ask(items: I[]): Promise<T>;
+  batchSize: number;
+  send(items: I[]): Promise<T>;
   /** The result of an item, for the report. */
   result: string | ((item: I, reply: T) => string);
   /** Items that a response left out. */
-  left?(reply: T): Left[];
+  leftOut?(reply: T): LeftOut[];
   /** Items to leave out before the request. */
-  unfit?(items: I[]): Promise<Left[]>;
+  exclude?(items: I[]): Promise<LeftOut[]>;
 }
 
 /** `ana`, or `3 users`. */
@@ -56,10 +56,10 @@ export const nameOrCount = (ids: readonly string[], unit = "users"): string =>
   ids.length === 1 ? ids[0]! : `${ids.length} ${unit}`;
 
 /** Sends groups of items; a refused group is split in halves until only the refused items remain. */
-class Groups<I extends BulkItem, T> {
+class BatchSender<I extends BulkItem, T> {
   readonly #bulk: Bulk<I, T>;
   readonly #report: Report;
-  readonly #progress: (more: number) => void;
+  readonly #progress: (count: number) => void;
 
   constructor(bulk: Bulk<I, T>, report: Report, progress: (more: number) => void) {
     this.#bulk = bulk;
@@ -69,43 +69,43 @@ class Groups<I extends BulkItem, T> {
 
   async *send(items: I[]): AsyncIterable<{ items: I[]; reply: T }> {
     if (items.length === 0) return;
-    const unfit = (await this.#bulk.unfit?.(items)) ?? [];
-    yield* this.#ask(this.#without(items, unfit));
+    const excluded = (await this.#bulk.exclude?.(items)) ?? [];
+    yield* this.#request(this.#reportLeftOut(items, excluded));
   }
 
-  async *#ask(items: I[]): AsyncIterable<{ items: I[]; reply: T }> {
+  async *#request(items: I[]): AsyncIterable<{ items: I[]; reply: T }> {
     if (items.length === 0) return;
     let reply: T;
     try {
-      reply = await this.#bulk.ask(items);
+      reply = await this.#bulk.send(items);
     } catch (error) {
-      if (items.length === 1 || !isOfSome(error)) {
+      if (items.length === 1 || !mayConcernSome(error)) {
         this.#report.failed(items.map(rowOf), error);
         return;
       }
       const half = Math.ceil(items.length / 2);
-      yield* this.#ask(items.slice(0, half));
-      yield* this.#ask(items.slice(half));
+      yield* this.#request(items.slice(0, half));
+      yield* this.#request(items.slice(half));
       return;
     }
-    const kept = this.#settle(items, reply);
+    const written = this.#reportWritten(items, reply);
     this.#progress(items.length);
-    if (kept.length > 0) yield { items: kept, reply };
+    if (written.length > 0) yield { items: written, reply };
   }
 
   /** Reports the written items and returns them. */
-  #settle(items: I[], reply: T): I[] {
-    const { left, result } = this.#bulk;
-    const without = left?.(reply) ?? [];
-    const out = new Set(without.map(({ id }) => id));
-    const what = typeof result === "string" ? () => result : (item: I) => result(item, reply);
-    const kept = items.filter(({ id }) => !out.has(id));
-    this.#report.done(kept.map((item) => ({ ...rowOf(item), result: what(item) })));
-    return this.#without(items, without);
+  #reportWritten(items: I[], reply: T): I[] {
+    const { leftOut, result } = this.#bulk;
+    const missing = leftOut?.(reply) ?? [];
+    const missingIds = new Set(missing.map(({ id }) => id));
+    const resultOf = typeof result === "string" ? () => result : (item: I) => result(item, reply);
+    const written = items.filter(({ id }) => !missingIds.has(id));
+    this.#report.done(written.map((item) => ({ ...rowOf(item), result: resultOf(item) })));
+    return this.#reportLeftOut(items, missing);
   }
 
   /** Reports the items left out and returns the others. */
-  #without(items: I[], left: readonly Left[]): I[] {
+  #reportLeftOut(items: I[], left: readonly LeftOut[]): I[] {
     const errors = new Map(left.map(({ id, error }) => [id, error]));
     for (const item of items) {
       const error = errors.get(item.id);
@@ -118,7 +118,7 @@ class Groups<I extends BulkItem, T> {
 const rowOf = ({ id, line }: BulkItem): BulkItem => ({ ...(line === undefined ? {} : { line }), id });
 
 /** Counts the items of a file. Throws `CommandError` (rejected) if any are invalid. */
-async function counted(read: () => AsyncIterable<BulkRead>): Promise<number> {
+async function countItems(read: () => AsyncIterable<BulkRead>): Promise<number> {
   let total = 0;
   const wrong = new WrongRecords();
   for await (const item of read()) {
@@ -130,33 +130,33 @@ async function counted(read: () => AsyncIterable<BulkRead>): Promise<number> {
 }
 
 /** Yields what each request wrote. A file is checked completely first; standard input is read line by line. Ends like `Report`. */
-export async function* inBulk<I extends BulkItem, T>(
+export async function* runBulk<I extends BulkItem, T>(
   call: Omit<BulkCall, "channelType">,
   bulk: Bulk<I, T>,
 ): AsyncIterable<{ items: I[]; reply: T }> {
-  const { args, dry, signal, progress, tell } = call;
-  const total = args.file === undefined || args.file === "-" ? 0 : await counted(bulk.read);
+  const { args, dry, signal, progress, note } = call;
+  const total = args.file === undefined || args.file === "-" ? 0 : await countItems(bulk.read);
   const report = await Report.open(args, "id", dry, args.file);
-  let over = 0;
-  const groups = new Groups(bulk, report, (more) => {
-    over += more;
-    const all = Math.max(over, total);
-    if (all > bulk.most) progress(over, all, bulk.unit);
+  let processed = 0;
+  const sender = new BatchSender(bulk, report, (count) => {
+    processed += count;
+    const all = Math.max(processed, total);
+    if (all > bulk.batchSize) progress(processed, all, bulk.unit);
   });
-  let group: I[] = [];
+  let batch: I[] = [];
   let isEmpty = true;
   try {
     for await (const item of bulk.read()) {
       signal.throwIfAborted();
       isEmpty = false;
       if ("fault" in item) report.failed([{ line: item.line }], item.fault);
-      else if (!report.has(item)) group.push(item);
-      if (group.length < bulk.most) continue;
-      yield* groups.send(group);
-      group = [];
+      else if (!report.isDone(item)) batch.push(item);
+      if (batch.length < bulk.batchSize) continue;
+      yield* sender.send(batch);
+      batch = [];
     }
-    yield* groups.send(group);
-    if (isEmpty) tell?.(`nothing to do: no ${bulk.unit} were given`);
+    yield* sender.send(batch);
+    if (isEmpty) note?.(`nothing to do: no ${bulk.unit} were given`);
     report.end();
   } finally {
     report.close();

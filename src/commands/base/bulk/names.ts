@@ -2,9 +2,9 @@
 import { isMessageId, isUserId } from "../../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
-import { BULK_ARGS, inBulk, nameOrCount, type BulkCall, type BulkItem, type BulkRead } from "./bulk.ts";
-import { CommandError, type Args, type Reading, type ArgValues } from "../define-command.ts";
-import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "./records.ts";
+import { BULK_ARGS, runBulk, nameOrCount, type BulkCall, type BulkItem, type BulkRead } from "./bulk.ts";
+import { CommandError, type Args, type FileReading, type ArgValues } from "../define-command.ts";
+import { idOfRecord, PERSON_FIELDS, readRecords, recordError } from "./records.ts";
 
 /** How names of one kind are parsed. */
 export interface NameReader {
@@ -54,19 +54,23 @@ export const USERS_ARGS = {
   ...BULK_ARGS,
 } as const satisfies Args;
 
-type Given = ArgValues<typeof BULK_ARGS>;
-type Naming = Reading & { args: Given };
+type BulkArgs = ArgValues<typeof BULK_ARGS>;
+type NamesCall = FileReading & { args: BulkArgs };
 
-async function* inFile(call: Naming, file: string, { fields, read }: NameReader): AsyncIterable<BulkRead> {
+async function* namesInFile(
+  call: NamesCall,
+  file: string,
+  { fields, read }: NameReader,
+): AsyncIterable<BulkRead> {
   for await (const { at: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {
-    const text = fault ? undefined : idIn(cells ?? json, fields);
+    const text = fault ? undefined : idOfRecord(cells ?? json, fields);
     if (fault) yield { line, fault };
-    else if (text === undefined) yield { line, fault: wrongRecord(line, `has no ${fields[0]}`) };
-    else yield readAt(line, () => read(text));
+    else if (text === undefined) yield { line, fault: recordError(line, `has no ${fields[0]}`) };
+    else yield readName(line, () => read(text));
   }
 }
 
-function readAt(line: number, read: () => string): BulkRead {
+function readName(line: number, read: () => string): BulkRead {
   try {
     return { line, id: read() };
   } catch (error) {
@@ -76,19 +80,19 @@ function readAt(line: number, read: () => string): BulkRead {
 }
 
 /** Throws `CommandError` (usage) without names and without a file. */
-function needNames(texts: readonly string[], file: string | undefined, unit: string): void {
+function requireNames(texts: readonly string[], file: string | undefined, unit: string): void {
   if (texts.length === 0 && file === undefined)
     throw new CommandError("usage", `No ${unit} are named.`, "Name them, or give --file.");
 }
 
 /** Names from the command line, then from the file. Throws `CommandError` (usage) for no names or an invalid one on the command line. */
 export async function* readBulkNames(
-  call: Naming,
+  call: NamesCall,
   texts: readonly string[],
   kind: NameReader = USERS,
 ): AsyncIterable<BulkRead> {
   const { file } = call.args;
-  needNames(texts, file, kind.unit);
+  requireNames(texts, file, kind.unit);
   const seen = new Set<string>();
   for (const text of texts) {
     const id = kind.read(text);
@@ -96,7 +100,7 @@ export async function* readBulkNames(
     seen.add(id);
   }
   if (file === undefined) return;
-  for await (const item of inFile(call, file, kind)) {
+  for await (const item of namesInFile(call, file, kind)) {
     if ("fault" in item) yield item;
     else if (!seen.has(item.id)) yield item;
     if ("id" in item) seen.add(item.id);
@@ -104,7 +108,11 @@ export async function* readBulkNames(
 }
 
 /** All names at once, for a single request. Throws the error of the first invalid one. */
-export async function allNames(call: Naming, texts: readonly string[], kind: NameReader): Promise<string[]> {
+export async function readAllNames(
+  call: NamesCall,
+  texts: readonly string[],
+  kind: NameReader,
+): Promise<string[]> {
   const names: string[] = [];
   for await (const item of readBulkNames(call, texts, kind)) {
     if ("fault" in item) throw item.fault;
@@ -116,72 +124,75 @@ export async function allNames(call: Naming, texts: readonly string[], kind: Nam
 const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
 
 /** `ana, bo`, `9 users` or `the users of people.csv`, for questions. Throws `CommandError` (usage) without names. */
-export function whom(texts: readonly string[], { file }: Given, unit = "users"): string {
-  needNames(texts, file, unit);
-  const few = texts.length > 5 ? nameOrCount(texts, unit) : texts.join(", ");
-  if (file === undefined) return few;
-  const those = `the ${unit} of ${file === "-" ? "standard input" : baseName(file)}`;
-  return texts.length === 0 ? those : `${few} and ${those}`;
+export function describeNames(texts: readonly string[], { file }: BulkArgs, unit = "users"): string {
+  requireNames(texts, file, unit);
+  const named = texts.length > 5 ? nameOrCount(texts, unit) : texts.join(", ");
+  if (file === undefined) return named;
+  const fromFile = `the ${unit} of ${file === "-" ? "standard input" : baseName(file)}`;
+  return texts.length === 0 ? fromFile : `${named} and ${fromFile}`;
 }
 
 /** The word to type for a severe question: the only name, the number of names, or the file name. */
-export function wordFor(texts: readonly string[], { file }: Given): string {
+export function confirmationWord(texts: readonly string[], { file }: BulkArgs): string {
   if (file !== undefined) return baseName(file);
   return texts.length === 1 ? texts[0]! : String(texts.length);
 }
 
 /** A change of many users; `left` finds those a response left out. */
-interface OfUsers<T> {
-  ask(ids: string[]): Promise<T>;
+interface UserChange<T> {
+  send(ids: string[]): Promise<T>;
   /** The result of each user, for the report. */
   result: string;
-  left?(reply: T): { id: string; error: CommandError }[];
+  leftOut?(reply: T): { id: string; error: CommandError }[];
   /** Maximum users per request. */
-  most?: number;
+  batchSize?: number;
 }
 
-/** Like `eachUser`, yielding one result per user. */
-export async function* ofEachUser<T, R>(
+/** Like `changeUsers`, yielding one result per user. */
+export async function* changeEachUser<T, R>(
   call: BulkCall<typeof USERS_ARGS>,
-  { told, ...change }: OfUsers<T> & { told(user: string): R },
+  { resultOf, ...change }: UserChange<T> & { resultOf(user: string): R },
 ): AsyncIterable<R> {
-  for await (const { ids } of eachUser(call, change)) for (const id of ids) yield told(id);
+  for await (const { ids } of changeUsers(call, change)) for (const id of ids) yield resultOf(id);
 }
 
 /** Runs a change over the users from the command line and the file. */
-export async function* eachUser<T>(
+export async function* changeUsers<T>(
   call: BulkCall<typeof USERS_ARGS>,
-  { ask, most = USERS_PER_CALL, ...rest }: OfUsers<T>,
+  { send, batchSize = USERS_PER_CALL, ...rest }: UserChange<T>,
 ): AsyncIterable<{ ids: string[]; reply: T }> {
   const idsOf = (items: readonly BulkItem[]): string[] => items.map(({ id }) => id);
-  const written = inBulk(call, {
+  const batches = runBulk(call, {
     ...rest,
     read: () => readBulkNames(call, call.args.users),
     unit: "users",
-    most,
-    ask: (items: BulkItem[]) => ask(idsOf(items)),
+    batchSize,
+    send: (items: BulkItem[]) => send(idsOf(items)),
   });
-  for await (const { items, reply } of written) yield { ids: idsOf(items), reply };
+  for await (const { items, reply } of batches) yield { ids: idsOf(items), reply };
 }
 
 /** A change of many items with one request each. */
-interface OfEach<T> {
+interface ItemChange<T> {
   kind: NameReader;
   /** Names from the command line. */
   names: readonly string[];
-  ask(id: string): Promise<T>;
+  send(id: string): Promise<T>;
   /** The result of each user, for the report. */
   result: string;
 }
 
 /** Runs the change and yields the responses in order. */
-export async function* eachOne<T>(call: BulkCall, { kind, names, ask, result }: OfEach<T>): AsyncIterable<T> {
-  const written = inBulk(call, {
+export async function* changeEach<T>(
+  call: BulkCall,
+  { kind, names, send, result }: ItemChange<T>,
+): AsyncIterable<T> {
+  const batches = runBulk(call, {
     read: () => readBulkNames(call, names, kind),
     unit: kind.unit,
-    most: 1,
-    ask: ([item]) => ask(item!.id),
+    batchSize: 1,
+    send: ([item]) => send(item!.id),
     result,
   });
-  for await (const { reply } of written) yield reply;
+  for await (const { reply } of batches) yield reply;
 }

@@ -1,6 +1,6 @@
 /** Reads records one by one from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id per line. */
 import { decoded } from "../../../text/decode.ts";
-import { type Reading, CommandError } from "../define-command.ts";
+import { type FileReading, CommandError } from "../define-command.ts";
 import { isExcessive } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { fileProblem } from "../file-problem.ts";
@@ -14,15 +14,15 @@ type FileRecord = { at: number } & (
 );
 
 /** The text of the file in pieces; `-` is standard input. */
-async function* pieces(call: Reading, file: string): AsyncIterable<string> {
+async function* textPieces(call: FileReading, file: string): AsyncIterable<string> {
   if (file === "-") {
     yield* inputOf(call)();
     return;
   }
   const { createReadStream } = await import("node:fs");
-  const there = (await call.fileOf?.(file)) ?? file;
+  const path = (await call.localFile?.(file)) ?? file;
   try {
-    yield* decoded(createReadStream(there) as AsyncIterable<Uint8Array>);
+    yield* decoded(createReadStream(path) as AsyncIterable<Uint8Array>);
   } catch (error) {
     throw fileProblem(error, file);
   }
@@ -40,7 +40,7 @@ export const PERSON_FIELDS = [
 ] as const;
 
 /** The id in a record: a field, its flattened form `user.id`, or an object with an id. */
-export function idIn(
+export function idOfRecord(
   record: Readonly<Record<string, unknown>>,
   fields: readonly string[],
 ): string | undefined {
@@ -52,34 +52,34 @@ export function idIn(
   return undefined;
 }
 
-export const wrongRecord = (at: number, why: string): CommandError =>
+export const recordError = (at: number, why: string): CommandError =>
   new CommandError("rejected", `Record ${at} ${why}.`);
 
 function asObject(value: unknown, at: number): FileRecord {
-  return isObject(value) ? { at, json: value } : { at, fault: wrongRecord(at, "is not a JSON object") };
+  return isObject(value) ? { at, json: value } : { at, fault: recordError(at, "is not a JSON object") };
 }
 
 function parse(text: string, at: number): unknown {
-  if (isExcessive(text)) throw wrongRecord(at, "is nested too deep");
+  if (isExcessive(text)) throw recordError(at, "is nested too deep");
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw wrongRecord(at, "is not valid JSON");
+    throw recordError(at, "is not valid JSON");
   }
 }
 
 async function* lines(source: AsyncIterable<string>): AsyncIterable<string> {
-  let rest = "";
+  let unfinished = "";
   for await (const piece of source) {
-    const parts = (rest + piece).split("\n");
-    rest = parts.pop()!;
+    const parts = (unfinished + piece).split("\n");
+    unfinished = parts.pop()!;
     yield* parts;
   }
-  if (rest !== "") yield rest;
+  if (unfinished !== "") yield unfinished;
 }
 
 /** Removes a byte order mark. */
-async function* withStart(source: AsyncIterable<string>): AsyncIterable<string> {
+async function* withoutBom(source: AsyncIterable<string>): AsyncIterable<string> {
   let first = true;
   for await (const piece of source) {
     yield first ? piece.replace(/^\uFEFF/, "") : piece;
@@ -98,12 +98,12 @@ interface Dialect {
 const DELIMITERS = [",", ";", "\t", "|"];
 
 function dialectOf(first: string): Dialect {
-  const [, said] = /^sep=(.)\s*$/i.exec(first) ?? [];
+  const [, declared] = /^sep=(.)\s*$/i.exec(first) ?? [];
   const quote = first.includes('"') || !/^\s*'[^']*'\s*([,;\t|]|$)/.test(first) ? '"' : "'";
-  if (said !== undefined) return { delimiter: said, quote, from_line: 2 };
+  if (declared !== undefined) return { delimiter: declared, quote, from_line: 2 };
   const bare = first.replace(quote === '"' ? /"[^"]*"/g : /'[^']*'/g, "");
-  const often = (delimiter: string): number => bare.split(delimiter).length - 1;
-  const delimiter = DELIMITERS.toSorted((a, b) => often(b) - often(a))[0]!;
+  const countOf = (delimiter: string): number => bare.split(delimiter).length - 1;
+  const delimiter = DELIMITERS.toSorted((a, b) => countOf(b) - countOf(a))[0]!;
   return { delimiter, quote, from_line: 1 };
 }
 
@@ -117,8 +117,8 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
   let at = 0;
   try {
     for await (const row of rows as AsyncIterable<string[]>) {
-      if (header === undefined) needOnce((header = row));
-      else yield byHeader(header, row, ++at);
+      if (header === undefined) requireUniqueColumns((header = row));
+      else yield csvRecord(header, row, ++at);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -127,18 +127,21 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
 }
 
 /** The quote our CSV output puts before formulas. */
-const ESCAPED = /^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
+const FORMULA_QUOTE = /^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
 /** Rejects duplicate columns, as only one would be used; unnamed columns are empty. */
-function needOnce(header: readonly string[]): void {
-  const twice = header.find((name, i) => name !== "" && header.indexOf(name) < i);
-  if (twice !== undefined) throw new CommandError("rejected", `Two columns are called ${twice}.`);
+function requireUniqueColumns(header: readonly string[]): void {
+  const duplicate = header.find((name, i) => name !== "" && header.indexOf(name) < i);
+  if (duplicate !== undefined) throw new CommandError("rejected", `Two columns are called ${duplicate}.`);
 }
 
-function byHeader(header: readonly string[], row: readonly string[], at: number): FileRecord {
+function csvRecord(header: readonly string[], row: readonly string[], at: number): FileRecord {
   if (row.length !== header.length)
-    return { at, fault: wrongRecord(at, `has ${row.length} cells, the header has ${header.length}`) };
-  return { at, cells: Object.fromEntries(header.map((name, i) => [name, row[i]!.replace(ESCAPED, "")])) };
+    return { at, fault: recordError(at, `has ${row.length} cells, the header has ${header.length}`) };
+  return {
+    at,
+    cells: Object.fromEntries(header.map((name, i) => [name, row[i]!.replace(FORMULA_QUOTE, "")])),
+  };
 }
 
 async function* jsonRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
@@ -170,7 +173,7 @@ async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileReco
 }
 
 /** Whether a line contains one of the column names. */
-const namesOne = (cells: readonly string[], columns: readonly string[]): boolean =>
+const hasColumn = (cells: readonly string[], columns: readonly string[]): boolean =>
   cells.some((cell) => columns.includes(cell.trim().replace(/^(["'])(.*)\1$/, "$2")));
 
 /**
@@ -178,11 +181,11 @@ const namesOne = (cells: readonly string[], columns: readonly string[]): boolean
  * a single column without one of these headers is read as one id per line. Throws `CommandError` (rejected) for an invalid file.
  */
 export async function* readRecords(
-  call: Reading,
+  call: FileReading,
   file: string,
   { ids }: { ids?: readonly string[] } = {},
 ): AsyncIterable<FileRecord> {
-  const source = withStart(pieces(call, file))[Symbol.asyncIterator]();
+  const source = withoutBom(textPieces(call, file))[Symbol.asyncIterator]();
   let head = "";
   // Read until the first line is complete.
   const isEnough = (): boolean => /^\s*([[{]|\S.*\n)/.test(head);
@@ -192,18 +195,18 @@ export async function* readRecords(
     head += next.value;
   }
   if (head.trim() === "") return;
-  const whole = (async function* () {
+  const text = (async function* () {
     yield head;
     yield* { [Symbol.asyncIterator]: () => source };
   })();
   const [first = ""] = head.trimStart().split("\n", 1);
-  if (first.startsWith("[")) yield* arrayRecords(whole);
-  else if (first.startsWith("{")) yield* jsonRecords(whole);
+  if (first.startsWith("[")) yield* arrayRecords(text);
+  else if (first.startsWith("{")) yield* jsonRecords(text);
   else {
     const dialect = dialectOf(first);
     const cells = first.split(dialect.delimiter);
     const isTable = cells.length > 1 || dialect.from_line > 1;
-    if (ids && !isTable && !namesOne(cells, ids)) yield* idRecords(whole);
-    else yield* csvRecords(whole, dialect);
+    if (ids && !isTable && !hasColumn(cells, ids)) yield* idRecords(text);
+    else yield* csvRecords(text, dialect);
   }
 }

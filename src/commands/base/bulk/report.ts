@@ -1,7 +1,7 @@
 /** Records the result of each item of a bulk write in a file, so that a later run can resume, and builds the final error. */
 import { asStoreFailure } from "../../../model/files/storage.ts";
 import { CommandError, type Args, type ArgValues } from "../define-command.ts";
-import { Several, whyOf } from "./several.ts";
+import { Outcomes, reasonText } from "./outcomes.ts";
 import { noFile } from "../file-problem.ts";
 import { withHint } from "../../../model/errors.ts";
 
@@ -30,26 +30,26 @@ interface Row {
   reason?: string;
 }
 
-const nameOf = ({ id = "", line }: Pick<Row, "line" | "id">): string =>
+const rowName = ({ id = "", line }: Pick<Row, "line" | "id">): string =>
   line === undefined ? id : `line ${line}`;
 
 /** `result` of the row that holds the id of the run. */
-const BEGUN = "begun";
+const RUN_STARTED = "begun";
 
 /** What identifies an item for `--resume`. */
-type Key = "line" | "id";
+type KeyField = "line" | "id";
 
-interface Made {
-  key: Key;
+interface ReportSource {
+  key: KeyField;
   most: number;
   file: string | undefined;
   release(): void;
 }
 
-type Given = ArgValues<typeof REPORT_ARGS>;
+type ReportArgs = ArgValues<typeof REPORT_ARGS>;
 
 /** The report file, if any. Throws `CommandError` (usage). */
-function fileOf({ report, resume }: Given): string | undefined {
+function reportFile({ report, resume }: ReportArgs): string | undefined {
   if (report !== undefined && resume !== undefined)
     throw new CommandError("usage", "--report and --resume cannot be combined.");
   if (report === "-" || resume === "-")
@@ -61,18 +61,18 @@ function fileOf({ report, resume }: Given): string | undefined {
 }
 
 /** Throws `CommandError` (usage) if the report would overwrite the input or the output. */
-async function needOther(file: string, input: string | undefined): Promise<void> {
+async function requireSeparateFile(file: string, input: string | undefined): Promise<void> {
   const { fstatSync, statSync } = await import("node:fs");
-  const one = statSync(file, { throwIfNoEntry: false });
-  if (!one?.isFile()) return;
-  const isIt = (other: { ino: number; dev: number } | undefined): boolean =>
-    one.ino === other?.ino && one.dev === other.dev;
-  if (input !== undefined && isIt(statSync(input, { throwIfNoEntry: false })))
+  const target = statSync(file, { throwIfNoEntry: false });
+  if (!target?.isFile()) return;
+  const isSameFile = (other: { ino: number; dev: number } | undefined): boolean =>
+    target.ino === other?.ino && target.dev === other.dev;
+  if (input !== undefined && isSameFile(statSync(input, { throwIfNoEntry: false })))
     throw new CommandError("usage", `${file} is the input itself: the report needs another file.`);
   // The report would truncate the file that standard output writes to.
   const isOpen = (descriptor: number): boolean => {
     try {
-      return isIt(fstatSync(descriptor));
+      return isSameFile(fstatSync(descriptor));
     } catch {
       return false;
     }
@@ -82,7 +82,7 @@ async function needOther(file: string, input: string | undefined): Promise<void>
 }
 
 /** Locks the report for this run, unless it is a device such as /dev/null. Throws `CommandError` (conflict). */
-async function alone(file: string, onDisk: <T>(work: () => T) => T): Promise<() => void> {
+async function lockReport(file: string, onDisk: <T>(work: () => T) => T): Promise<() => void> {
   const { statSync } = await import("node:fs");
   const { takeLock } = await import("../../../model/files/lock-file.ts");
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return () => {};
@@ -92,7 +92,7 @@ async function alone(file: string, onDisk: <T>(work: () => T) => T): Promise<() 
 }
 
 /** Throws `CommandError` (rejected) for a file that is not a report. */
-function reading(file: string, read: () => Report): Report {
+function parseReport(file: string, read: () => Report): Report {
   try {
     return read();
   } catch {
@@ -101,15 +101,15 @@ function reading(file: string, read: () => Report): Report {
 }
 
 export class Report {
-  readonly #several = new Several();
+  readonly #outcomes = new Outcomes();
   /** Items done by earlier runs: key → id. */
   readonly #done = new Map<unknown, string | undefined>();
-  readonly #key: Key;
-  readonly #most: number;
+  readonly #key: KeyField;
+  readonly #maxErrors: number;
   readonly #write: (text: string) => void;
 
   /** Whether there is a report file. */
-  readonly isKept: boolean;
+  readonly hasFile: boolean;
   readonly #isNew: boolean;
   #run: string | undefined;
 
@@ -117,33 +117,34 @@ export class Report {
   readonly #release: () => void;
 
   private constructor(
-    { key, most, file, release }: Made,
+    { key, most, file, release }: ReportSource,
     write: ((text: string) => void) | undefined,
     lines: readonly string[],
   ) {
     this.#file = file;
     this.#release = release;
-    this.isKept = write !== undefined;
+    this.hasFile = write !== undefined;
     this.#isNew = lines.length === 0;
     this.#key = key;
-    this.#most = most;
+    this.#maxErrors = most;
     this.#write = write ?? (() => {});
     for (const line of lines) {
       const row = JSON.parse(line) as Row;
       if (typeof row.result !== "string") throw new TypeError("It says nothing of what became of it.");
-      if (row.result === BEGUN) this.#run = row.id;
+      if (row.result === RUN_STARTED) this.#run = row.id;
       else if (row.result !== "failed") this.#done.set(row[key], row.id);
     }
   }
 
   /** Throws `CommandError` for conflicting flags, an unusable file, or one in use. A dry run writes nothing. The caller must call `close`. */
-  static async open(args: Given, key: Key, dry: boolean, input?: string): Promise<Report> {
-    const { report, resume, maxErrors: most = Infinity } = args;
-    const file = fileOf(args);
-    if (file === undefined) return new Report({ key, most, file, release: () => {} }, undefined, []);
+  static async open(args: ReportArgs, key: KeyField, dry: boolean, input?: string): Promise<Report> {
+    const { report, resume, maxErrors = Infinity } = args;
+    const file = reportFile(args);
+    if (file === undefined)
+      return new Report({ key, most: maxErrors, file, release: () => {} }, undefined, []);
     const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
     if (resume !== undefined && !existsSync(resume)) throw noFile(resume);
-    await needOther(file, input);
+    await requireSeparateFile(file, input);
     const onDisk = <T>(work: () => T): T => {
       try {
         return work();
@@ -153,22 +154,22 @@ export class Report {
         throw asStoreFailure(error, file);
       }
     };
-    const release = dry ? () => {} : await alone(file, onDisk);
+    const release = dry ? () => {} : await lockReport(file, onDisk);
     try {
       const text = resume === undefined ? "" : readFileSync(resume, "utf8");
       // An interrupted run may have left half a line: its item is done again.
       const before = text.slice(0, text.lastIndexOf("\n") + 1);
       const write = dry ? undefined : (rows: string): void => onDisk(() => appendFileSync(file, rows));
-      const made = reading(
+      const parsed = parseReport(
         file,
-        () => new Report({ key, most, file, release }, write, before.split("\n").filter(Boolean)),
+        () => new Report({ key, most: maxErrors, file, release }, write, before.split("\n").filter(Boolean)),
       );
       // Fails before anything is sent if the file cannot be written.
       if (!dry)
         onDisk(() =>
           report === undefined ? truncateSync(file, Buffer.byteLength(before)) : writeFileSync(file, ""),
         );
-      return made;
+      return parsed;
     } catch (error) {
       release();
       throw error;
@@ -184,16 +185,16 @@ export class Report {
    * An id shared by all runs of this report: message ids derived from it keep a resumed run from sending twice.
    * Undefined without a report file, and for a report that was started without an id.
    */
-  nameOfRun(random: () => string): string | undefined {
-    if (this.#run === undefined && this.isKept && this.#isNew) {
+  runId(random: () => string): string | undefined {
+    if (this.#run === undefined && this.hasFile && this.#isNew) {
       this.#run = random();
-      this.#write(`${JSON.stringify({ id: this.#run, result: BEGUN })}\n`);
+      this.#write(`${JSON.stringify({ id: this.#run, result: RUN_STARTED })}\n`);
     }
     return this.#run;
   }
 
   /** Whether an earlier run did this item. Throws `CommandError` (rejected) if that line was a different item then. */
-  has(row: Pick<Row, Key>): boolean {
+  isDone(row: Pick<Row, KeyField>): boolean {
     const key = row[this.#key];
     const before = this.#done.get(key);
     if (before !== undefined && row.id !== undefined && before !== row.id)
@@ -206,7 +207,7 @@ export class Report {
   }
 
   done(rows: readonly Row[]): void {
-    this.#several.done(rows.length);
+    this.#outcomes.done(rows.length);
     this.#write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   }
 
@@ -215,22 +216,22 @@ export class Report {
    * `CommandError` (partial) after too many failures.
    */
   failed(rows: readonly Pick<Row, "line" | "id">[], error: unknown): void {
-    const names = rows.map(nameOf);
+    const names = rows.map(rowName);
     try {
-      if (!this.#several.failed(names, error)) return;
+      if (!this.#outcomes.failed(names, error)) return;
     } catch {
-      if (this.#several.written === 0 && !this.isKept) throw error;
-      const { hint: own } = error as { hint?: string };
-      const far = `${this.#several.written} were done before ${names[0]}; with --report and --resume a run goes on there`;
-      throw withHint(error, own === undefined ? far : `${own.replace(/\.$/, "")}; ${far}`);
+      if (this.#outcomes.written === 0 && !this.hasFile) throw error;
+      const { hint: ownHint } = error as { hint?: string };
+      const progress = `${this.#outcomes.written} were done before ${names[0]}; with --report and --resume a run goes on there`;
+      throw withHint(error, ownHint === undefined ? progress : `${ownHint.replace(/\.$/, "")}; ${progress}`);
     }
-    const why = { result: "failed", reason: whyOf(error) };
-    this.#write(rows.map((row) => `${JSON.stringify({ ...row, ...why })}\n`).join(""));
-    if (this.#several.failures >= this.#most) this.end();
+    const failure = { result: "failed", reason: reasonText(error) };
+    this.#write(rows.map((row) => `${JSON.stringify({ ...row, ...failure })}\n`).join(""));
+    if (this.#outcomes.failures >= this.#maxErrors) this.end();
   }
 
   /** Throws the final error, see `Several.end`. */
   end(): void {
-    this.#several.end();
+    this.#outcomes.end();
   }
 }

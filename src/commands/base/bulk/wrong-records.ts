@@ -1,24 +1,24 @@
 /** Combines the problems of a checked file into one error: the first few in full, and their number. */
 import { CommandError } from "../define-command.ts";
 
-const TOLD = 5;
+const MAX_SHOWN = 5;
 
 export class WrongRecords {
-  readonly #told: CommandError[] = [];
+  readonly #shown: CommandError[] = [];
   #count = 0;
 
   add(fault: CommandError): void {
     this.#count++;
-    if (this.#told.length < TOLD) this.#told.push(fault);
+    if (this.#shown.length < MAX_SHOWN) this.#shown.push(fault);
   }
 
   /** Throws `CommandError` (rejected) when there was one. */
   end(): void {
-    const [first] = this.#told;
+    const [first] = this.#shown;
     if (!first) return;
     if (this.#count === 1) throw first;
-    const words = this.#told.map(({ message }) => message.replace(/\.$/, ""));
-    const more = this.#count > TOLD ? `; and ${this.#count - TOLD} more` : "";
+    const words = this.#shown.map(({ message }) => message.replace(/\.$/, ""));
+    const more = this.#count > MAX_SHOWN ? `; and ${this.#count - MAX_SHOWN} more` : "";
     throw new CommandError("rejected", `${this.#count} records are wrong: ${words.join("; ")}${more}.`);
   }
 }

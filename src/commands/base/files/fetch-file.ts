@@ -1,20 +1,24 @@
 /** Downloads a file with a size limit and returns its hash. */
 
-interface Fetching {
+interface FetchFileOptions {
   signal: AbortSignal;
   /** Maximum bytes. */
-  most: number;
+  maxBytes: number;
 }
 
 export class TooLarge extends Error {
-  constructor(most: number) {
-    super(`The file is larger than ${most} bytes`);
+  constructor(maxBytes: number) {
+    super(`The file is larger than ${maxBytes} bytes`);
     this.name = "TooLarge";
   }
 }
 
 /** Returns the SHA-256. Rejects with `TooLarge` or the error of the transfer, possibly leaving an incomplete file. */
-export async function fetchFile(url: string, file: string, { signal, most }: Fetching): Promise<string> {
+export async function fetchFile(
+  url: string,
+  file: string,
+  { signal, maxBytes: most }: FetchFileOptions,
+): Promise<string> {
   const { createHash } = await import("node:crypto");
   const { open } = await import("node:fs/promises");
   const { downloadTo } = await import("../../../jobs/transfer.ts");
@@ -22,13 +26,13 @@ export async function fetchFile(url: string, file: string, { signal, most }: Fet
   const handle = await open(file, "wx", 0o600);
   let bytes = 0;
   try {
-    const take = async (piece: Uint8Array): Promise<void> => {
+    const write = async (piece: Uint8Array): Promise<void> => {
       bytes += piece.length;
       if (bytes > most) throw new TooLarge(most);
       hash.update(piece);
       await handle.writeFile(piece);
     };
-    await downloadTo(url, take, { signal, redirect: "error" });
+    await downloadTo(url, write, { signal, redirect: "error" });
   } finally {
     await handle.close();
   }

@@ -4,16 +4,16 @@ import type { Field, Shape } from "../../../wire/fields.ts";
 type Schema = Record<string, unknown>;
 
 /** Descriptions of keys by dotted path; `*` is any key of a map or entry of a list. */
-type KeyWords = Readonly<Record<string, string>>;
+type KeyDescriptions = Readonly<Record<string, string>>;
 
-function ofField(field: Field, at: string, keyWords: KeyWords): Schema {
-  const schema = { ...ofKind(field, at, keyWords) };
-  if (keyWords[at] !== undefined) schema.description = keyWords[at];
+function fieldSchema(field: Field, at: string, descriptions: KeyDescriptions): Schema {
+  const schema = { ...kindSchema(field, at, descriptions) };
+  if (descriptions[at] !== undefined) schema.description = descriptions[at];
   return field.nulls ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
-function ofKind(field: Field, at: string, keyWords: KeyWords): Schema {
-  const entry = (): Schema => (field.of ? ofField(field.of, `${at}.*`, keyWords) : {});
+function kindSchema(field: Field, at: string, descriptions: KeyDescriptions): Schema {
+  const entry = (): Schema => (field.of ? fieldSchema(field.of, `${at}.*`, descriptions) : {});
   switch (field.kind) {
     case "text":
     case "id":
@@ -32,7 +32,7 @@ function ofKind(field: Field, at: string, keyWords: KeyWords): Schema {
     case "list":
       return { type: "array", items: entry() };
     case "object":
-      return ofShape(field.shape!, keyWords, at);
+      return shapeSchema(field.shape!, descriptions, at);
     case "map":
       return { type: "object", ...(field.of?.shape ? { additionalProperties: entry() } : {}) };
     case "filter":
@@ -42,7 +42,7 @@ function ofKind(field: Field, at: string, keyWords: KeyWords): Schema {
   }
 }
 
-function ofShape(shape: Shape, keyWords: KeyWords, at = ""): Schema {
+function shapeSchema(shape: Shape, descriptions: KeyDescriptions, at = ""): Schema {
   const keys = Object.keys(shape).filter((key) => key !== "*" && shape[key]!.kind !== "ignored");
   const pathOf = (key: string): string => (at === "" ? key : `${at}.${key}`);
   const required = keys.filter((key) => shape[key]!.needed);
@@ -50,12 +50,14 @@ function ofShape(shape: Shape, keyWords: KeyWords, at = ""): Schema {
     type: "object",
     additionalProperties: shape["*"] !== undefined,
     ...(required.length ? { required } : {}),
-    properties: Object.fromEntries(keys.map((key) => [key, ofField(shape[key]!, pathOf(key), keyWords)])),
+    properties: Object.fromEntries(
+      keys.map((key) => [key, fieldSchema(shape[key]!, pathOf(key), descriptions)]),
+    ),
   };
 }
 
-export const fileSchema = (title: string, shape: Shape, keyWords: KeyWords): Schema => ({
+export const fileSchema = (title: string, shape: Shape, descriptions: KeyDescriptions): Schema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title,
-  ...ofShape(shape, keyWords),
+  ...shapeSchema(shape, descriptions),
 });

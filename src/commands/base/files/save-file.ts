@@ -1,7 +1,7 @@
 /** Saves an attached file in a folder: under a free name, completely or not at all, never outside the folder. */
 import { cleanFileName } from "../../../text/file-name.ts";
 
-interface Saving {
+interface SaveOptions {
   signal: AbortSignal;
   /** In bytes; `total` is 0 when unknown. */
   progress?(done: number, total: number): void;
@@ -20,7 +20,7 @@ function numbered(name: string, n: number): string {
 }
 
 /** Creates an empty file under a free name to reserve it; creates the folder if needed. */
-async function placeFor(folder: string, name: string): Promise<string> {
+async function reserveFile(folder: string, name: string): Promise<string> {
   const { mkdir, open, stat } = await import("node:fs/promises");
   const { join } = await import("node:path");
   await mkdir(folder, { recursive: true });
@@ -41,13 +41,13 @@ async function placeFor(folder: string, name: string): Promise<string> {
 export async function saveFile(
   { url, name }: { url: string; name: string },
   folder: string,
-  how: Saving,
+  options: SaveOptions,
 ): Promise<string> {
   const { rm } = await import("node:fs/promises");
   const { download } = await import("../../../jobs/transfer.ts");
-  const file = await placeFor(folder, name);
+  const file = await reserveFile(folder, name);
   try {
-    await download(url, file, how);
+    await download(url, file, options);
     return file;
   } catch (error) {
     await rm(file, { force: true });

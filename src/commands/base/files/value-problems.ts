@@ -25,11 +25,11 @@ const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) =>
   filter: ["an object", isObject],
 };
 
-function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueProblem> {
+function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<ValueProblem> {
   if ((value === null && field.nulls) || (value === "" && field.blanks)) return;
   if (field.idAlone && typeof value === "string") return;
-  const [called, fits] = KINDS[field.kind] ?? ["", () => true];
-  if (!fits(value)) return yield { path, says: `must be ${called}` };
+  const [noun, fits] = KINDS[field.kind] ?? ["", () => true];
+  if (!fits(value)) return yield { path, says: `must be ${noun}` };
   if (field.kind === "choice" && !field.values!.includes(value as string))
     return yield { path, says: `must be one of ${field.values!.join(", ")}` };
   if (typeof value === "string" && field.most !== undefined && value.length > field.most)
@@ -42,12 +42,12 @@ function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueProbl
   if (field.kind === "map" && field.of)
     for (const [key, one] of Object.entries(value as object)) {
       const known = field.shape && Object.hasOwn(field.shape, key) ? field.shape[key] : undefined;
-      yield* inValue(known ?? field.of, one, [...path, key]);
+      yield* problemsOfValue(known ?? field.of, one, [...path, key]);
     }
   if (field.kind !== "list" || !Array.isArray(value)) return;
   if (field.most !== undefined && value.length > field.most)
     yield { path, says: `must hold at most ${field.most}` };
-  if (field.of) for (const [i, one] of value.entries()) yield* inValue(field.of, one, [...path, i]);
+  if (field.of) for (const [i, one] of value.entries()) yield* problemsOfValue(field.of, one, [...path, i]);
 }
 
 /** Unknown keys are not checked here, see `strayKeys`. */
@@ -56,6 +56,6 @@ export function* valueProblems(shape: Shape, value: object, at: Path = []): Iter
     const one: unknown = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
     if (one === undefined) {
       if (field.needed) yield { path: [...at, key], says: "is missing" };
-    } else yield* inValue(field, one, [...at, key]);
+    } else yield* problemsOfValue(field, one, [...at, key]);
   }
 }

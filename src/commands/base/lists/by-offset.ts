@@ -2,10 +2,10 @@
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Filter, Sort } from "../../../wire/entities/query.ts";
 import type { PageRequest } from "../define-command.ts";
-import { offsetOf, outOfReach } from "./cursor.ts";
+import { offsetOf, listOutOfReach } from "./cursor.ts";
 import { freshPages } from "./fresh-pages.ts";
 
-interface Span {
+interface OffsetPage {
   limit: number;
   offset: number;
 }
@@ -26,7 +26,7 @@ interface Order<T> {
   /** Items without a date come last; `dateOf` returns `NEVER` for them. */
   ends?: typeof NEVER;
   /** Filters items on the client. */
-  isWanted?(item: T): boolean;
+  matches?(item: T): boolean;
 }
 
 /** Start of a page. */
@@ -36,44 +36,44 @@ interface PagePosition {
 }
 
 /** Cursors: `17`, `17@2026-…` (from a date on), `17~2026-…` (after a date), `2026-…~messaging:ops` (within a date, after a key). */
-function readNext(next: string | undefined): PagePosition {
-  const among = /^(\d{4}-[^~]*|never)~(.+)$/.exec(next ?? "");
-  if (among) return { offset: 0, bound: { at: among[1]!, after: among[2]! } };
-  const [, number, how, date] = /^(\d+)([@~])(.+)$/.exec(next ?? "") ?? [];
+function parseCursor(next: string | undefined): PagePosition {
+  const withinDate = /^(\d{4}-[^~]*|never)~(.+)$/.exec(next ?? "");
+  if (withinDate) return { offset: 0, bound: { at: withinDate[1]!, after: withinDate[2]! } };
+  const [, number, sign, date] = /^(\d+)([@~])(.+)$/.exec(next ?? "") ?? [];
   if (date === undefined) return { offset: offsetOf(next) };
-  return { offset: offsetOf(number), bound: how === "@" ? { from: date } : { behind: date } };
+  return { offset: offsetOf(number), bound: sign === "@" ? { from: date } : { behind: date } };
 }
 
-function nextOf({ offset, bound }: PagePosition): string {
+function formatCursor({ offset, bound }: PagePosition): string {
   if (bound === undefined) return String(offset);
   if ("at" in bound) return `${bound.at}~${bound.after}`;
   return "from" in bound ? `${offset}@${bound.from}` : `${offset}~${bound.behind}`;
 }
 
 /** The position after the items of a page; undefined when neither offset, date nor key can reach it. `room` is the size of the next page. */
-function placeBehind<T>(
+function positionAfter<T>(
   { offset, bound }: PagePosition,
-  given: readonly T[],
+  items: readonly T[],
   order: Order<T> | undefined,
   room = 0,
 ): PagePosition | undefined {
-  const last = given.at(-1);
+  const last = items.at(-1);
   if (last === undefined) return { offset, bound };
   if (bound && "at" in bound) return { offset: 0, bound: { at: bound.at, after: order!.keyOf(last) } };
-  if (offset + given.length + room <= MAX_OFFSET) return { offset: offset + given.length, bound };
+  if (offset + items.length + room <= MAX_OFFSET) return { offset: offset + items.length, bound };
   if (!order) return undefined;
   const date = order.dateOf(last);
-  const same = given.filter((item) => order.dateOf(item) === date);
+  const same = items.filter((item) => order.dateOf(item) === date);
   const keys = same.map((item) => order.keyOf(item));
   // The whole page has one date, and an unknown number of items with it came before: continue by key.
-  if (same.length === given.length && order.byKey && keys.every((key, i) => i === 0 || keys[i - 1]! < key))
+  if (same.length === items.length && order.byKey && keys.every((key, i) => i === 0 || keys[i - 1]! < key))
     return { offset: 0, bound: { at: date, after: keys.at(-1)! } };
   if (bound && "from" in bound && bound.from === date) return undefined;
   return { offset: room === 0 ? same.length : 0, bound: { from: date } };
 }
 
 /** The next bound when a bound is exhausted; `undated`: items without a date follow at the end. */
-function behindEnd(bound: Bound | undefined, undated: boolean): Bound | undefined {
+function nextBound(bound: Bound | undefined, undated: boolean): Bound | undefined {
   if (bound === undefined) return undefined;
   if ("at" in bound && bound.at !== NEVER) return { behind: bound.at };
   const atEnd = Object.values(bound).includes(NEVER);
@@ -84,61 +84,63 @@ function behindEnd(bound: Bound | undefined, undated: boolean): Bound | undefine
 export async function* byOffset<T>(
   page: PageRequest,
   biggest: number,
-  fetch: (span: Span, bound?: Bound) => Promise<readonly T[]>,
+  fetch: (span: OffsetPage, bound?: Bound) => Promise<readonly T[]>,
   order?: Order<T>,
 ): AsyncIterable<T> {
-  const most = Math.min(page.size ?? biggest, biggest);
+  const pageSize = Math.min(page.size ?? biggest, biggest);
   const seen = new Set<string>();
-  const fresh = freshPages();
-  let place = readNext(page.next);
+  const checkFresh = freshPages();
+  let position = parseCursor(page.next);
   let count = 0;
-  let missing = page.limit;
-  const goOn = (items: readonly T[]): void => {
-    const next = placeBehind(place, items, order);
-    if (next !== undefined) page.more?.(nextOf(next));
+  let remaining = page.limit;
+  const reportNext = (items: readonly T[]): void => {
+    const next = positionAfter(position, items, order);
+    if (next !== undefined) page.onMore?.(formatCursor(next));
   };
   for (;;) {
-    const { offset, bound } = place;
+    const { offset, bound } = position;
     const after = bound && "at" in bound ? bound.after : undefined;
     // A page by key starts with the last item again.
-    const wanted = missing + (after === undefined ? 1 : 2);
-    const limit = order?.isWanted ? most : Math.min(after === undefined ? most : Math.max(most, 2), wanted);
+    const needed = remaining + (after === undefined ? 1 : 2);
+    const limit = order?.matches
+      ? pageSize
+      : Math.min(after === undefined ? pageSize : Math.max(pageSize, 2), needed);
     const items = await fetch({ limit, offset }, bound).catch((error: { status?: unknown }) => {
       // The provider may not support filtering by key.
-      throw after !== undefined && error.status === 400 ? outOfReach(count) : error;
+      throw after !== undefined && error.status === 400 ? listOutOfReach(count) : error;
     });
-    fresh(items);
+    checkFresh(items);
     // If the last item is missing, the provider uses another date for it and the others cannot be found.
     if (after !== undefined && seen.has(after) && (items.length === 0 || order?.keyOf(items[0]!) !== after))
-      throw outOfReach(count);
+      throw listOutOfReach(count);
     for (const [i, item] of items.entries()) {
       const key = order?.keyOf(item);
       if (key !== undefined && (seen.has(key) || key === after)) continue;
-      if (missing <= 0) return goOn(items.slice(0, i));
+      if (remaining <= 0) return reportNext(items.slice(0, i));
       if (key !== undefined) seen.add(key);
-      if (order?.isWanted?.(item) === false) continue;
+      if (order?.matches?.(item) === false) continue;
       yield item;
       count++;
-      missing--;
+      remaining--;
     }
     if (items.length < limit) {
-      const behind = behindEnd(bound, order?.ends === NEVER);
+      const behind = nextBound(bound, order?.ends === NEVER);
       if (behind === undefined) return;
-      place = { offset: 0, bound: behind };
+      position = { offset: 0, bound: behind };
       continue;
     }
     // The next match may be far away: do not search for it.
-    if (missing <= 0 && order?.isWanted) return goOn(items);
-    const next = placeBehind(place, items, order, order ? limit : 0);
+    if (remaining <= 0 && order?.matches) return reportNext(items);
+    const next = positionAfter(position, items, order, order ? limit : 0);
     if (next === undefined) {
-      if (missing <= 0) return;
-      throw outOfReach(count);
+      if (remaining <= 0) return;
+      throw listOutOfReach(count);
     }
-    place = next;
+    position = next;
   }
 }
 
-interface Dated {
+interface DatedList {
   filter: Filter;
   /** The date the list is ordered by. */
   field: string;
@@ -149,21 +151,21 @@ interface Dated {
 
 /** Filter and sort of a page within a bound. */
 export function withinBound(
-  { filter, field, direction, key = "id" }: Dated,
+  { filter, field, direction, key = "id" }: DatedList,
   bound: Bound | undefined,
 ): { filter_conditions: Filter; sort: Sort } {
   const sort: Sort = [{ field, direction }];
   if (bound === undefined) return { filter_conditions: filter, sort };
   if ("at" in bound || ("from" in bound && bound.from === NEVER)) {
-    const those = "at" in bound && bound.at !== NEVER ? bound.at : { $exists: false };
+    const dateCondition = "at" in bound && bound.at !== NEVER ? bound.at : { $exists: false };
     const from = "at" in bound ? [{ [key]: { $gte: bound.after } }] : [];
     return {
-      filter_conditions: { $and: [filter, { [field]: those }, ...from] },
+      filter_conditions: { $and: [filter, { [field]: dateCondition }, ...from] },
       sort: [{ field: key, direction: 1 }],
     };
   }
-  const way = direction === 1 ? "$gt" : "$lt";
-  const test = "from" in bound ? { [`${way}e`]: bound.from } : { [way]: bound.behind };
+  const operator = direction === 1 ? "$gt" : "$lt";
+  const test = "from" in bound ? { [`${operator}e`]: bound.from } : { [operator]: bound.behind };
   return { filter_conditions: { $and: [filter, { [field]: test }] }, sort };
 }
 
@@ -176,7 +178,7 @@ export const byCreation = <T extends { created_at: string }>(
     direction = -1,
   }: { page: PageRequest; biggest: number; filter: Filter; direction?: 1 | -1 },
   keyOf: (item: T) => string,
-  fetch: (span: Span & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
+  fetch: (span: OffsetPage & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>
   byOffset(
     page,

@@ -11,21 +11,21 @@ export async function* byCursor<T>(
     next?: string;
   }) => Promise<{ items: readonly T[]; next?: string | undefined }>,
 ): AsyncIterable<T> {
-  const fresh = freshCursors();
-  let given = 0;
+  const checkFresh = freshCursors();
+  let count = 0;
   let { next } = page;
-  while (given < page.limit) {
-    const limit = Math.min(page.size ?? biggest, biggest, page.limit - given);
-    const got = await fetch({ limit, ...(next === undefined ? {} : { next }) });
-    for (const item of got.items) {
+  while (count < page.limit) {
+    const limit = Math.min(page.size ?? biggest, biggest, page.limit - count);
+    const response = await fetch({ limit, ...(next === undefined ? {} : { next }) });
+    for (const item of response.items) {
       yield item;
-      given++;
+      count++;
     }
-    next = got.next;
-    if (next === undefined || got.items.length === 0) return;
-    fresh(next);
+    next = response.next;
+    if (next === undefined || response.items.length === 0) return;
+    checkFresh(next);
   }
-  if (next !== undefined) page.more?.(next);
+  if (next !== undefined) page.onMore?.(next);
 }
 
 interface ByItem<T> {
@@ -36,32 +36,32 @@ interface ByItem<T> {
   /** The `after` that continues behind an item. */
   cursorOf(item: T): string;
   /** Filters items on the client. */
-  keep?(item: T): boolean;
+  matches?(item: T): boolean;
   /** True for the first item past the end. */
-  ends?(item: T): boolean;
+  isPastEnd?(item: T): boolean;
 }
 
 /** For lists that can continue after any item. Requests one more than needed, to know whether there are more. */
-export async function* byItem<T>(page: PageRequest, how: ByItem<T>): AsyncIterable<T> {
-  const { biggest, fetch, cursorOf, keep, ends } = how;
-  const fresh = freshCursors();
+export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIterable<T> {
+  const { biggest, fetch, cursorOf, matches, isPastEnd } = options;
+  const checkFresh = freshCursors();
   let after = page.next;
   let given = 0;
   for (;;) {
-    const limit = Math.min(page.size ?? biggest, biggest, keep ? biggest : page.limit - given + 1);
-    const got = await fetch({ limit, ...(after === undefined ? {} : { after }) });
-    for (const item of got) {
-      if (ends?.(item)) return;
-      if (given >= page.limit) return page.more?.(after!);
+    const limit = Math.min(page.size ?? biggest, biggest, matches ? biggest : page.limit - given + 1);
+    const response = await fetch({ limit, ...(after === undefined ? {} : { after }) });
+    for (const item of response) {
+      if (isPastEnd?.(item)) return;
+      if (given >= page.limit) return page.onMore?.(after!);
       after = cursorOf(item);
-      if (keep && !keep(item)) continue;
+      if (matches && !matches(item)) continue;
       yield item;
       given++;
     }
-    if (got.length < limit) return;
+    if (response.length < limit) return;
     // The next match may be far away: do not search for it.
-    if (keep && given >= page.limit) return page.more?.(after!);
-    fresh(after!);
+    if (matches && given >= page.limit) return page.onMore?.(after!);
+    checkFresh(after!);
   }
 }
 
@@ -81,7 +81,7 @@ export function afterId(page: PageRequest): PageRequest {
   return {
     ...rest,
     ...(id === undefined ? {} : { next: id }),
-    more: (at) => page.more?.(at === undefined ? at : `after:${at}`),
+    onMore: (at) => page.onMore?.(at === undefined ? at : `after:${at}`),
   };
 }
 
@@ -93,7 +93,7 @@ export function offsetOf(next: string | undefined): number {
 }
 
 /** The error for a list that the provider does not return completely. */
-export const outOfReach = (given: number): CommandError =>
+export const listOutOfReach = (given: number): CommandError =>
   new CommandError(
     "partial",
     `the provider lists no more than the first ${given} of these`,

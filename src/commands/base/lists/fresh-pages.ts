@@ -1,20 +1,20 @@
 /** Detects repeated pages, which would otherwise cause an endless loop. */
 import { CommandError } from "../define-command.ts";
 
-const endless = (): CommandError =>
+const repeatedPage = (): CommandError =>
   new CommandError("unavailable", "the provider gives the same page again and again", "parley doctor");
 
 /** Call it with each next cursor; throws when one repeats. */
 export function freshCursors(): (cursor: string) => void {
   const seen = new Set<string>();
   return (cursor) => {
-    if (seen.has(cursor)) throw endless();
+    if (seen.has(cursor)) throw repeatedPage();
     seen.add(cursor);
   };
 }
 
 /** A page may repeat once while others write; three equal pages in a row are an error. */
-const SAME_IN_A_ROW = 3;
+const MAX_REPEATS = 3;
 
 /** Call it with each page of a list by offset; throws when pages repeat. */
 export function freshPages(): (page: readonly unknown[]) => void {
@@ -25,6 +25,6 @@ export function freshPages(): (page: readonly unknown[]) => void {
     const text = JSON.stringify(page);
     same = text === last ? same + 1 : 1;
     last = text;
-    if (same >= SAME_IN_A_ROW) throw endless();
+    if (same >= MAX_REPEATS) throw repeatedPage();
   };
 }

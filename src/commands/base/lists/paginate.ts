@@ -17,27 +17,27 @@ export async function* newest(
   fetch: Fetch,
   page: PageRequest,
   biggest: number,
-  keep?: Keep,
+  matches?: Keep,
 ): AsyncIterable<Message> {
   const pages: Message[][] = [];
-  const fresh = freshCursors();
-  let missing = page.limit;
+  const checkFresh = freshCursors();
+  let remaining = page.limit;
   let before = page.next;
   for (;;) {
-    const limit = Math.min(page.size ?? biggest, keep ? biggest : missing, biggest);
-    const got = await fetch(before === undefined ? { limit } : { limit, id_lt: before });
-    const kept = (keep ? got.filter(keep) : got).slice(-missing);
-    pages.push(kept);
-    missing -= kept.length;
-    const full = got.length >= limit;
+    const limit = Math.min(page.size ?? biggest, matches ? biggest : remaining, biggest);
+    const response = await fetch(before === undefined ? { limit } : { limit, id_lt: before });
+    const matching = (matches ? response.filter(matches) : response).slice(-remaining);
+    pages.push(matching);
+    remaining -= matching.length;
+    const full = response.length >= limit;
     // Limit reached: the next run continues before the oldest returned message, even inside a page.
-    before = (missing === 0 ? kept : got)[0]?.id ?? before;
-    if (full && missing > 0) {
-      if (before !== undefined) fresh(before);
+    before = (remaining === 0 ? matching : response)[0]?.id ?? before;
+    if (full && remaining > 0) {
+      if (before !== undefined) checkFresh(before);
       continue;
     }
-    const cut = missing === 0 && got[0] !== undefined && got[0].id !== before;
-    if ((full || cut) && before !== undefined) page.more?.(before);
+    const cut = remaining === 0 && response[0] !== undefined && response[0].id !== before;
+    if ((full || cut) && before !== undefined) page.onMore?.(before);
     break;
   }
   for (const got of pages.toReversed()) yield* got;
@@ -57,7 +57,7 @@ export function pagesForward(
     fetch: ({ limit, after }) =>
       fetch(after === undefined ? { limit, created_at_after_or_equal: since } : { limit, id_gt: after }),
     cursorOf: ({ id }) => id,
-    ends: (message) => until !== undefined && timeToMs(message.created_at) > timeToMs(until),
-    ...(keep && { keep }),
+    isPastEnd: (message) => until !== undefined && timeToMs(message.created_at) > timeToMs(until),
+    ...(keep && { matches: keep }),
   });
 }

@@ -1,5 +1,5 @@
 /** The arguments that change the opt-out list of campaigns. */
-import { CommandError, type Args, type Reading, type ArgValues } from "../../base/define-command.ts";
+import { CommandError, type Args, type FileReading, type ArgValues } from "../../base/define-command.ts";
 
 export const OPT_OUT_ARGS = {
   users: { kind: "list", place: "positional", optional: true, help: "The users" },
@@ -7,7 +7,9 @@ export const OPT_OUT_ARGS = {
 } as const satisfies Args;
 
 /** Each once. Throws `CommandError` for nobody, and for a file with a record that is wrong. */
-export async function optOutIds(call: Reading & { args: ArgValues<typeof OPT_OUT_ARGS> }): Promise<string[]> {
+export async function optOutIds(
+  call: FileReading & { args: ArgValues<typeof OPT_OUT_ARGS> },
+): Promise<string[]> {
   const { users, file } = call.args;
   const ids = new Set(users.map((id) => id.replace(/^@/, "")));
   if (file !== undefined) {

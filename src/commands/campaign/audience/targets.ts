@@ -1,8 +1,8 @@
 /** Reads the targets of an audience, each once with the columns of its record, and reports mistakes in the source. */
 import type { Segment } from "../../../wire/entities/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
-import { CommandError, type Reading } from "../../base/define-command.ts";
-import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/bulk/records.ts";
+import { CommandError, type FileReading } from "../../base/define-command.ts";
+import { idOfRecord, PERSON_FIELDS, readRecords, recordError } from "../../base/bulk/records.ts";
 import { idsByFilter, idsOfSegment, idsOfTargets, type AudienceCall } from "./people.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 
@@ -50,14 +50,14 @@ class Once {
 }
 
 /** Targets of a file. Throws `CommandError` for no file, and for one that cannot be read as a whole. */
-export async function targetsInFile(call: Reading, file: string): Promise<TargetList> {
+export async function targetsInFile(call: FileReading, file: string): Promise<TargetList> {
   const once = new Once();
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
-    const id = idIn(columns, PERSON_FIELDS);
+    const id = idOfRecord(columns, PERSON_FIELDS);
     if (fault) once.wrong(at, fault);
-    else if (id === undefined) once.wrong(at, wrongRecord(at, "has no id"));
-    else if (!isUserId(id)) once.wrong(at, wrongRecord(at, `has '${id}' for an id, which is none`));
+    else if (id === undefined) once.wrong(at, recordError(at, "has no id"));
+    else if (!isUserId(id)) once.wrong(at, recordError(at, `has '${id}' for an id, which is none`));
     else once.add({ id, columns });
   }
   return once.listed;
@@ -85,7 +85,7 @@ async function ofSegments(call: AudienceCall, names: readonly string[]): Promise
 }
 
 export async function targetsOf(
-  call: AudienceCall & Reading,
+  call: AudienceCall & FileReading,
   { ids, segments, filter, file }: Source,
 ): Promise<TargetList> {
   if (file !== undefined) return targetsInFile(call, file);

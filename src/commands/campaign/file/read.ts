@@ -1,16 +1,16 @@
 /** Reads a campaign file: fields, audience and guards, with every mistake at its line. */
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
-import { CommandError, type Reading } from "../../base/define-command.ts";
+import { CommandError, type FileReading } from "../../base/define-command.ts";
 import { isFileName } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import {
-  needNoProblems,
-  readPlacedFile,
+  requireNoProblems,
+  readParsedFile,
   type InputFault,
   type FileForm,
   type FileProblem,
-} from "../../base/files/placed-file.ts";
+} from "../../base/files/parsed-file.ts";
 import { CAMPAIGN_FILE, type AudienceInput, type GuardsInput } from "./shape.ts";
 import { withHint } from "../../../model/errors.ts";
 
@@ -50,7 +50,7 @@ function* together(given: Record<string, unknown>): Iterable<InputFault> {
     yield { path: ["channel_template", "members"], message: "and members_template cannot be combined" };
 }
 
-const FORM: FileForm = { shape: CAMPAIGN_FILE, called: "a campaign file", also: together };
+const FORM: FileForm = { shape: CAMPAIGN_FILE, noun: "a campaign file", check: together };
 
 /** The file's own folder, from which it names other files; those of standard input are named from here. */
 function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput): AudienceInput {
@@ -67,13 +67,13 @@ function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput):
 const isNoFile = (error: unknown): boolean => error instanceof CommandError && error.kind === "notFound";
 
 /** Every problem of the file stands in `problems`. Throws `CommandError` where there is no file. */
-export async function readCampaignFile(call: Reading, name: string): Promise<CampaignFile> {
-  const { text, given, problems } = await readPlacedFile(call, name, FORM).catch((error: unknown) => {
+export async function readCampaignFile(call: FileReading, name: string): Promise<CampaignFile> {
+  const { text, content, problems } = await readParsedFile(call, name, FORM).catch((error: unknown) => {
     throw isNoFile(error) && !isFileName(name)
       ? withHint(error, `This takes a file. Of a campaign at the provider: parley campaign get ${name}`)
       : error;
   });
-  const { audience, guards, ...fields } = given;
+  const { audience, guards, ...fields } = content;
   return {
     name,
     text,
@@ -86,6 +86,6 @@ export async function readCampaignFile(call: Reading, name: string): Promise<Cam
 
 /** Throws `CommandError` (rejected) for a file with problems. */
 export function needGoodFile(file: CampaignFile): CampaignFile {
-  needNoProblems(file, `parley campaign check ${file.name} tells all of them`);
+  requireNoProblems(file, `parley campaign check ${file.name} tells all of them`);
   return file;
 }

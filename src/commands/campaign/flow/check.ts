@@ -10,7 +10,7 @@ import { columnsOf, surveyOf, withoutColumns, type LeftOut, type Person } from "
 import { targetsOf, type TargetList } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem, type Guards } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
-import { problemLine } from "../../base/files/placed-file.ts";
+import { problemLine } from "../../base/files/parsed-file.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { checkTemplate } from "./check-template.ts";
 import { Findings, namedIds, type Finding } from "./findings.ts";
@@ -20,7 +20,7 @@ import { readOptOuts } from "./campaign-folder.ts";
 
 export type Checking = Pick<
   CommandCall<Args>,
-  "core" | "signal" | "progress" | "now" | "input" | "fileOf" | "machine"
+  "core" | "signal" | "progress" | "now" | "input" | "localFile" | "machine"
 >;
 
 interface CheckOptions {

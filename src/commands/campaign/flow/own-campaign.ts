@@ -1,6 +1,6 @@
 /** Makes or updates a campaign with its own segment at the provider, and starts it once (D13). */
 import { isUnbegun, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
-import { inState, orUnknown, withConflicts } from "../../base/conflicts.ts";
+import { wrongStatus, orUnknownOutcome, withConflicts } from "../../base/conflicts.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { idsOfTargets } from "../audience/people.ts";
 import { changeTargetsOf, differenceOf, needTargets } from "../audience/sync.ts";
@@ -84,7 +84,9 @@ async function makeCampaign(
       isOpen ? "Choose another id in the file." : `parley campaign watch ${id}`,
     );
   await steps.take(() =>
-    withConflicts(call.core.call("updateCampaign", { path: { id }, body: rest }), { status: inState(id) }),
+    withConflicts(call.core.call("updateCampaign", { path: { id }, body: rest }), {
+      status: wrongStatus(id),
+    }),
   );
 }
 
@@ -103,8 +105,8 @@ async function startOnce(
   );
   const asked = call.core.call("startCampaign", { path: { id }, body: start });
   try {
-    const { campaign } = await orUnknown(
-      withConflicts(asked, { status: inState(id) }),
+    const { campaign } = await orUnknownOutcome(
+      withConflicts(asked, { status: wrongStatus(id) }),
       `parley campaign get ${id}`,
     );
     note({ kind: "started" }, true);

@@ -1,5 +1,5 @@
 /** The message of a campaign file as single people would get it, with their real fields. */
-import { userNotFound } from "../../base/no-user.ts";
+import { userNotFound } from "../../base/user-not-found.ts";
 import { renderText, variablesIn } from "../../../wire/entities/template.ts";
 import { flatText } from "../../../text/markup.ts";
 import { CommandError } from "../../base/define-command.ts";

@@ -1,6 +1,6 @@
 /** Sends a campaign person by person from this machine; each is written down at once, so a killed run goes on behind it. */
 import { CommandError } from "../../base/define-command.ts";
-import { Several, whyOf } from "../../base/bulk/several.ts";
+import { Outcomes, reasonText } from "../../base/bulk/outcomes.ts";
 import type { Person } from "../audience/survey.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
@@ -38,7 +38,7 @@ class Run {
   readonly #sending: CampaignSending;
   readonly #journal: Journal;
   readonly #most: number;
-  readonly #several = new Several();
+  readonly #several = new Outcomes();
   readonly failed: MessagesSent["failed"] = [];
   sent = 0;
 
@@ -60,7 +60,7 @@ class Run {
       this.sent++;
     } catch (error) {
       this.#several.failed([person.id], error);
-      const reason = whyOf(error);
+      const reason = reasonText(error);
       this.#journal.write({ kind: "failed", user: person.id, reason });
       this.failed.push({ user: person.id, reason });
     }
@@ -97,7 +97,7 @@ export async function sendMessages(
   name: string,
   options: MessageOptions,
 ): Promise<MessagesSent> {
-  call.machine?.runsLong();
+  call.machine?.announceLongRun();
   const file: CampaignFile = await fileToStart(call, name);
   const id = file.fields.id!;
   return withJournal(call, id, async (journal) => {

@@ -187,7 +187,7 @@ export async function agreed(call: Starting, file: CampaignFile, options: StartO
 export async function fileToStart(call: Starting, name: string): Promise<CampaignFile> {
   const file = needGoodFile(await readCampaignFile(call, name));
   const word = file.fields.id!;
-  needMachine(call).needAnswer({
+  needMachine(call).requireAnswer({
     level: "severe",
     question: `Send campaign ${word} to everybody it names?`,
     word,

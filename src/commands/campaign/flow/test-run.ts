@@ -1,7 +1,7 @@
 /** Sends a campaign to a few people as a marked test, and collects what each of them got. */
-import { noSuchUser } from "../../base/no-user.ts";
+import { noSuchUser } from "../../base/user-not-found.ts";
 import { isOver, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
-import { orUnknown } from "../../base/conflicts.ts";
+import { orUnknownOutcome } from "../../base/conflicts.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { pollUntil } from "../../base/poll-task.ts";
 import { messagesOf } from "../audience/missed.ts";
@@ -50,7 +50,10 @@ export async function* testRun(
   const steps = new PlannedSteps(call.dry);
   await steps.take(() => call.core.call("createCampaign", { body: testOf(fields, id, ids) }));
   await steps.take(() =>
-    orUnknown(call.core.call("startCampaign", { path: { id }, body: {} }), `parley campaign get ${id}`),
+    orUnknownOutcome(
+      call.core.call("startCampaign", { path: { id }, body: {} }),
+      `parley campaign get ${id}`,
+    ),
   );
   steps.end();
   const ask = async (): Promise<Campaign> =>

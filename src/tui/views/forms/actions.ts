@@ -1,5 +1,5 @@
 /** Actions of short forms, and what their button does; errors are shown in the form. */
-import { readChannel, type Raw } from "../../../commands/base/args.ts";
+import { readChannel, type RawArgs } from "../../../commands/base/args.ts";
 import { lineOf } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
@@ -114,7 +114,7 @@ const idFrom = (name: string): string =>
 type FormValues = Readonly<Record<string, string>>;
 
 /** Runs a command with these argument values. */
-async function runCommand(ports: Ports, path: string, given: Raw): Promise<void> {
+async function runCommand(ports: Ports, path: string, given: RawArgs): Promise<void> {
   const { core, settings, clock } = ports;
   const { channelType } = settings;
   await runInChat(lineOf(path, given, { channelType, now: clock.now() }), {

@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { type Args, type CommandCall, CommandError } from "./define-command.ts";
-import { pathOf } from "./place.ts";
+import { pathOf } from "./resolve-channel.ts";
 
 /** `--within` of commands that wait for people. */
 export const GIVE_UP = {
@@ -13,7 +13,7 @@ export const GIVE_UP = {
 } as const;
 
 /** Events since the last check; `missed`: there may have been others, as after a reconnect. */
-export interface News {
+export interface NewEvents {
   events: AnyEvent[];
   missed: boolean;
 }
@@ -21,17 +21,21 @@ export interface News {
 type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "now" | "machine">;
 
 /** Maximum of a timer in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** Calls `late` when the time is up; returns a function that cancels it. */
-function startTimer({ now }: Pick<Waiting, "now">, within: string | undefined, late: () => void): () => void {
-  const left = within === undefined ? undefined : Math.max(0, timeToMs(within) - now());
-  const timer = left === undefined ? undefined : setTimeout(late, Math.min(left, LONGEST));
+function startTimer(
+  { now }: Pick<Waiting, "now">,
+  within: string | undefined,
+  onTimeUp: () => void,
+): () => void {
+  const remaining = within === undefined ? undefined : Math.max(0, timeToMs(within) - now());
+  const timer = remaining === undefined ? undefined : setTimeout(onTimeUp, Math.min(remaining, MAX_TIMER));
   return () => clearTimeout(timer);
 }
 
 /** The result of `work`; undefined when the time is up first. Rejects when the signal aborts. */
-async function inTime<T>(
+async function withTimeLimit<T>(
   call: Waiting,
   within: string | undefined,
   work: Promise<T>,
@@ -39,11 +43,11 @@ async function inTime<T>(
   const over = Promise.withResolvers<undefined>();
   const stop = (): void => over.reject(call.signal.reason);
   call.signal.addEventListener("abort", stop, { once: true });
-  const forget = startTimer(call, within, () => over.resolve(undefined));
+  const cancelTimer = startTimer(call, within, () => over.resolve(undefined));
   try {
     return await Promise.race([work, over.promise]);
   } finally {
-    forget();
+    cancelTimer();
     call.signal.removeEventListener("abort", stop);
   }
 }
@@ -57,14 +61,14 @@ async function watchLive(
   if (!call.machine) throw new CommandError("usage", "Only a shell can wait for others.");
   // Checked first: watching a missing channel would create it.
   await call.core.call("getChannel", { path: pathOf(cid), query: { state: false } });
-  const live = await inTime(call, within, call.machine.live());
+  const live = await withTimeLimit(call, within, call.machine.live());
   if (live) await call.core.watch(cid);
   return live;
 }
 
 /** Collects events and signals the next one. */
-class Gathered {
-  #news: News = { events: [], missed: true };
+class EventQueue {
+  #news: NewEvents = { events: [], missed: true };
   #next = Promise.withResolvers<void>();
 
   constructor() {
@@ -86,7 +90,7 @@ class Gathered {
   };
   readonly fail = (reason: unknown): void => this.#next.reject(reason);
 
-  take(): News {
+  take(): NewEvents {
     const news = this.#news;
     this.#news = { events: [], missed: false };
     this.#next = Promise.withResolvers();
@@ -103,32 +107,32 @@ class Gathered {
  * Calls `look` once the channel is watched and again after relevant events, until it returns a value; undefined when the time is up.
  * `within` is RFC 3339. Throws `CommandError` without a shell.
  */
-export async function until<T>(
+export async function waitForEvents<T>(
   call: Waiting,
   cid: string,
   options: { within?: string | undefined; concerns(event: AnyEvent): boolean },
-  look: (news: News) => Promise<T | undefined>,
+  look: (news: NewEvents) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const live = await watchLive(call, cid, options.within);
   if (!live) return undefined;
   const { core, signal } = call;
-  const gathered = new Gathered();
+  const queue = new EventQueue();
   const unsubscribe = core.on("all", (event) => {
-    if (event.type === "connection.recovered") gathered.add();
-    else if (options.concerns(event)) gathered.add(event);
+    if (event.type === "connection.recovered") queue.add();
+    else if (options.concerns(event)) queue.add(event);
   });
-  const stop = (): void => gathered.fail(signal.reason);
+  const stop = (): void => queue.fail(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
-  const forget = startTimer(call, options.within, gathered.end);
+  const cancelTimer = startTimer(call, options.within, queue.end);
   try {
     for (;;) {
       signal.throwIfAborted();
-      const found = await Promise.race([look(gathered.take()), live.stopped]);
-      if (found !== undefined || gathered.late) return found;
-      await Promise.race([gathered.next, live.stopped]);
+      const found = await Promise.race([look(queue.take()), live.stopped]);
+      if (found !== undefined || queue.late) return found;
+      await Promise.race([queue.next, live.stopped]);
     }
   } finally {
-    forget();
+    cancelTimer();
     signal.removeEventListener("abort", stop);
     unsubscribe();
   }

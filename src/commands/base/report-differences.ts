@@ -3,11 +3,11 @@ import { count } from "../../text/words.ts";
 import { CommandError } from "./define-command.ts";
 
 /** Yields every difference, then throws `CommandError` (different) if there were any. */
-export async function* differences<T>(all: AsyncIterable<T> | Iterable<T>): AsyncIterable<T> {
-  let found = 0;
+export async function* reportDifferences<T>(all: AsyncIterable<T> | Iterable<T>): AsyncIterable<T> {
+  let total = 0;
   for await (const one of all) {
-    found++;
+    total++;
     yield one;
   }
-  if (found > 0) throw new CommandError("different", `${count(found, "difference")}.`);
+  if (total > 0) throw new CommandError("different", `${count(total, "difference")}.`);
 }

@@ -1,8 +1,8 @@
 /** Reads a YAML or JSON file so that every mistake is reported with its line and column. */
 import type { Shape } from "../../../wire/fields.ts";
-import { CommandError, type Reading } from "../define-command.ts";
+import { CommandError, type FileReading } from "../define-command.ts";
 import { loadYaml, NO_ALIASES, readTextFile } from "../json.ts";
-import { strayFields } from "../known-fields.ts";
+import { unknownFields } from "../known-fields.ts";
 import { valueProblems } from "./value-problems.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
@@ -18,12 +18,12 @@ export interface FileProblem extends FilePosition {
 
 type Path = readonly (string | number)[];
 
-interface PlacedFile {
+interface ParsedFile {
   /** The name the user gave. */
   name: string;
   text: string;
   /** Empty for an invalid file. */
-  given: Record<string, unknown>;
+  content: Record<string, unknown>;
   problems: FileProblem[];
 }
 
@@ -37,53 +37,59 @@ export interface InputFault {
 export interface FileForm {
   shape: Shape;
   /** Noun for messages: `a campaign file`. */
-  called: string;
-  also(given: Record<string, unknown>): Iterable<InputFault>;
+  noun: string;
+  check(given: Record<string, unknown>): Iterable<InputFault>;
 }
 
 function problemsOf(
-  given: Record<string, unknown>,
-  { shape, called, also }: FileForm,
+  content: Record<string, unknown>,
+  { shape, noun, check }: FileForm,
   at: (path: Path) => FilePosition,
 ): FileProblem[] {
-  const say = ({ path, message }: InputFault): FileProblem => ({
+  const problem = ({ path, message }: InputFault): FileProblem => ({
     ...at(path),
     message: `${path.join(".")} ${message}`,
   });
   return [
-    ...strayFields(shape, given).map(({ path, hint }) => ({
+    ...unknownFields(shape, content).map(({ path, hint }) => ({
       ...at(path.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step))),
-      message: `${path} is no key of ${called}: ${hint.slice(0, 1).toLowerCase()}${hint.slice(1).replace(/\.$/, "")}`,
+      message: `${path} is no key of ${noun}: ${hint.slice(0, 1).toLowerCase()}${hint.slice(1).replace(/\.$/, "")}`,
     })),
-    ...[...valueProblems(shape, given)].map(({ path, says }) => say({ path, message: says })),
-    ...[...also(given)].map(say),
+    ...[...valueProblems(shape, content)].map(({ path, says }) => problem({ path, message: says })),
+    ...[...check(content)].map(problem),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** Reads and checks a file; problems are returned. Throws `CommandError` when it cannot be read. */
-export async function readPlacedFile(call: Reading, name: string, form: FileForm): Promise<PlacedFile> {
+export async function readParsedFile(call: FileReading, name: string, form: FileForm): Promise<ParsedFile> {
   const text = await readTextFile(call, name);
   const { LineCounter, parseDocument } = await loadYaml();
   const lines = new LineCounter();
-  const whole = parseDocument(text, { lineCounter: lines });
-  const placed = (at: number): FilePosition => {
+  const document = parseDocument(text, { lineCounter: lines });
+  const positionAt = (at: number): FilePosition => {
     const { line, col } = lines.linePos(at);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const broken = whole.errors.map(({ pos, code, message }) => ({
-    ...placed(pos[0]),
+  const syntaxProblems = document.errors.map(({ pos, code, message }) => ({
+    ...positionAt(pos[0]),
     message: code === "RESOURCE_EXHAUSTION" ? "it is nested too deep" : message.split(/ at line|\n/)[0]!,
   }));
-  const value: unknown = broken.length > 0 ? undefined : objectIn(() => whole.toJS(NO_ALIASES), broken);
-  const given = isObject(value) ? value : {};
+  const value: unknown =
+    syntaxProblems.length > 0 ? undefined : objectIn(() => document.toJS(NO_ALIASES), syntaxProblems);
+  const content = isObject(value) ? value : {};
   const at = (steps: Path): FilePosition => {
     for (let n = steps.length; n > 0; n--) {
-      const range = rangeOf(whole.getIn(steps.slice(0, n - 1), true), steps[n - 1]!);
-      if (range) return placed(range[0]);
+      const range = rangeOf(document.getIn(steps.slice(0, n - 1), true), steps[n - 1]!);
+      if (range) return positionAt(range[0]);
     }
     return { line: 1, column: 1 };
   };
-  return { name, text, given, problems: broken.length > 0 ? broken : problemsOf(given, form, at) };
+  return {
+    name,
+    text,
+    content,
+    problems: syntaxProblems.length > 0 ? syntaxProblems : problemsOf(content, form, at),
+  };
 }
 
 /** The range of a key in its map, or of an entry in its list. */
@@ -110,9 +116,9 @@ export const problemLine = ({ name }: { name: string }, { line, column, message 
   `${name}:${line}:${column} ${message}`;
 
 /** Throws `CommandError` (rejected) for a file with problems; `teller` is a command that lists all of them, for the hint. */
-export function needNoProblems(file: Pick<PlacedFile, "name" | "problems">, teller?: string): void {
-  const [first, ...more] = file.problems;
+export function requireNoProblems(file: Pick<ParsedFile, "name" | "problems">, listCommand?: string): void {
+  const [first, ...others] = file.problems;
   if (first === undefined) return;
-  const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  throw new CommandError("rejected", `${problemLine(file, first)}${others}.`, teller);
+  const suffix = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  throw new CommandError("rejected", `${problemLine(file, first)}${suffix}.`, listCommand);
 }

@@ -3,34 +3,34 @@ import { firstFew } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { CommandError } from "../define-command.ts";
 
-interface Refused {
+interface FailedRequest {
   name?: string;
   status?: number;
   kind?: string;
 }
 
 /** Kinds of `CommandError` that concern a single item. */
-const OF_ONE = new Set(["notFound", "notAllowed", "conflict", "rejected"]);
+const ITEM_ERRORS = new Set(["notFound", "notAllowed", "conflict", "rejected"]);
 
 /** Whether the error refuses this item only; network, token and rate limit errors concern the whole run. */
 function isRefusal(error: unknown): boolean {
-  const { name, status = 0, kind = "" } = error as Refused;
-  if (name === "CommandError") return OF_ONE.has(kind);
+  const { name, status = 0, kind = "" } = error as FailedRequest;
+  if (name === "CommandError") return ITEM_ERRORS.has(kind);
   if (name === "LocalError") return true;
   return name === "ApiError" && status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 }
 
 /** Whether a request for several items may have failed because of some: bad input, not found, too large; but not forbidden. */
-export const isOfSome = (error: unknown): boolean =>
-  isRefusal(error) && [undefined, 400, 404, 413].includes((error as Refused).status);
+export const mayConcernSome = (error: unknown): boolean =>
+  isRefusal(error) && [undefined, 400, 404, 413].includes((error as FailedRequest).status);
 
 /** The error that carries the plan of a dry run. */
-const isPlan = (error: unknown): boolean => (error as Refused).name === "Plan";
+const isPlan = (error: unknown): boolean => (error as FailedRequest).name === "Plan";
 
 /** The reason of an error as part of a sentence. */
-export const whyOf = (error: unknown): string => reasonOf((error as Error).message).replace(/\.$/, "");
+export const reasonText = (error: unknown): string => reasonOf((error as Error).message).replace(/\.$/, "");
 
-export class Several {
+export class Outcomes {
   readonly #failures: { names: readonly string[]; error: unknown }[] = [];
   #failed = 0;
   #done = 0;
@@ -48,9 +48,9 @@ export class Several {
   /** Runs one change; undefined when it was refused or in a dry run. Throws errors that concern the whole run. */
   async try<T>(name: string, ask: () => Promise<T>): Promise<T | undefined> {
     try {
-      const made = await ask();
+      const result = await ask();
       this.done(1);
-      return made;
+      return result;
     } catch (error) {
       this.failed([name], error);
       return undefined;
@@ -84,12 +84,12 @@ export class Several {
     if (isOnly && this.#planned === undefined) throw first.error;
     const all = this.#done + this.#failed;
     const count = this.#planned === undefined ? `${this.#failed} of ${all}` : this.#failed;
-    throw new CommandError("partial", `${count} failed: ${this.#told()}.`);
+    throw new CommandError("partial", `${count} failed: ${this.#summary()}.`);
   }
 
   /** The failed names grouped by reason. */
-  #told(): string {
-    const groups = Map.groupBy(this.#failures, ({ error }) => whyOf(error));
+  #summary(): string {
+    const groups = Map.groupBy(this.#failures, ({ error }) => reasonText(error));
     return firstFew(
       [...groups].map(([why, all]) => `${firstFew(all.flatMap(({ names }) => names))} (${why})`),
     );

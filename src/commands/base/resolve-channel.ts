@@ -3,7 +3,7 @@ import { splitCid } from "../../wire/ids.ts";
 import { type Args, type CommandCall, CommandError } from "./define-command.ts";
 
 /** The parts of a call that resolving needs. */
-export type PlaceContext = Pick<CommandCall<Args>, "core" | "dry" | "channelType">;
+export type ChannelContext = Pick<CommandCall<Args>, "core" | "dry" | "channelType">;
 
 /** Type and id of a cid. Throws `CommandError` (usage). */
 export function pathOf(cid: string): { type: string; id: string } {
@@ -18,7 +18,7 @@ export function pathOf(cid: string): { type: string; id: string } {
 }
 
 /** The cid; a dry run also checks that the channel exists. `create` allows opening a direct channel. */
-export async function cidOf(call: PlaceContext, channel: string, create = false): Promise<string> {
+export async function cidOf(call: ChannelContext, channel: string, create = false): Promise<string> {
   if (channel.startsWith("@")) return directCid(call, channel.slice(1), create);
   if (call.dry)
     await call.core
@@ -30,7 +30,7 @@ export async function cidOf(call: PlaceContext, channel: string, create = false)
   return channel;
 }
 
-async function directCid(call: PlaceContext, user: string, create: boolean): Promise<string> {
+async function directCid(call: ChannelContext, user: string, create: boolean): Promise<string> {
   const me = call.core.userId;
   if (me === undefined)
     throw new CommandError("usage", `@${user} needs a user to be direct with.`, "Add --as <user>.");

@@ -1,7 +1,7 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
-import { attachFiles, attachOrPlan } from "./base/attach.ts";
+import { uploadAndAttach, attachOrPlan } from "./base/attach.ts";
 import { CommandError, command, rowView, type Args, type CommandCall } from "./base/define-command.ts";
 import { PlannedSteps } from "./base/planned-steps.ts";
 import { sleep } from "./base/poll-task.ts";
@@ -95,7 +95,7 @@ export default command({
       const progress = (done: number, _of: number, name: string): void =>
         call.progress(n + done, args.files.length, name);
       const uploads = await several.try(file, () =>
-        again(call, () => attachFiles({ ...call, progress }, composer, [file]), composer),
+        again(call, () => uploadAndAttach({ ...call, progress }, composer, [file]), composer),
       );
       composer.clear();
       yield* (uploads ?? []).map(uploadedOf);

@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import type { AppChanges } from "../../wire/entities/app.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { requireKnownFields } from "../base/known-fields.ts";
+import { rejectUnknownFields } from "../base/known-fields.ts";
 import { readSettingChanges } from "./input.ts";
 
 type Settings = Record<string, unknown>;
@@ -19,7 +19,7 @@ async function needKnown(words: readonly string[]): Promise<void> {
     if (!row) throw new CommandError("rejected", `${name} is not a setting of the app`);
     // `a.b=1` as the object that it changes
     const parts = word.split("=", 1)[0]!.split(".");
-    requireKnownFields(
+    rejectUnknownFields(
       appBodies.updateApp,
       parts.reduceRight<unknown>((part, key) => ({ [key]: part }), null) as object,
       SETTINGS,
@@ -82,7 +82,7 @@ export default command({
       call,
       { fields: args.settings, file: args.file, reset: args.reset },
       now,
-      (file) => requireKnownFields(appBodies.updateApp, file, SETTINGS),
+      (file) => rejectUnknownFields(appBodies.updateApp, file, SETTINGS),
     );
     const before = await now();
     await core.call("updateApp", { body: body as AppChanges });

@@ -6,7 +6,7 @@ import type { Args, CommandCall } from "./define-command.ts";
 import type { PlannedSteps } from "./planned-steps.ts";
 
 /** Uploads all files, or throws the error of the first that fails. */
-export function attachFiles(
+export function uploadAndAttach(
   call: Pick<CommandCall<Args>, "signal" | "progress">,
   composer: Composer,
   files: readonly string[],
@@ -28,9 +28,9 @@ export async function attachOrPlan(
   files: readonly string[],
   steps: PlannedSteps,
 ): Promise<{ attachments?: Attachment[] }> {
-  if (!call.dry) await attachFiles(call, composer, files);
+  if (!call.dry) await uploadAndAttach(call, composer, files);
   if (!call.dry || files.length === 0) return {};
-  for (const file of files) await steps.take(() => attachFiles(call, composer, [file]));
+  for (const file of files) await steps.take(() => uploadAndAttach(call, composer, [file]));
   const attachments = composer.attachments.state().uploads.map(({ attachment }) => attachment);
   composer.attachments.clear();
   return { attachments };

@@ -30,7 +30,7 @@ export function unknownFields(shape: Shape, fields: object): UnknownField[] {
 }
 
 /** Throws `CommandError` (rejected) for the first unknown field; `what` begins the sentence: `A campaign`. */
-export function requireKnownFields(shape: Shape, fields: object, what: string): void {
+export function rejectUnknownFields(shape: Shape, fields: object, what: string): void {
   const [unknown] = unknownFields(shape, fields);
   if (unknown) throw new CommandError("rejected", `${what} has no field ${unknown.path}.`, unknown.hint);
 }

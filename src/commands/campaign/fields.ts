@@ -10,7 +10,7 @@ import {
   type FileReading,
   type ArgValues,
 } from "../base/define-command.ts";
-import { requireKnownFields } from "../base/known-fields.ts";
+import { rejectUnknownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { textOf } from "../base/text.ts";
 
@@ -86,7 +86,7 @@ export async function campaignFields(
       `${file} is a campaign file, and this takes the fields of a campaign alone.`,
       "parley campaign start and schedule take a campaign file.",
     );
-  requireKnownFields(campaignBodies.createCampaign, told, "A campaign");
+  rejectUnknownFields(campaignBodies.createCampaign, told, "A campaign");
   const whole = await withoutKept(told);
   const fields = { ...base, ...whole } as Partial<CampaignInput>;
   if (given.name !== undefined) fields.name = given.name;

@@ -3,7 +3,7 @@ import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
 import { readObject } from "../app/input.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { requireKnownFields } from "../base/known-fields.ts";
+import { rejectUnknownFields } from "../base/known-fields.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
 
 export default command({
@@ -30,7 +30,7 @@ export default command({
       name: args.type,
     } as ChannelTypeInput & { name: string };
     const { adminBodies } = await import("../../wire/bodies/admin.ts");
-    requireKnownFields(adminBodies.createChannelType, body, "A channel type");
+    rejectUnknownFields(adminBodies.createChannelType, body, "A channel type");
     const look = (): Promise<unknown> => core.call("getChannelType", { path: { name: args.type } });
     const message = `Channel type ${args.type} already exists.`;
     const { duration: _, ...type } = await unlessTaken(core.call("createChannelType", { body }), look, {

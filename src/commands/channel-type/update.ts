@@ -3,7 +3,7 @@ import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
 import { readSettingChanges } from "../app/input.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
-import { requireKnownFields } from "../base/known-fields.ts";
+import { rejectUnknownFields } from "../base/known-fields.ts";
 
 export default command({
   summary: "Update a channel type",
@@ -33,7 +33,7 @@ export default command({
       ...(await core.call("getChannelType", { path })),
     }));
     const { adminBodies } = await import("../../wire/bodies/admin.ts");
-    requireKnownFields(adminBodies.updateChannelType, body, "A channel type");
+    rejectUnknownFields(adminBodies.updateChannelType, body, "A channel type");
     if (body.grants !== undefined)
       await call.machine?.ask({
         level: "moderate",

@@ -1,7 +1,7 @@
 /** Runs a change over targets of a segment, named on the line or in a file, in as many calls as they need. */
 import { userNotFound } from "../base/user-not-found.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
-import { BULK_ARGS, runBulk, type BulkCall, type BulkItem, type LeftOut } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, runBulk, type BulkCall, type BulkItem, type SkippedItem } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
 import { readBulkNames, type NameReader } from "../base/bulk/names.ts";
 import type { AudienceCall } from "../campaign/audience/people.ts";
@@ -31,7 +31,7 @@ const TARGET: NameReader = {
 function strangersIn(
   call: AudienceCall,
   segment: string,
-): (items: readonly BulkItem[]) => Promise<LeftOut[]> {
+): (items: readonly BulkItem[]) => Promise<SkippedItem[]> {
   let asked: Promise<boolean> | undefined;
   const isOfUsers = async (): Promise<boolean> =>
     (await call.core.call("getSegment", { path: { id: segment } })).segment.type === "user";

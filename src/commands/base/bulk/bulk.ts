@@ -14,7 +14,7 @@ export interface BulkItem {
 export type BulkRead<I extends BulkItem = BulkItem> = I | { line: number; fault: CommandError };
 
 /** An item that was not written, and why. */
-export interface LeftOut {
+export interface SkippedItem {
   id: string;
   error: CommandError;
 }
@@ -46,9 +46,9 @@ interface Bulk<I extends BulkItem, T> {
   /** The result of an item, for the report. */
   result: string | ((item: I, reply: T) => string);
   /** Items that a response left out. */
-  leftOut?(reply: T): LeftOut[];
+  leftOut?(reply: T): SkippedItem[];
   /** Items to leave out before the request. */
-  exclude?(items: I[]): Promise<LeftOut[]>;
+  exclude?(items: I[]): Promise<SkippedItem[]>;
 }
 
 /** `ana`, or `3 users`. */
@@ -105,7 +105,7 @@ class BatchSender<I extends BulkItem, T> {
   }
 
   /** Reports the items left out and returns the others. */
-  #reportLeftOut(items: I[], left: readonly LeftOut[]): I[] {
+  #reportLeftOut(items: I[], left: readonly SkippedItem[]): I[] {
     const errors = new Map(left.map(({ id, error }) => [id, error]));
     for (const item of items) {
       const error = errors.get(item.id);

@@ -73,7 +73,7 @@ test("what another device said that a channel may tell counts at the next start"
   await using screen = home.screen(["chat", "messaging:general"]);
   await screen.waitFor("online");
   screen.type("/notify\r");
-  await screen.waitFor(/›nothing +now/);
+  await screen.waitFor(/›nothing +current/);
   screen.key("up");
   screen.key("enter");
   // Told once the provider has it.

@@ -53,7 +53,7 @@ test("who leaves in the middle of it is asked, and finds at the next start that 
   ana.type("for later\r");
   await ana.waitFor("1 unsent");
   ana.type("/quit\r");
-  await ana.waitFor("1 message waits to be sent");
+  await ana.waitFor("1 message is not sent yet");
   ana.type("y");
   expect((await ana.exited).exitCode).toBe(0);
   await proxy.listen();

@@ -45,11 +45,11 @@ test("a second profile is added by a form and gone to, and the token is neither 
   expect((await home.run(["profile", "list"])).out).not.toContain("work");
   screen.key("S-tab");
   screen.type("\x15");
-  await screen.waitFor("who runs the app makes it");
+  await screen.waitFor("from whoever runs the app");
   screen.type(token("bob"));
   screen.key("C-j");
   await screen.waitFor("● online · work");
-  await screen.waitFor("Signed in as bob. work opens from now on");
+  await screen.waitFor("Signed in as bob. work is now the default");
   screen.type("/profile local\r");
   await screen.waitFor("online · local");
 });
@@ -93,7 +93,7 @@ test("the app's secret signs in as anybody, and is never shown; a command that p
   screen.type("/login\r");
   await screen.waitFor("API key");
   fill(screen, "ops", secret, " ");
-  await screen.waitFor("! Write the user id, too");
+  await screen.waitFor("! Enter the user id too");
   expect(screen.text()).not.toContain(secret.slice(-12));
   screen.type("ana");
   screen.key("C-j");
@@ -115,7 +115,7 @@ test("where one has no channel yet, the screen says how to get one", async () =>
   await screen.waitFor("API key");
   fill(screen, "empty", token("cy"));
   await screen.waitFor("online · empty");
-  await screen.waitFor("You are in no channel yet");
+  await screen.waitFor("You are not in any channel yet");
   screen.type("make a channel\r");
   await screen.waitFor("New channel");
   screen.type("Tea");

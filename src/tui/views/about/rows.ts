@@ -88,9 +88,8 @@ export function aboutRows(props: AboutProps): string[] {
   const edited = message.message_text_updated_at !== undefined && props.before.length === 0;
   const unseen = wrapText(words.about.unseen, Math.max(4, width - 4)).map((row) => `   ${row}`);
   const unknown = edited ? [` ${context.theme.bold(words.about.before)}`, ...unseen] : [];
-  const parts = [reactionNameRows(props), readerRows(props), earlierTextRows(props), unknown].filter(
-    (part) => part.length > 0,
-  );
+  const all = [reactionNameRows(props), readerRows(props), earlierTextRows(props), unknown];
+  const parts = all.filter((part) => part.length > 0);
   if (parts.length === 0)
     return wrapText(words.about.nothing, width - 2).map((row) => ` ${context.theme.dim(row)}`);
   return parts.flatMap((part, i) => (i === 0 ? part : ["", ...part]));

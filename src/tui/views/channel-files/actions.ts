@@ -31,7 +31,7 @@ export async function findFiles(
   core: Pick<FilePorts["core"], "call">,
   cid: string,
   next?: string,
-): Promise<{ found: Message[]; next?: string }> {
+): Promise<{ found: Message[]; next: string | undefined }> {
   const { results = [], next: more } = await core.call("search", {
     query: {
       filter_conditions: { cid },
@@ -41,7 +41,7 @@ export async function findFiles(
       ...(next !== undefined && { next }),
     },
   });
-  return { found: results.map(({ message }) => message), ...(more !== undefined && { next: more }) };
+  return { found: results.map(({ message }) => message), next: more };
 }
 
 const updatePanel = (
@@ -52,14 +52,14 @@ const updatePanel = (
   store.update((s) => panelChanged(s, "files", (panel) => (panel.cid === cid ? next(panel) : panel)));
 
 function load(ports: FilePorts, { cid, next }: FilesPanel): void {
-  updatePanel(ports, cid, ({ next: _next, ...panel }) => ({ ...panel, loading: true }));
+  updatePanel(ports, cid, (panel) => ({ ...panel, next: undefined, loading: true }));
   findFiles(ports.core, cid, next).then(
     ({ found, next: more }) =>
       updatePanel(ports, cid, (panel) => ({
         ...panel,
         found: [...panel.found, ...found],
         loading: false,
-        ...(more !== undefined && { next: more }),
+        next: more,
       })),
     (error: unknown) => {
       updatePanel(ports, cid, (panel) => ({ ...panel, loading: false }));

@@ -45,10 +45,8 @@ export function drawCompletion(
     completion.items.length === 1 && completion.help === undefined && helpLines.length > 0;
   const rows = items.map((item, i) => {
     const label = truncate(item.label, width - 2);
-    const detail =
-      item.detail && !isDetailInHelp
-        ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label)))
-        : "";
+    const room = Math.max(0, width - 2 - cellWidth(label));
+    const detail = item.detail && !isDetailInHelp ? truncate(`  ${item.detail}`, room) : "";
     return top + i === completion.selected
       ? theme.inverse(padEnd(`›${label}${detail}`, width))
       : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;

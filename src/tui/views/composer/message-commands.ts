@@ -79,7 +79,7 @@ export function undoOffer(
   const [message] = (place && id !== undefined && heldMessages(ports, place, [id])) || [];
   if (!message) return undefined;
   const { core } = ports;
-  const ownReaction = message.own_reactions.find((each) => each.type === type);
+  const reaction = message.own_reactions.find((each) => each.type === type);
   const offer =
     (notice: { done: string; what: string }, undo: () => Promise<void>): (() => void) =>
     () =>
@@ -90,13 +90,10 @@ export function undoOffer(
     case "message unpin":
       return message.pinned ? offer(pinNotice(false), () => core.pin(message, true)) : undefined;
     case "message react":
-      return ownReaction || unique
-        ? undefined
-        : offer(reactionNotice(true), () => core.unreact(message, type!));
+      return reaction || unique ? undefined : offer(reactionNotice(true), () => core.unreact(message, type!));
     case "message unreact":
       return (
-        ownReaction &&
-        offer(reactionNotice(false), () => core.react(message, type!, { score: ownReaction.score }))
+        reaction && offer(reactionNotice(false), () => core.react(message, type!, { score: reaction.score }))
       );
   }
   return undefined;

@@ -96,8 +96,6 @@ async function insertClipboard(ports: Ports, content: ClipboardContent): Promise
 
 export function pasteClipboard(ports: Ports): void {
   if (!ports.boxes.place) return showNotice(ports, words.files.nowhere);
-  attempt(
-    ports,
-    ports.terminal.clipboard().then((clipping) => insertClipboard(ports, clipping)),
-  );
+  const inserted = ports.terminal.clipboard().then((content) => insertClipboard(ports, content));
+  attempt(ports, inserted);
 }

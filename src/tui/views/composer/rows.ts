@@ -58,11 +58,7 @@ const hasTargetChanged = ({ editing }: ComposerBox, { target }: ComposerContext)
   (target.type === "deleted" || target.text !== editing.message.text);
 
 /** The line above the text that tells what Enter will do, unless it sends a plain message. */
-export function bannerOf(
-  composer: ComposerBox,
-  context: ComposerContext,
-  width = Infinity,
-): string | undefined {
+export function bannerOf(composer: ComposerBox, context: ComposerContext, width = Infinity) {
   if (composer.editing) return editBanner(composer.editing.message, context.target);
   if (context.closedReason !== undefined) return context.closedReason;
   if (context.linkProblem)
@@ -83,17 +79,12 @@ function attachmentRows(composer: ComposerBox, width: number): string[] {
   ];
 }
 
-const previewOf = ({ preview = [] }: ComposerContext): readonly string[] => preview;
-
 /** Rows that the composer needs at this width to show everything. */
 export function composerHeight(composer: ComposerBox, width: number, context: ComposerContext): number {
   const banner = bannerOf(composer, context) === undefined ? 0 : 1;
-  return (
-    textLayout(composer, width).rows.length +
-    banner +
-    attachmentRows(composer, width).length +
-    previewOf(context).length
-  );
+  const { preview = [] } = context;
+  const { rows } = textLayout(composer, width);
+  return rows.length + banner + attachmentRows(composer, width).length + preview.length;
 }
 
 interface ComposerProps {
@@ -104,7 +95,7 @@ interface ComposerProps {
   /** Shown while the text is empty: `message #general`. */
   placeholder: string;
   context: ComposerContext;
-  /** At the right of the first row: `draft kept`, slow mode. */
+  /** At the right of the first row: `draft saved`, slow mode. */
   note: string;
   /** Vim's visual selection, instead of that of the editor. */
   selected?: { start: number; end: number } | undefined;
@@ -121,7 +112,7 @@ function visibleParts({ composer, width, height, context }: Box) {
   const attachments = attachmentRows(composer, width).slice(0, Math.max(0, height - above - 1));
   // A long preview shows its end, where the user usually writes; the text gets up to half of the height.
   const free = height - above - attachments.length - Math.min(layout.rows.length, Math.ceil(height / 2));
-  const preview = free > 0 ? previewOf(context).slice(-free) : [];
+  const preview = free > 0 ? (context.preview ?? []).slice(-free) : [];
   const first = above + attachments.length + preview.length;
   const room = Math.max(1, height - first);
   const top = Math.max(0, Math.min(layout.cursorRow - room + 1, layout.rows.length - room));

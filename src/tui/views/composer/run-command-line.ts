@@ -31,12 +31,7 @@ export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRe
 }
 
 /** Runs a command, after its question; `onDone` replaces showing its result. */
-export function runCommandLine(
-  ports: Ports,
-  line: CommandLine,
-  typed: TypedCommand,
-  onDone?: () => void,
-): void {
+export function runCommandLine(ports: Ports, line: CommandLine, typed: TypedCommand, onDone?: () => void) {
   const { core, clock, settings } = ports;
   if (line.path === "search") {
     typed.clear();

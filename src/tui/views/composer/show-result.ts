@@ -37,11 +37,8 @@ export function showResult(
   else {
     const isId = views[0]?.kind === "line" && views[0].isId;
     const line = truncate(cleanLine(`/${path} ${rest}`).trim(), NAMED_CELLS);
-    showNotice(
-      ports,
-      first && !isId ? first : words.results[word === "nothing" ? word : "done"](line),
-      "success",
-    );
+    const text = first && !isId ? first : words.results[word === "nothing" ? word : "done"](line);
+    showNotice(ports, text, "success");
   }
 }
 

@@ -58,10 +58,8 @@ function correctLast(ports: Ports, match: RegExpExecArray): boolean {
     return false;
   }
   const text = message.text.replace(from, () => unescape(match[2]!));
-  attempt(
-    ports,
-    ports.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ports, message.cid)) }),
-  );
+  const mentioned_users = mentionedIn(text, people(ports, message.cid));
+  attempt(ports, ports.core.edit(message, { text, mentioned_users }));
   return true;
 }
 
@@ -102,11 +100,7 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
 const SEARCH_LINE = /^:search(?:\s+(.*))?$/s;
 
 /** Runs one of the composer's own commands; on a fault it stays in the composer. */
-function runLineCommand(
-  ports: Ports,
-  { name, rest }: { name: LineName; rest: string },
-  typed: TypedCommand,
-): void {
+function runLineCommand(ports: Ports, name: LineName, rest: string, typed: TypedCommand): void {
   try {
     const fault = LINE_COMMANDS[name](ports, rest, typed);
     if (fault !== undefined) showNotice(ports, fault, "warning");
@@ -144,12 +138,12 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const names = providerCommandsIn(ports, place.cid);
   const typed = typedCommandIn(ports, place);
   const searchMatch = SEARCH_LINE.exec(text.trim());
-  if (searchMatch) return runLineCommand(ports, { name: "search", rest: searchMatch[1] ?? "" }, typed);
+  if (searchMatch) return runLineCommand(ports, "search", searchMatch[1] ?? "", typed);
   const translated = withOurName(text, names);
   const own = lineIn(translated, names);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
   if (own?.name === "me" && own.rest !== "") return void post(ports, place, `_${own.rest}_`);
-  if (own) return runLineCommand(ports, own, typed);
+  if (own) return runLineCommand(ports, own.name, own.rest, typed);
   const line = readLine(translated, argDefaultsAt(ports, place), names);
   switch (line.kind) {
     case "fault":
@@ -278,6 +272,6 @@ function schedule(ports: Ports, place: ThreadRef, rest: string, typed: TypedComm
 /** Runs a command named by a key or a list. */
 export function runLine(ports: Ports, text: string): void {
   const line = lineIn(text, []);
-  if (line) runLineCommand(ports, line, NOT_TYPED);
+  if (line) runLineCommand(ports, line.name, line.rest, NOT_TYPED);
   else runText(ports, text, NOT_TYPED);
 }

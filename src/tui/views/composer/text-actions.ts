@@ -57,10 +57,10 @@ export function down(ports: Ports): void {
 
 export function walkHistory(ports: Ports, by: -1 | 1): void {
   const composer = ports.boxes.at();
-  const walked = stepHistory(ports.boxes.history, composer.editor, by);
-  if (!walked) return;
-  ports.boxes.history = walked.history;
-  ports.boxes.setEditor(walked.state);
+  const step = stepHistory(ports.boxes.history, composer.editor, by);
+  if (!step) return;
+  ports.boxes.history = step.history;
+  ports.boxes.setEditor(step.state);
 }
 
 export function editLast(ports: Ports): void {
@@ -176,11 +176,9 @@ export function externalEditor(ports: Ports): void {
   const place = ports.boxes.place;
   if (!place) return;
   const before = ports.boxes.at(place).editor.text;
-  attempt(
-    ports,
-    ports.terminal.editExternally(before).then((text) => {
-      if (text === undefined || text === before) return;
-      ports.boxes.setEditor(setText(ports.boxes.at(place).editor, text.replace(/\n$/, "")), place, true);
-    }),
-  );
+  const edited = ports.terminal.editExternally(before).then((text) => {
+    if (text === undefined || text === before) return;
+    ports.boxes.setEditor(setText(ports.boxes.at(place).editor, text.replace(/\n$/, "")), place, true);
+  });
+  attempt(ports, edited);
 }

@@ -110,9 +110,8 @@ function commonPrefix(names: readonly string[]): string {
 export function withCompletedName(popup: FilesPopup): FilesPopup {
   const { folder, part } = typedFolder(popup);
   if (isGlob(part)) return popup;
-  const candidates = shownEntries(popup).filter(({ name }) =>
-    name.toLowerCase().startsWith(part.toLowerCase()),
-  );
+  const typed = part.toLowerCase();
+  const candidates = shownEntries(popup).filter(({ name }) => name.toLowerCase().startsWith(typed));
   const [only] = candidates;
   if (!only) return popup;
   if (candidates.length === 1 && only.kind === "folder")

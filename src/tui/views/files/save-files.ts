@@ -33,31 +33,28 @@ export function saveMessageFiles(ports: SavePorts, files: readonly SavableFile[]
 
 /** Asks for the folder first if the setting is empty. */
 export function saveFiles(ports: SavePorts, files: readonly SavableFile[]): void {
-  const { downloads, disk } = ports;
-  const folder = downloads.folder();
-  if (folder !== "") return void saveAll(ports, files, resolvePath(folder, disk));
-  const downloadsFolder = path.join(disk.home, "Downloads");
-  attempt(
-    ports,
-    disk
-      .look(downloadsFolder)
-      .then((found) => askFolder(ports, found?.kind === "folder" ? downloadsFolder : disk.home, files)),
-  );
+  const folder = ports.downloads.folder();
+  if (folder === "") attempt(ports, askFolder(ports, files));
+  else void saveAll(ports, files, resolvePath(folder, ports.disk));
 }
 
-function askFolder({ store, disk }: SavePorts, folder: string, saving: readonly SavableFile[]): void {
+/** Opens the folder chooser at `~/Downloads` if that exists, else at home. */
+async function askFolder({ store, disk }: SavePorts, saving: readonly SavableFile[]): Promise<void> {
   const { home } = disk;
-  const popup = {
-    kind: "files",
-    purpose: "save",
-    home,
-    folder,
-    query: "",
-    selected: 0,
-    marked: [],
-    saving,
-  } as const;
-  store.update((s) => popupPushed(s, popup));
+  const downloads = path.join(home, "Downloads");
+  const folder = (await disk.look(downloads))?.kind === "folder" ? downloads : home;
+  store.update((s) =>
+    popupPushed(s, {
+      kind: "files",
+      purpose: "save",
+      home,
+      folder,
+      query: "",
+      selected: 0,
+      marked: [],
+      saving,
+    }),
+  );
 }
 
 /** Saves in the chosen folder, which becomes the setting. */
@@ -70,28 +67,23 @@ export function saveInto(ports: SavePorts, folder: string, files: readonly Savab
 async function saveAll(ports: SavePorts, files: readonly SavableFile[], folder: string): Promise<void> {
   for (const file of files)
     try {
-      const saved = await ports.downloads.save(file, folder, (done, total) =>
-        showProgress(ports, file, { done, total }),
-      );
+      const onProgress = (done: number, total: number): void => showProgress(ports, file, done, total);
+      const saved = await ports.downloads.save(file, folder, onProgress);
       showNotice(ports, words.notices.saved(cleanLine(shortPath(saved, ports.disk.home))), "success");
     } catch (error) {
       const why = errorWords(error);
       showError(ports, new Error(words.files.notSaved(cleanLine(file.name), why)));
     } finally {
-      showProgress(ports, file, undefined);
+      showProgress(ports, file);
     }
 }
 
 /** Redraws only when the whole percent has changed. */
-function showProgress(
-  { store }: SavePorts,
-  file: SavableFile,
-  progress: { done: number; total: number } | undefined,
-): void {
+function showProgress({ store }: SavePorts, file: SavableFile, done?: number, total = 0): void {
   store.update((s) => {
     const { [file.url]: before, ...others } = s.saves;
-    if (!progress) return before === undefined ? s : { ...s, saves: others };
-    const percent = progress.total > 0 ? Math.floor((100 * progress.done) / progress.total) : 0;
+    if (done === undefined) return before === undefined ? s : { ...s, saves: others };
+    const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
     return before === percent ? s : { ...s, saves: { ...others, [file.url]: percent } };
   }, false);
 }

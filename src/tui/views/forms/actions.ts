@@ -159,9 +159,8 @@ async function changeChannel({ core }: Ports, given: FormValues, cid: string): P
 }
 
 async function changeProfile({ core }: Ports, given: FormValues): Promise<void> {
-  await core.call("updateUsersPartial", {
-    body: { users: [{ id: core.userId ?? "", ...changesFrom(given) }] },
-  });
+  const users = [{ id: core.userId ?? "", ...changesFrom(given) }];
+  await core.call("updateUsersPartial", { body: { users } });
 }
 
 async function addPeople(ports: Ports, { members }: FormValues, cid: string): Promise<void> {

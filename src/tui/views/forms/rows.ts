@@ -86,22 +86,9 @@ export function drawFields(
   const topPadding = airFor(lineCount(popup, size), size.rows) > 0 ? [""] : [];
   const suggestions = suggestionRows(popup, size).map((row) => theme.dim(` ${row}`));
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
-  return {
-    rect,
-    rows: box(
-      theme,
-      rect,
-      title[popup.name],
-      [
-        ...topPadding,
-        ...body,
-        isButtonFocused ? theme.bold(buttonRow) : buttonRow,
-        ...suggestions,
-        ...faults,
-      ],
-      foot,
-    ),
-  };
+  const styledButton = isButtonFocused ? theme.bold(buttonRow) : buttonRow;
+  const content = [...topPadding, ...body, styledButton, ...suggestions, ...faults];
+  return { rect, rows: box(theme, rect, title[popup.name], content, foot) };
 }
 
 /** The text cursor; undefined outside text fields. */

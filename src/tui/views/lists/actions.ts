@@ -26,11 +26,7 @@ function openEntry(ports: Ports, { list, entry }: ListSelection & { entry: ListE
     case "later":
       return openEntryMessage(ports, entry);
     case "pins":
-      return jumpWithReturn(ports, {
-        id: entry.messageId!,
-        cid,
-        ...(parentId !== undefined && { parent_id: parentId }),
-      });
+      return jumpWithReturn(ports, { id: entry.messageId!, cid, parent_id: parentId });
     case "drafts":
       return openComposer(ports, entry);
   }

@@ -73,13 +73,11 @@ export function clearEntry(ports: Ports, target: ListSelection & { entry: ListEn
   if (entry.newCount === 0) return showNotice(ports, words.lists.readAlready);
   moveToNextEntry(ports, target);
   const notice = { done: words.lists.read[list](1), what: words.lists.readMark };
-  attempt(
-    ports,
-    markEntryRead(ports, entry).then((undo) => {
-      if (undo) offerTakeBack(ports, notice, undo);
-      else showNotice(ports, notice.done, "success");
-    }),
-  );
+  const marked = markEntryRead(ports, entry).then((undo) => {
+    if (undo) offerTakeBack(ports, notice, undo);
+    else showNotice(ports, notice.done, "success");
+  });
+  attempt(ports, marked);
 }
 
 /** Loads pages until the last thread is a read one: the provider sorts unread threads first. */
@@ -104,10 +102,7 @@ async function markEntriesRead(ports: Ports, list: "inbox" | "threads"): Promise
 /** Marks the whole list read, with one undo for all. */
 export function markListRead(ports: Ports, { list }: ListSelection): void {
   if (list !== "inbox" && list !== "threads") return showNotice(ports, words.lists.onlyReads);
-  attempt(
-    ports,
-    (list === "threads" ? loadUnreadThreads(ports) : Promise.resolve()).then(() =>
-      markEntriesRead(ports, list),
-    ),
-  );
+  const loaded = list === "threads" ? loadUnreadThreads(ports) : Promise.resolve();
+  const marked = loaded.then(() => markEntriesRead(ports, list));
+  attempt(ports, marked);
 }

@@ -47,7 +47,7 @@ const withCursor = (screen: Screen, list: ListName, key: string, index: number):
 });
 
 /** Moves the cursor to an entry; indexes beyond the ends are clamped. */
-export function setEntryCursor(
+export function setCursor(
   { store }: Pick<Ports, "store">,
   { list, entries }: ListSelection,
   to: number,
@@ -59,14 +59,14 @@ export function setEntryCursor(
 
 /** Moves the cursor off an entry that may leave the list now. */
 export function moveToNextEntry(ports: Pick<Ports, "store">, at: ListSelection): void {
-  setEntryCursor(ports, at, at.index + 1 < at.entries.length ? at.index + 1 : at.index - 1);
+  setCursor(ports, at, at.index + 1 < at.entries.length ? at.index + 1 : at.index - 1);
 }
 
 export const moveCursorBy =
   (by: number) =>
   (ports: Pick<Ports, "store">): void => {
     const at = listSelection(ports);
-    if (at) setEntryCursor(ports, at, at.index + by);
+    if (at) setCursor(ports, at, at.index + by);
   };
 
 /** Moves by about as many entries as are visible. */

@@ -4,17 +4,17 @@ import type { Ports } from "../../ports/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { openUnderCursor } from "./actions.ts";
-import { listSelection, setEntryCursor, moveCursorBy } from "./cursor.ts";
-import { entryIndexAtRow } from "./pane.ts";
+import { listSelection, setCursor, moveCursorBy } from "./cursor.ts";
+import { entryAtRow } from "./pane.ts";
 
 /** `row` from the top of the panel. */
 export function clickEntry(ports: Ports, list: ListName, rect: Rect, row: number): void {
   const { store } = ports;
-  const index = entryIndexAtRow(store.get(), list, rect, row);
+  const index = entryAtRow(store.get(), list, rect, row);
   store.update((s) => withFocus(s, "panel"));
   const at = listSelection(ports);
   if (!at || index === undefined) return;
-  setEntryCursor(ports, at, index);
+  setCursor(ports, at, index);
   openUnderCursor(ports);
 }
 

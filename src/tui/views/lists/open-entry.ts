@@ -41,10 +41,11 @@ export function openAtFirstUnread(ports: Ports, cid: string): void {
 }
 
 /** Opens the message of a reminder in its channel or thread. */
-export function openEntryMessage(ports: Ports, { place: { cid, parentId }, messageId }: ListEntry): void {
+export function openEntryMessage(ports: Ports, { place, messageId }: ListEntry): void {
+  const { cid, parentId } = place;
   if (parentId === undefined) showChannel(ports, cid, true);
   else openThreadOverList(ports, { cid, parentId }, "panel");
-  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, messageId!);
+  jumpToMessage(ports, place, messageId!);
 }
 
 /** Opens the composer of the entry's channel or thread. */

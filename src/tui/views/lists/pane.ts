@@ -49,7 +49,6 @@ function bodyOf(model: Snapshot, list: ListName, entries: readonly ListEntry[], 
   return loading && !loading.loaded ? [] : emptyRows(words.lists.empty[list], look);
 }
 
-/** All rows of the rectangle. */
 export function listPane(model: Snapshot, list: ListName, rect: Rect, focused: boolean): string[] {
   const entries = entriesOf(model, list);
   const look = lookFor(model, rect, listCursorIndex(model.screen, list, entries), focused);
@@ -63,12 +62,7 @@ export function listPane(model: Snapshot, list: ListName, rect: Rect, focused: b
 }
 
 /** Index of the entry at a row of the panel (0 = title); undefined where there is none. */
-export function entryIndexAtRow(
-  model: Snapshot,
-  list: ListName,
-  rect: Rect,
-  row: number,
-): number | undefined {
+export function entryAtRow(model: Snapshot, list: ListName, rect: Rect, row: number): number | undefined {
   const entries = entriesOf(model, list);
   const look = lookFor(model, rect, listCursorIndex(model.screen, list, entries), true);
   return visibleLines(entries, look)[row - 1]?.index;

@@ -84,11 +84,8 @@ export async function setReminder(ports: Ports, id: string, chosen: string): Pro
   const { reminders } = ports.core;
   const when = chosen === SOMEDAY ? null : chosen;
   await (reminderOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when));
-  showNotice(
-    ports,
-    when === null ? words.later.saved : words.later.set(formatMoment(ports, when)),
-    "success",
-  );
+  const done = when === null ? words.later.saved : words.later.set(formatMoment(ports, when));
+  showNotice(ports, done, "success");
 }
 
 /** Saves a message for later without a time; a saved one is removed. */

@@ -87,12 +87,9 @@ export const emptyRows = (
 ): string[] => ["", ...wrapText(sentence, Math.max(8, width - 2)).map((row) => ` ${theme.dim(row)}`)];
 
 /** One line for each entry, for screen readers: title, counts, time, texts; groups have their own line. */
-export function spokenEntries(
-  entries: readonly ListEntry[],
-  timeStyle: Pick<ListLook, "now" | "utc">,
-): string[] {
+export function spokenEntries(entries: readonly ListEntry[], look: Pick<ListLook, "now" | "utc">): string[] {
   return entries.flatMap((entry, i) => {
-    const when = entry.at === undefined ? "" : shortWhen(entry.at, timeStyle.now, timeStyle);
+    const when = entry.at === undefined ? "" : shortWhen(entry.at, look.now, look);
     const head = [entry.title, newsText(entry), when].filter(Boolean).join(", ");
     const texts = entry.lines.map(({ author, text }) => (author === undefined ? text : `${author}: ${text}`));
     const line = [head, ...texts].join("; ");

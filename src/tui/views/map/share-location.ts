@@ -56,7 +56,7 @@ export function durationChoices(query: string): Choice[] {
   );
 }
 
-function openLocationPicker(
+function pickLocation(
   ports: Pick<Ports, "store">,
   name: LocationPicker,
   title: string,
@@ -68,7 +68,7 @@ function openLocationPicker(
 
 /** Handles a choice: a position leads to the list of durations, a duration sends the location. */
 export function onLocationChosen(ports: Ports, name: LocationPicker, about: string, value: string): void {
-  if (name === "locationPlace") return openLocationPicker(ports, "locationTime", texts.howLong, value);
+  if (name === "locationPlace") return pickLocation(ports, "locationTime", texts.howLong, value);
   const [latitude = 0, longitude = 0] = (name === "locationTime" ? about : value).split(",").map(Number);
   if (name === "locationMove") {
     ports.core.locations.position(latitude, longitude);
@@ -87,18 +87,16 @@ function send(ports: Ports, at: SharedLocation, ms: number | undefined): void {
     created_by_device_id: core.locations.deviceId(),
     ...(ms !== undefined && { end_at: new Date(clock.now() + ms).toISOString() }),
   };
-  attempt(
-    ports,
-    core.send(place, { text: "", custom: { shared_location } }).outcome.then((outcome) => {
-      if (outcome.state === "failed") throw outcome.error;
-    }),
-  );
+  const sent = core.send(place, { text: "", custom: { shared_location } }).outcome.then((outcome) => {
+    if (outcome.state === "failed") throw outcome.error;
+  });
+  attempt(ports, sent);
   store.update((s) => s);
 }
 
 export const openSharing = (ports: Pick<Ports, "store" | "core">): void =>
   composerPlace(ports.store.screen)
-    ? openLocationPicker(ports, "locationPlace", texts.where)
+    ? pickLocation(ports, "locationPlace", texts.where)
     : showNotice(ports, texts.noChannel);
 
 type Locations = OwnListStates["locations"];
@@ -205,7 +203,7 @@ export const askToStop = (ports: Ports): void =>
 
 const moveLocation: Action = (ports) =>
   ports.core.locations.state().tracked.length > 0
-    ? openLocationPicker(ports, "locationMove", texts.whereNow)
+    ? pickLocation(ports, "locationMove", texts.whereNow)
     : showNotice(ports, texts.none);
 
 export const sharingActions = {

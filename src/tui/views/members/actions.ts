@@ -31,24 +31,15 @@ const updatePanel = (
 
 /** Loads a page; core adds it to the members that it holds. */
 function load(ports: MemberPorts, { cid, next }: MembersPanel): void {
-  updatePanel(ports, cid, ({ next: _next, ...panel }) => ({ ...panel, loading: true }));
+  updatePanel(ports, cid, (panel) => ({ ...panel, next: undefined, loading: true }));
   const limit = QUERY_MEMBERS_LIMIT[1];
   ports.core
     .members(cid)
     .page({ limit, ...(next !== undefined && { next }) })
     .then(
-      ({ next: more }) =>
-        updatePanel(ports, cid, (panel) => ({
-          ...panel,
-          loading: false,
-          ...(more !== undefined && { next: more }),
-        })),
+      ({ next: more }) => updatePanel(ports, cid, (panel) => ({ ...panel, loading: false, next: more })),
       (error: unknown) => {
-        updatePanel(ports, cid, (panel) => ({
-          ...panel,
-          loading: false,
-          ...(next !== undefined && { next }),
-        }));
+        updatePanel(ports, cid, (panel) => ({ ...panel, loading: false, next }));
         showError(ports, error);
       },
     );

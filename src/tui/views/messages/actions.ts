@@ -34,7 +34,7 @@ import {
   type MessagePorts,
 } from "./with-message.ts";
 import { askForwardTarget } from "./forward.ts";
-import { messagePanel } from "./message-panel.ts";
+import { panelOf } from "./message-panel.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./jump.ts";
 import { goToDay, goToEnd, fillGap, jumpToFirstUnread } from "./navigation.ts";
 import { setPin } from "./pin.ts";
@@ -104,13 +104,8 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   store.update((s) => withFocus(s, "composer"));
 }
 
-const react = withMessageIfAllowed("send-reaction", (ports, message) =>
-  openPicker(ports, {
-    name: "react",
-    title: "React",
-    about: message.id,
-    preferred: preferredEmoji(ports.core),
-  }),
+const react = withMessageIfAllowed("send-reaction", ({ core, store }, { id: about }) =>
+  openPicker({ store }, { name: "react", title: "React", about, preferred: preferredEmoji(core) }),
 );
 
 const reactFirst = withMessageIfAllowed("send-reaction", (ports, message) => {
@@ -216,12 +211,8 @@ const pin = withMessageIfAllowed("pin-message", (ports, message) =>
 export const markUnreadFrom: MessageAction = ifAllowed("read-events", (ports, message) => {
   if (message.parent_id !== undefined && !message.show_in_channel)
     return showNotice(ports, words.acting.onlyChannel);
-  attempt(
-    ports,
-    ports.core
-      .markUnread(message.cid, message.id)
-      .then(() => showNotice(ports, words.acting.keptUnread, "success")),
-  );
+  const done = (): void => showNotice(ports, words.acting.keptUnread, "success");
+  attempt(ports, ports.core.markUnread(message.cid, message.id).then(done));
 });
 
 const forward = withMessageIfAllowed(undefined, (ports, message) => askForwardTarget(ports, [message]));
@@ -229,7 +220,7 @@ const forward = withMessageIfAllowed(undefined, (ports, message) => askForwardTa
 export const showText: MessageAction = (ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message });
 
-export const showFull: MessageAction = (ports, message) => openPanel(ports, messagePanel(ports, message));
+export const showFull: MessageAction = (ports, message) => openPanel(ports, panelOf(ports, message));
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
   const entry = targetChannel(ports.store.get());

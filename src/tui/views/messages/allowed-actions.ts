@@ -46,17 +46,12 @@ const REQUIRED_CAPABILITIES: Readonly<Partial<Record<ActionName, Capability | "n
 function hasCapabilityFor(action: ActionName, message: HeldMessage, state: State): boolean {
   const required = REQUIRED_CAPABILITIES[action];
   if (required === undefined) return true;
-  return (
-    isPresent(message) && (required === "none" || hasCapability(state.channels.get(message.cid), required))
-  );
+  const channel = state.channels.get(message.cid);
+  return isPresent(message) && (required === "none" || hasCapability(channel, required));
 }
 
 /** False where the action would do nothing or would be refused. */
-export function isActionAllowed(
-  action: ActionName,
-  message: HeldMessage,
-  { state, me, now }: Context,
-): boolean {
+export function allowsAction(action: ActionName, message: HeldMessage, { state, me, now }: Context): boolean {
   if (message.type === "deleted" && !ALLOWED_ON_DELETED.has(action)) return false;
   const isFailed = message.status === "failed";
   switch (action) {

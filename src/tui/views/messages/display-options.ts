@@ -40,8 +40,6 @@ export const translate = ifAllowed(undefined, (ports, message) => {
   if (!message.text) return showNotice(ports, words.showing.noText);
   // The translation arrives with an event.
   const request = core.call("translateMessage", { path: { id: message.id }, body: { language: target } });
-  attempt(
-    ports,
-    request.then(() => changeDisplay(ports, message, { language: target, original: false })),
-  );
+  const shown = request.then(() => changeDisplay(ports, message, { language: target, original: false }));
+  attempt(ports, shown);
 });

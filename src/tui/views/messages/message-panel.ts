@@ -6,10 +6,7 @@ import { mapPanel } from "../map/actions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Panel } from "../../screen/screen.ts";
 
-export function messagePanel(
-  { pictures, store }: Pick<Ports, "pictures" | "store">,
-  message: HeldMessage,
-): Panel {
+export function panelOf({ pictures, store }: Pick<Ports, "pictures" | "store">, message: HeldMessage): Panel {
   const { cid } = message;
   const map = mapPanel(store, message);
   if (map) return map;

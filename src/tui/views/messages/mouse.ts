@@ -4,7 +4,6 @@ import { withFocus } from "../../screen/transitions.ts";
 import type { MouseZone } from "../../ports/ports.ts";
 import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { openAuthorMenu } from "../moderation/person-menu.ts";
 import type { MessagePorts } from "./with-message.ts";
@@ -21,11 +20,7 @@ interface Cell {
 }
 
 /** The message at a cell of the list, and the spot under the mouse. */
-function messageAt(
-  ports: ListPorts,
-  place: ThreadRef,
-  { x, y }: Cell,
-): { id: string; spot?: Spot } | undefined {
+function messageAt(ports: ListPorts, place: ThreadRef, { x, y }: Cell) {
   const { feed, height } = listOf(ports, place);
   const window = feedWindow(feed, height, scrollOf(ports.store.screen, place).anchor);
   const line = window.lines[y - blankAbove(place, window, height)];
@@ -33,7 +28,7 @@ function messageAt(
   const spot = feed
     .spotsAt(line.index)
     .find((each) => each.row === line.row && x - GUTTER >= each.x && x - GUTTER < each.x + each.cells);
-  return { id: line.id, ...(spot && { spot }) };
+  return { id: line.id, spot };
 }
 
 export function clickList(ports: MessagePorts, place: ThreadRef, at: Cell, focus: Focus): void {

@@ -72,11 +72,7 @@ function scrollPlace(ports: ListPorts): ThreadRef | undefined {
     : browsePlace(ports.store.screen);
 }
 
-export function scroll(
-  ports: ListPorts,
-  by: number,
-  place: ThreadRef | undefined = scrollPlace(ports),
-): void {
+export function scroll(ports: ListPorts, by: number, place = scrollPlace(ports)): void {
   if (!place) return;
   const { feed, height } = listOf(ports, place);
   const view = scrollOf(ports.store.screen, place);
@@ -134,28 +130,27 @@ export const goToEnd =
 
 /** Looks up the channel's first message and goes there, unless the cursor has left `from` meanwhile. */
 function goToOldest(ports: LoadingPorts, place: ThreadRef, from: string): void {
-  const request = ports.core.call("queryChannel", {
-    path: splitCid(place.cid)!,
-    body: { state: true, messages: { created_at_after_or_equal: new Date(0).toISOString(), limit: 1 } },
+  const jumped = firstMessageSince(ports, place.cid, 0).then((first) => {
+    const { screen } = ports.store;
+    const hasNotMoved = browsePlace(screen)?.cid === place.cid && scrollOf(screen, place).selected === from;
+    if (first && hasNotMoved) jumpToMessage(ports, place, first.id);
   });
-  attempt(
-    ports,
-    request.then(({ messages: [first] = [] }) => {
-      const { screen } = ports.store;
-      const hasNotMoved = browsePlace(screen)?.cid === place.cid && scrollOf(screen, place).selected === from;
-      if (first && hasNotMoved) jumpToMessage(ports, place, first.id);
-    }),
-  );
+  attempt(ports, jumped);
+}
+
+/** The channel's first message at or after `at`, ms. */
+async function firstMessageSince({ core }: Pick<LoadingPorts, "core">, cid: string, at: number) {
+  const messages = { created_at_after_or_equal: new Date(at).toISOString(), limit: 1 };
+  const channel = await core.call("queryChannel", { path: splitCid(cid)!, body: { state: true, messages } });
+  return channel.messages?.[0];
 }
 
 function goToLatest(ports: LoadingPorts, place: ThreadRef): void {
-  attempt(
-    ports,
-    ports.core.backToLatest(place).then(() => {
-      ports.store.update((s) => withScroll(s, place, {}));
-      selectMessage(ports);
-    }),
-  );
+  const shown = ports.core.backToLatest(place).then(() => {
+    ports.store.update((s) => withScroll(s, place, {}));
+    selectMessage(ports);
+  });
+  attempt(ports, shown);
 }
 
 export const goToDay =
@@ -203,15 +198,13 @@ function dayBefore(ports: LoadingPorts, place: ThreadRef, targetDay?: string): v
   const olderPage = at === 0 && set.hasPrev ? loadOlderPage(ports, place) : undefined;
   moveCursorTo(ports, place, id);
   if (!olderPage) return;
-  attempt(
-    ports,
-    olderPage.then(() => {
-      ports.store.update((s) => s);
-      const hasNotMoved = scrollOf(ports.store.screen, place).selected === id;
-      const hasOlder = shownSet(ports.store.state, place)?.messages.at(0)?.id !== id;
-      if (hasNotMoved && hasOlder) dayBefore(ports, place, day);
-    }),
-  );
+  const moved = olderPage.then(() => {
+    ports.store.update((s) => s);
+    const hasNotMoved = scrollOf(ports.store.screen, place).selected === id;
+    const hasOlder = shownSet(ports.store.state, place)?.messages.at(0)?.id !== id;
+    if (hasNotMoved && hasOlder) dayBefore(ports, place, day);
+  });
+  attempt(ports, moved);
 }
 
 /** Loads the page of older messages, or waits for the one that is loading already. */
@@ -246,11 +239,11 @@ export function jumpToMessage(ports: LoadingPorts, place: ThreadRef, id: string)
     ports.store.update((s) => withFocus(s, place.parentId === undefined ? "messages" : "panel"));
     moveCursorTo(ports, place, id);
   };
-  const over = (): void => endJump(ports);
+  const finish = (): void => endJump(ports);
   if (!messageIn(ports.store.state, place, id))
-    return attempt(ports, ports.core.jumpTo(place, id).then(go).finally(over));
+    return attempt(ports, ports.core.jumpTo(place, id).then(go).finally(finish));
   go();
-  over();
+  finish();
 }
 
 /** Goes to the open channel's first message at or after `at` (ms); a notice tells when that is on a later day. */
@@ -258,28 +251,18 @@ export function jumpToTime(ports: LoadingPorts & Pick<Ports, "clock">, at: numbe
   const { cid } = ports.store.screen;
   if (cid === undefined) return;
   const zone = { utc: ports.store.get().look.utc };
-  const { type, id } = splitCid(cid)!;
-  const from = new Date(at).toISOString();
-  attempt(
-    ports,
-    ports.core
-      .call("queryChannel", {
-        path: { type, id },
-        body: { state: true, messages: { created_at_after_or_equal: from, limit: 1 } },
-      })
-      .then(({ messages: [found] = [] }) => {
-        if (found) {
-          jumpToMessage(ports, { cid }, found.id);
-          const next = timeToMs(found.created_at);
-          if (dayKey(next, zone) !== dayKey(at, zone))
-            showNotice(ports, words.notices.nothingUntil(dayLabel(next, ports.clock.now(), zone)));
-        } else {
-          // The newest message is the closest one before that time.
-          showNotice(ports, words.notices.nothingSince);
-          goToEnd("last")(ports);
-        }
-      }),
-  );
+  const jumped = firstMessageSince(ports, cid, at).then((message) => {
+    if (!message) {
+      // The newest message is the closest one before that time.
+      showNotice(ports, words.notices.nothingSince);
+      return goToEnd("last")(ports);
+    }
+    jumpToMessage(ports, { cid }, message.id);
+    const found = timeToMs(message.created_at);
+    if (dayKey(found, zone) !== dayKey(at, zone))
+      showNotice(ports, words.notices.nothingUntil(dayLabel(found, ports.clock.now(), zone)));
+  });
+  attempt(ports, jumped);
 }
 
 /** Loads the messages of the gap under the cursor (D6); false when there is no gap. */

@@ -42,10 +42,9 @@ function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
   if (unsaved.length === 0) return showNotice(ports, words.range.allSaved);
   const notice = { done: words.range.saved(count(unsaved.length, "message")), what: words.later.change };
   const undo = (): void => unsaved.forEach(({ id }) => attempt(ports, reminders.remove(id)));
-  attempt(
-    ports,
-    Promise.all(unsaved.map(({ id }) => reminders.create(id))).then(() => offerTakeBack(ports, notice, undo)),
-  );
+  const requests = unsaved.map(({ id }) => reminders.create(id));
+  const saved = Promise.all(requests).then(() => offerTakeBack(ports, notice, undo));
+  attempt(ports, saved);
 }
 
 /** Runs on the selected range and ends it; without a range, the action for a single message. */
@@ -60,12 +59,12 @@ const forRange =
 
 /** Actions that also work on a range; `single` are those for one message. */
 export const rangeActions = (
-  single: Record<"copy" | "save" | "forward" | "remove" | "markUnread", Action>,
+  base: Record<"copy" | "save" | "forward" | "remove" | "markUnread", Action>,
 ) => ({
   selectRange,
-  copy: forRange(copyMany, single.copy),
-  save: forRange(saveMany, single.save),
-  forward: forRange((ports, messages) => askForwardTarget(ports, presentIn(messages)), single.forward),
-  remove: forRange(removeMany, single.remove),
-  markUnread: forRange((ports, [first]) => markUnreadFrom(ports, first!), single.markUnread),
+  copy: forRange(copyMany, base.copy),
+  save: forRange(saveMany, base.save),
+  forward: forRange((ports, messages) => askForwardTarget(ports, presentIn(messages)), base.forward),
+  remove: forRange(removeMany, base.remove),
+  markUnread: forRange((ports, [first]) => markUnreadFrom(ports, first!), base.markUnread),
 });

@@ -16,12 +16,12 @@ export function toggleReaction(
   type: string,
 ): void {
   const { core } = ports;
-  const ownReaction = message.own_reactions.find((r) => r.type === type);
-  const request = ownReaction ? core.unreact(message, type) : core.react(message, type);
-  const withdraw = offerTakeBack(ports, reactionNotice(!ownReaction), () =>
+  const reaction = message.own_reactions.find((r) => r.type === type);
+  const request = reaction ? core.unreact(message, type) : core.react(message, type);
+  const withdraw = offerTakeBack(ports, reactionNotice(!reaction), () =>
     attempt(
       ports,
-      ownReaction ? core.react(message, type, { score: ownReaction.score }) : core.unreact(message, type),
+      reaction ? core.react(message, type, { score: reaction.score }) : core.unreact(message, type),
     ),
   );
   request.catch((error: unknown) => {

@@ -23,33 +23,23 @@ const mayDelete = ({ core, store }: MessagePorts, message: HeldMessage): boolean
   mayRemove(store.state, message, core.userId);
 
 /** The requests are sent when the time to undo is over. */
-function removeWithUndo(
-  ports: MessagePorts,
-  messages: readonly HeldMessage[],
-  done: string,
-  forMe: boolean,
-): void {
+function removeLater(ports: MessagePorts, messages: readonly HeldMessage[], done: string, forMe: boolean) {
   const { core, store } = ports;
   for (const message of messages)
     attempt(ports, core.remove(message, { afterMs: TAKE_BACK_MS, ...(forMe && { forMe }) }));
   offerTakeBack(ports, { done, what: words.removing.delete }, () => {
     const restored = messages.filter(({ id }) => core.keepMessage(id)).length;
     store.update((s) => s);
-    if (restored === messages.length)
-      showNotice(ports, words.notices.undone(words.removing.delete), "success");
-    else
-      showNotice(
-        ports,
-        restored === 0 ? words.notices.tooLate : words.removing.someKept(restored),
-        "warning",
-      );
+    const partial = restored === 0 ? words.notices.tooLate : words.removing.someKept(restored);
+    if (restored < messages.length) showNotice(ports, partial, "warning");
+    else showNotice(ports, words.notices.undone(words.removing.delete), "success");
   });
 }
 
 export const removeForAll: MessageAction = (ports, message) => {
   if (message.status === "failed") return dropUnsentMessage(ports, message);
   if (!mayDelete(ports, message)) return showNotice(ports, words.removing.notYours, "warning");
-  removeWithUndo(ports, [message], words.notices.deleted, false);
+  removeLater(ports, [message], words.notices.deleted, false);
 };
 
 /** Deletes those that the user may delete, and tells how many were skipped. */
@@ -57,11 +47,11 @@ export function removeMany(ports: MessagePorts, messages: readonly HeldMessage[]
   const deletable = messages.filter((message) => mayDelete(ports, message));
   if (deletable.length === 0) return showNotice(ports, words.removing.noneYours, "warning");
   const skipped = messages.length - deletable.length;
-  removeWithUndo(ports, deletable, words.removing.many(count(deletable.length, "message"), skipped), false);
+  removeLater(ports, deletable, words.removing.many(count(deletable.length, "message"), skipped), false);
 }
 
 export const removeForMe = ifAllowed(undefined, (ports, message) =>
-  removeWithUndo(ports, [message], words.removing.forMe, true),
+  removeLater(ports, [message], words.removing.forMe, true),
 );
 
 /** Quotes the text, because nobody knows a message by its id. */

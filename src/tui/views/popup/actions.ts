@@ -45,7 +45,7 @@ import { pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forward.ts";
 import { onLocationChosen } from "../map/share-location.ts";
 import { followAddress } from "../messages/actions.ts";
-import { isActionAllowed } from "../messages/allowed-actions.ts";
+import { allowsAction } from "../messages/allowed-actions.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { refreshJoining } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
@@ -108,7 +108,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const isOffered = ({ value }: Choice): boolean => {
     const action = actionOf(value);
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
-    return isActionAllowed(action, message, { state, me: ports.core.userId, now });
+    return allowsAction(action, message, { state, me: ports.core.userId, now });
   };
   const choices = paletteChoices(ports.keys, ["browse"]).filter(isOffered);
   openPicker(ports, { name: "palette", title: messageWords(message), choices });

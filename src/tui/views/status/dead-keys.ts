@@ -12,7 +12,7 @@ import { fileLines } from "../channel-files/lines.ts";
 import { shownEntries } from "../files/browser.ts";
 import { listCursorIndex, entriesOf, loadingOf } from "../lists/entries.ts";
 import { peopleOf } from "../map/people.ts";
-import { isActionAllowed } from "../messages/allowed-actions.ts";
+import { allowsAction } from "../messages/allowed-actions.ts";
 import { optionIn } from "../poll/fields.ts";
 import { choicesOf } from "../popup/choices.ts";
 import { lastTop } from "../popup/rows.ts";
@@ -47,7 +47,7 @@ const MESSAGE_KEYS = [
 const ofMessage: Dead = ({ model, me }) => {
   const message = selectedIn(model);
   const { state, now } = model;
-  return MESSAGE_KEYS.filter((action) => !message || !isActionAllowed(action, message, { state, me, now }));
+  return MESSAGE_KEYS.filter((action) => !message || !allowsAction(action, message, { state, me, now }));
 };
 
 /** Where nothing can be posted. */

@@ -7,7 +7,7 @@ import type { Ports } from "../../ports/ports.ts";
 import { topPanel, scrollOf, type ListName, type Panel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { listCursorIndex, entriesOf } from "../lists/entries.ts";
-import { entryIndexAtRow } from "../lists/pane.ts";
+import { entryAtRow } from "../lists/pane.ts";
 import { blankAbove, listHeight, windowIn } from "../messages/list.ts";
 import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
 
@@ -34,7 +34,7 @@ function messagesWantFoot(model: Model, feeds: Feeds, place: ThreadRef, rect: Re
 function listWantsFoot(model: Model, list: ListName, rect: Rect, rows: number): boolean {
   const cursor = listCursorIndex(model.screen, list, entriesOf(model, list));
   const foot = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
-  return foot.every((row) => entryIndexAtRow(model, list, rect, row) !== cursor);
+  return foot.every((row) => entryAtRow(model, list, rect, row) !== cursor);
 }
 
 function panelWantsFoot(model: Model, feeds: Feeds, panel: Panel, rect: Rect, rows: number): boolean {

@@ -72,6 +72,6 @@ test("a text for a channel that is gone comes back to the box, and its draft is 
   expect(mira.unsent()).toEqual([]);
   openChannel(screen.ports, CID);
   expect(entriesOf(screen.ports.store.get(), "drafts")).toMatchObject([
-    { title: "#gone", said: [{ text: "hi" }] },
+    { title: "#gone", lines: [{ text: "hi" }] },
   ]);
 });

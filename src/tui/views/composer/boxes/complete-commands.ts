@@ -204,10 +204,7 @@ function commandHelp(context: LineContext, path: string, rest: string): string {
 
 const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 
-function argumentCompletion(
-  context: LineContext,
-  before: string,
-): { items: CompletionItem[]; help?: string } {
+function argumentCompletion(context: LineContext, before: string): Pick<CompletionState, "items" | "help"> {
   const word = lastWord(before);
   const theirs = context.providerCommands.map(({ name }) => name);
   const own = lineIn(before, theirs);

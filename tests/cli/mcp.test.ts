@@ -127,7 +127,7 @@ describe("an assistant", () => {
     });
     const strange = await one.ask("tools/call", { name: "search", arguments: { wrods: "tea" } });
     expect(strange.result).toMatchObject({ isError: true });
-    expect(textOf(strange)).toContain("There is no argument 'wrods'");
+    expect(textOf(strange)).toContain("Unknown argument 'wrods'");
     const gone = await one.ask("tools/call", { name: "channel_get", arguments: { channel: "#nowhere" } });
     expect(textOf(gone)).toMatch(/exit code 3$/);
     expect((await one.ask("nonsense")).error?.code).toBe(-32601);

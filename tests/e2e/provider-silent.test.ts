@@ -52,7 +52,7 @@ describe("a provider that was stopped and holds its folder", () => {
       folder: home.data,
     });
     const plain = await home.run(["local", "status", "--timeout", "500ms"]);
-    expect(plain.out).toContain("runs it but does not answer");
+    expect(plain.out).toContain("is running but does not answer");
     const stop = await home.run(["local", "stop", "--timeout", "500ms"]);
     expect([stop.code, stop.out]).toEqual([10, ""]);
     expect(stop.err).toContain("parley local stop --force");
@@ -88,7 +88,7 @@ describe("a provider that was stopped and holds its folder", () => {
     const pty = home.screen(["local", "stop", "--timeout", "500ms"]);
     await pty.waitFor("does not answer. Kill it?");
     pty.type("y\r");
-    await pty.waitFor(`process ${pid} was killed`);
+    await pty.waitFor(`killed process ${pid}`);
     expect(isRunning(pid)).toBe(false);
     const after = await home.run(["local", "status"]);
     expect(after.out).toContain("not running");

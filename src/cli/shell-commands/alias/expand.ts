@@ -1,11 +1,11 @@
-/** Expands an alias: `$1`, `$2` … are filled in, remaining words are appended. */
+/** Expands an alias: fills in `$1`, `$2` …, and appends the remaining arguments. */
 import { readConfigFile, type Env } from "../../../config/load.ts";
 import { ExitError } from "../../base/exit.ts";
 
 export const aliasesOf = (env: Env): Readonly<Record<string, string>> => readConfigFile(env).aliases ?? {};
 
-/** A line as words, as a shell would take it: quotes keep blanks, a backslash the next character. Undefined for an open quote. */
-export function wordsOf(line: string): string[] | undefined {
+/** Splits a line into words as a shell does, with quotes and backslashes. Undefined for an unclosed quote. */
+export function splitLine(line: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   let quote = "";
@@ -27,20 +27,20 @@ export function wordsOf(line: string): string[] | undefined {
   return quote === "" ? words : undefined;
 }
 
-/** The same words when the first is no alias. Throws `ExitError` 2 when a place is not filled. */
+/** Returns argv unchanged if the first word is not an alias. Throws `ExitError` 2 for a missing argument. */
 export function expandAlias(env: Env, argv: readonly string[]): readonly string[] {
-  const [first = "", ...given] = argv;
+  const [first = "", ...args] = argv;
   const aliases = aliasesOf(env);
   if (!Object.hasOwn(aliases, first)) return argv;
   const used = new Set<number>();
-  const filled = (wordsOf(aliases[first]!) ?? []).map((word) =>
+  const filled = (splitLine(aliases[first]!) ?? []).map((word) =>
     word.replace(/\$(\d)/g, (_, digit: string) => {
-      const at = Number(digit) - 1;
-      if (given[at] === undefined)
-        throw new ExitError(2, `The alias '${first}' wants a word for $${digit}: ${aliases[first]}`);
-      used.add(at);
-      return given[at];
+      const index = Number(digit) - 1;
+      if (args[index] === undefined)
+        throw new ExitError(2, `The alias '${first}' needs an argument for $${digit}: ${aliases[first]}`);
+      used.add(index);
+      return args[index];
     }),
   );
-  return [...filled, ...given.filter((_, at) => !used.has(at))];
+  return [...filled, ...args.filter((_, index) => !used.has(index))];
 }

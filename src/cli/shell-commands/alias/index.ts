@@ -1,4 +1,4 @@
-/** `parley alias …`: short names that people give to command lines. */
+/** `parley alias …`: defines short names for command lines. */
 import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { SET_ALIAS_ARGS, NAMED_ALIAS } from "./args.ts";
 
@@ -12,7 +12,7 @@ export const aliasCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./set.ts"),
   }),
   "alias list": setup({
-    summary: "List aliases and what they stand for",
+    summary: "List aliases and their command lines",
     examples: ["alias list", "alias list --json"],
     aliases: ["ls"],
     allowsDryRun: true,

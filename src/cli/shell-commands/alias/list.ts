@@ -1,4 +1,4 @@
-/** `parley alias list`: the aliases and what they stand for. */
+/** `parley alias list`: lists the aliases and their command lines. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";

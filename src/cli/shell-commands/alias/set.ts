@@ -3,7 +3,7 @@ import { changeConfig } from "../../../config/save.ts";
 import { ExitError } from "../../base/exit.ts";
 import { printNotice } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { wordsOf } from "./expand.ts";
+import { splitLine } from "./expand.ts";
 import type { SET_ALIAS_ARGS } from "./args.ts";
 
 const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
@@ -16,12 +16,8 @@ const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
   if (tree.hasWord(name))
     throw new ExitError(6, `parley ${name} is a command, and an alias cannot replace one.`);
   if (line.startsWith("!"))
-    throw new ExitError(
-      2,
-      "An alias stands for a parley command, not a shell command.",
-      "Write a shell function.",
-    );
-  const [first = ""] = wordsOf(line) ?? [];
+    throw new ExitError(2, "An alias is a parley command, not a shell command.", "Write a shell function.");
+  const [first = ""] = splitLine(line) ?? [];
   if (!tree.hasWord(first))
     throw new ExitError(
       2,

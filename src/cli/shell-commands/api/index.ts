@@ -1,4 +1,4 @@
-/** `parley api`: any operation of the provider by itself. */
+/** `parley api`: calls any operation of the provider. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { API_ARGS } from "./args.ts";
 

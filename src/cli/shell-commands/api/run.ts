@@ -1,4 +1,4 @@
-/** `parley api`: calls one operation of the provider's API by its path or name; a dry run shows it like any command. */
+/** `parley api`: calls one operation of the provider's API by its path or name. */
 import { rowView, type ArgValues } from "../../../commands/base/define-command.ts";
 import { readFileSync } from "node:fs";
 import { endpoints, type EndpointName, type EndpointRow } from "../../../wire/endpoints/index.ts";
@@ -18,11 +18,11 @@ import { parseObject, type Fields } from "../../../wire/json-object.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
 
-/** `/messages/history` is no message with the id `history`: paths with fewer parameters are tried first. */
+/** Paths with fewer parameters are tried first, so that `/messages/history` is not read as a message id. */
 const parameters = ([, { path }]: (typeof rows)[number]): number => path.split("{").length;
 const literalFirst = rows.toSorted((a, b) => parameters(a) - parameters(b));
 
-/** The operation and the path parameters that its template takes out of the path. */
+/** The operation with this name, or with this method and path, and its path parameters. */
 export function findOperation(
   words: readonly string[],
 ): { name: EndpointName; path: Record<string, string> } | undefined {
@@ -36,10 +36,10 @@ export function findOperation(
   ];
   const parts = target.split("/");
   for (const [name, row] of literalFirst) {
-    const wanted = row.path.split("/");
-    if (row.method !== method || wanted.length !== parts.length) continue;
+    const template = row.path.split("/");
+    if (row.method !== method || template.length !== parts.length) continue;
     const path: Record<string, string> = {};
-    const fits = wanted.every((part, i) => {
+    const fits = template.every((part, i) => {
       if (!part.startsWith("{")) return part === parts[i];
       path[part.slice(1, -1)] = decodeURIComponent(parts[i]!);
       return parts[i] !== "";
@@ -70,14 +70,14 @@ async function print(shell: Shell, value: unknown): Promise<void> {
 
 const api: ShellRun<typeof API_ARGS> = async (shell, args) => {
   if (args.list) return listOperations(shell);
-  const asked = await readCall(shell, args);
+  const call = await readCall(shell, args);
   outputForm(shell);
   const opened = await shell.host.open({ forgetful: true, calls: callDefaults(shell) });
   try {
-    const core = guardedCore(shell, opened, `${asked.row.method} ${asked.row.path}`);
-    const once = askWith(core, asked);
-    if (args.paginate) await printPages(shell, once, asked.given);
-    else await print(shell, await once(asked.given));
+    const core = guardedCore(shell, opened, `${call.row.method} ${call.row.path}`);
+    const send = callSender(core, call);
+    if (args.paginate) await printPages(shell, send, call.fields);
+    else await print(shell, await send(call.fields));
   } catch (error) {
     if (!(error instanceof Plan)) throw error;
     await showPlan(shell, error.plan);
@@ -95,16 +95,16 @@ const listOperations = (shell: Shell): Promise<number> =>
     ({ name, method, path, safe }) => rowView({ name, method, path, safe }),
   );
 
-/** One call as it was written: its row, the parameters of its path, and what goes into its query or its body. */
-interface Asked {
+/** A parsed call; `fields` are sent as query or body. */
+interface ApiCall {
   name: EndpointName;
   row: EndpointRow;
   path: Record<string, string>;
-  given: Fields;
+  fields: Fields;
 }
 
-/** Throws `ExitError` 2 for words that name no operation and for parts of its path that are missing. */
-async function readCall(shell: Shell, args: ArgValues<typeof API_ARGS>): Promise<Asked> {
+/** Throws `ExitError` 2 for an unknown operation or missing path parameters. */
+async function readCall(shell: Shell, args: ArgValues<typeof API_ARGS>): Promise<ApiCall> {
   const { words } = args;
   if (words.length === 0 || words.length > 2)
     throw new ExitError(2, "Give a METHOD and a path, or an operation's name.", "parley api --list");
@@ -112,34 +112,37 @@ async function readCall(shell: Shell, args: ArgValues<typeof API_ARGS>): Promise
   if (!found) throw new ExitError(2, `There is no operation ${words.join(" ")}.`, "parley api --list");
   const row = endpoints[found.name] as EndpointRow;
   if (row.multipart) throw new ExitError(2, "Use parley upload for files.");
-  const fields = nested(readPairs(args.field, "--field"));
+  const fields = nestFields(readPairs(args.field, "--field"));
   fillFromFields(row, found.path, fields);
   const query = words[1]?.split("?")[1];
   const input = args.input === undefined ? {} : await readInput(shell, args.input);
-  const given = { ...Object.fromEntries(new URLSearchParams(query)), ...input, ...fields };
-  return { ...found, row, given };
+  return {
+    ...found,
+    row,
+    fields: { ...Object.fromEntries(new URLSearchParams(query)), ...input, ...fields },
+  };
 }
 
-/** `a.b` reaches into `a`. Throws `ExitError` 2 where a field is a value and has parts as well. */
-function nested(pairs: Fields): Fields {
+/** Turns `a.b` into an object within `a`. Throws `ExitError` 2 if a field has both a value and parts. */
+function nestFields(pairs: Fields): Fields {
   const out: Fields = {};
   for (const [name, value] of Object.entries(pairs)) {
     const steps = name.split(".");
     const last = steps.pop()!;
-    let at = out;
+    let target = out;
     for (const step of steps) {
-      if (!Object.hasOwn(at, step)) at[step] = {};
-      at = at[step] as Fields;
-      if (typeof at !== "object" || at === null)
+      if (!Object.hasOwn(target, step)) target[step] = {};
+      target = target[step] as Fields;
+      if (typeof target !== "object" || target === null)
         throw new ExitError(2, `--field ${name}: '${step}' is a value and cannot have parts.`);
     }
-    if (Object.hasOwn(at, last)) throw new ExitError(2, `--field ${name} is given twice, or has parts.`);
-    at[last] = value;
+    if (Object.hasOwn(target, last)) throw new ExitError(2, `--field ${name} is given twice, or has parts.`);
+    target[last] = value;
   }
   return out;
 }
 
-/** Fields that the path names go there, and nowhere else. */
+/** Moves fields that are parameters of the path into `path`. */
 function fillFromFields(row: EndpointRow, path: Record<string, string>, fields: Fields): void {
   for (const [, part = ""] of row.path.matchAll(/\{(\w+)\}/g)) {
     if (fields[part] !== undefined && path[part] === undefined) {
@@ -150,27 +153,27 @@ function fillFromFields(row: EndpointRow, path: Record<string, string>, fields: 
   }
 }
 
-type Once = (given: Fields) => Promise<Fields>;
+type SendCall = (fields: Fields) => Promise<Fields>;
 
-function askWith(core: Core, { name, row, path }: Asked): Once {
+function callSender(core: Core, { name, row, path }: ApiCall): SendCall {
   const call = core.call as (name: string, args: object) => Promise<Fields>;
-  const place = row.method === "GET" || row.method === "DELETE" ? "query" : "body";
-  return (given) => call(name, { path, [place]: given });
+  const target = row.method === "GET" || row.method === "DELETE" ? "query" : "body";
+  return (fields) => call(name, { path, [target]: fields });
 }
 
-/** Page after page, by the cursor of the answer or, where there is none, by offset. */
-async function printPages(shell: Shell, once: Once, given: Fields): Promise<void> {
-  const limit = typeof given.limit === "number" ? given.limit : 30;
-  for (let part: Fields | undefined = { ...given, limit }; part;) {
-    const reply = await once(part);
+/** Prints all pages, by the cursor of the answer or, if it has none, by offset. */
+async function printPages(shell: Shell, send: SendCall, fields: Fields): Promise<void> {
+  const limit = typeof fields.limit === "number" ? fields.limit : 30;
+  for (let page: Fields | undefined = { ...fields, limit }; page;) {
+    const reply = await send(page);
     await write(shell.out, `${jsonText(reply, false, shell.flags.raw)}\n`);
-    part = nextPage(part, reply, limit);
+    page = nextPage(page, reply, limit);
   }
 }
 
-function nextPage(part: Fields, reply: Fields, limit: number): Fields | undefined {
-  if (typeof reply.next === "string" && reply.next !== "") return { ...part, next: reply.next };
+function nextPage(page: Fields, reply: Fields, limit: number): Fields | undefined {
+  if (typeof reply.next === "string" && reply.next !== "") return { ...page, next: reply.next };
   const list = Object.values(reply).find(Array.isArray) as unknown[] | undefined;
   if (!list || list.length < limit || reply.next !== undefined) return undefined;
-  return { ...part, offset: Number(part.offset ?? 0) + list.length };
+  return { ...page, offset: Number(page.offset ?? 0) + list.length };
 }

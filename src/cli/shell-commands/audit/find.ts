@@ -1,4 +1,4 @@
-/** Finds lines of the audit log by what was asked for, newest first. */
+/** Finds entries of the audit log by time, command and profile, newest first. */
 import { readAudit, type AuditLine } from "../../../config/audit.ts";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
 import { timeToMs } from "../../../wire/time.ts";
@@ -6,8 +6,7 @@ import type { Shell } from "../../base/shell.ts";
 import { readPage } from "../../run/page.ts";
 import type { AUDIT_ARGS } from "./args.ts";
 
-export function findLines(shell: Shell, { since, command }: ArgValues<typeof AUDIT_ARGS>): AuditLine[] {
-  // Of all profiles, unless one is named.
+export function findAuditLines(shell: Shell, { since, command }: ArgValues<typeof AUDIT_ARGS>): AuditLine[] {
   const { profile } = shell.flags;
   const from = since === undefined ? 0 : timeToMs(since);
   return readAudit(shell.env)
@@ -20,7 +19,7 @@ export function findLines(shell: Shell, { since, command }: ArgValues<typeof AUD
     .toReversed();
 }
 
-/** As many as --limit allows; that there are more is said. */
+/** At most --limit items; reports if there are more. */
 export function cutToLimit<T>(shell: Shell, items: readonly T[]): T[] {
   const page = readPage(shell);
   if (items.length > page.limit) page.onMore?.();

@@ -1,13 +1,13 @@
-/** `parley history`: the runs of the audit log, beginning and end of each as one line. */
+/** `parley history`: lists the runs in the audit log, one line each. */
 import type { AuditLine } from "../../../config/audit.ts";
 import { rowOf } from "../../../commands/base/define-command.ts";
 import { exitName } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
-import { cutToLimit, findLines } from "./find.ts";
+import { cutToLimit, findAuditLines } from "./find.ts";
 import type { AUDIT_ARGS } from "./args.ts";
 
-/** A run without an end was killed: nobody knows how far it came. */
+/** A run without an end entry was killed, so its result is unknown. */
 const resultOf = ({ state, exit }: AuditLine): string =>
   state === "begun" ? "unknown" : exitName(exit ?? 1);
 
@@ -29,8 +29,8 @@ function runOf(line: AuditLine) {
 
 const history: ShellRun<typeof AUDIT_ARGS> = (shell, args) => {
   const seen = new Set<string>();
-  // The end of a run stands before its beginning here.
-  const lines = findLines(shell, args).filter(({ run }) => !seen.has(run) && seen.add(run));
+  // Newest first: the end entry of a run comes before its start entry.
+  const lines = findAuditLines(shell, args).filter(({ run }) => !seen.has(run) && seen.add(run));
   return showList(shell, cutToLimit(shell, lines.map(runOf)), (run) =>
     rowOf(run, {
       time: "time",

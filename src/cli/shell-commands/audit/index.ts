@@ -1,4 +1,4 @@
-/** `parley audit …` and `parley history`: what commands of this machine have changed. */
+/** `parley audit …` and `parley history`: show what commands of this machine have changed. */
 import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { AUDIT_ARGS, VERIFY_ARGS } from "./args.ts";
 

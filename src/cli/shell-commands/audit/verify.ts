@@ -1,4 +1,4 @@
-/** `parley audit verify`: checks that nobody has changed the audit log. */
+/** `parley audit verify`: checks that the audit log was not altered. */
 import { auditFile, readAudit } from "../../../config/audit.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -10,7 +10,7 @@ const verify: ShellRun<typeof VERIFY_ARGS> = async (shell, { head }) => {
   const file = auditFile(shell.env);
   if (fault) throw new ExitError(7, `Line ${fault.line} of ${file} ${fault.why}.`);
   if (head !== undefined && !lines.some(({ hash }) => hash === head))
-    throw new ExitError(7, `There is no line with the hash ${head}: lines were taken from the end.`);
+    throw new ExitError(7, `No entry has the hash ${head}: entries were cut off the end.`);
   const last = lines.at(-1)?.hash;
   const found = { entries: lines.length, file, ...(last === undefined ? {} : { head: last }) };
   return showFields(shell, found);

@@ -1,4 +1,4 @@
-/** `parley chat`: the screen. */
+/** `parley chat`: opens the chat screen. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { CHAT_ARGS } from "./args.ts";
 

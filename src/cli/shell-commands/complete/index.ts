@@ -1,4 +1,4 @@
-/** `parley __complete`: what a shell's completion script asks. */
+/** `parley __complete`: the hidden command that completion scripts call. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { COMPLETE_ARGS } from "./args.ts";
 

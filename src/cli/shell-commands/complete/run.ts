@@ -1,4 +1,4 @@
-/** `parley __complete`: answers a shell's completion from the command tables and the names kept on disk, without the network. */
+/** `parley __complete`: completes command lines from the command tables and the names stored on disk, without the network. */
 import { flagName, flagOf, flagRows, positionalRows, type NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
 import { NAME_KINDS, readNames, type NameKind, type Names } from "../../../config/names.ts";
@@ -15,37 +15,38 @@ import type { ShellRun } from "../../base/shell-command.ts";
 
 type Candidate = readonly [value: string, words: string];
 
-interface Known {
+interface CompletionData {
   tree: CommandTree;
   names: Names;
   profiles: string[];
-  /** The type that `#id` stands for. */
+  /** The channel type of `#id`. */
   channelType: string;
 }
 
 const globalFlag = (word: string): GlobalFlag | undefined =>
   (GLOBALS as readonly GlobalFlag[]).find((row) => row.flags.split(/[ ,=]+/).includes(word));
 
-/** Values that need no words. */
-const bare = (values: readonly string[]): Candidate[] => values.map((value): Candidate => [value, ""]);
+/** Candidates without a description. */
+const withoutWords = (values: readonly string[]): Candidate[] =>
+  values.map((value): Candidate => [value, ""]);
 
 const isNamed = (kind: string): kind is NameKind => (NAME_KINDS as readonly string[]).includes(kind);
 
-/** Lists, and texts that name something, are of what their value or their name says. */
+/** The kind of values: of lists and texts, it follows from the value label or the name. */
 function kindOf(name: string, row: ArgRow): string {
   if (row.kind !== "list" && row.kind !== "text") return row.kind;
-  // A type is a channel's only where the row says so: there are types of reactions and events, too.
+  // An argument called `type` may be a reaction or event type; a channel type has its own value label.
   return row.value ?? (name === "type" ? row.kind : name.replace(/s$/, ""));
 }
 
-function valuesOf(entry: NamedRow | undefined, known: Known): Candidate[] {
-  if (entry?.[1].choices) return bare(entry[1].choices);
+function valuesOf(entry: NamedRow | undefined, known: CompletionData): Candidate[] {
+  if (entry?.[1].choices) return withoutWords(entry[1].choices);
   const kind = entry && kindOf(...entry);
   if (kind === "channel") return channelValues(known);
   return kind !== undefined && isNamed(kind) ? known.names[kind] : [];
 }
 
-function channelValues({ names, channelType }: Known): Candidate[] {
+function channelValues({ names, channelType }: CompletionData): Candidate[] {
   const short = names.channel.filter(([cid]) => cid.startsWith(`${channelType}:`));
   return [
     ...names.channel,
@@ -54,25 +55,25 @@ function channelValues({ names, channelType }: Known): Candidate[] {
   ];
 }
 
-function globalValues(row: GlobalFlag, known: Known): Candidate[] {
-  if (row.setting === "profile") return bare(known.profiles);
+function globalValues(row: GlobalFlag, known: CompletionData): Candidate[] {
+  if (row.setting === "profile") return withoutWords(known.profiles);
   if (row.setting === "user") return known.names.user;
-  return bare(row?.choices ?? []);
+  return withoutWords(row?.choices ?? []);
 }
 
-/** What stands before the word that is completed. */
-interface Typed {
+/** The words before the one that is completed. */
+interface ParsedLine {
   tree: CommandTree;
-  /** The command, once the words name one. */
+  /** The path of the command, or "" if it is incomplete. */
   path: string;
-  /** Words that are no flags. */
+  /** The words that are not flags. */
   plain: string[];
-  /** The flag whose value is wanted next. */
-  waiting?: { row: NamedRow } | { global: GlobalFlag };
+  /** The flag whose value comes next. */
+  pendingFlag?: { row: NamedRow } | { global: GlobalFlag };
 }
 
-function readBefore(tree: CommandTree, before: readonly string[]): Typed {
-  const typed: Typed = { tree, path: "", plain: [] };
+function parseLine(tree: CommandTree, before: readonly string[]): ParsedLine {
+  const typed: ParsedLine = { tree, path: "", plain: [] };
   for (let i = 0; i < before.length; i++) {
     const word = before[i]!;
     if (!word.startsWith("-") || word === "-") {
@@ -85,21 +86,21 @@ function readBefore(tree: CommandTree, before: readonly string[]): Typed {
     const global = globalFlag(word);
     const takes = row ? row[1].kind !== "flag" : global?.flags.includes("<");
     if (!takes || word.includes("=")) continue;
-    if (i === before.length - 1) return { ...typed, waiting: row ? { row } : { global: global! } };
+    if (i === before.length - 1) return { ...typed, pendingFlag: row ? { row } : { global: global! } };
     i++;
   }
   return typed;
 }
 
-const argsOf = ({ tree, path }: Typed): Args => tree.find(path)?.args ?? {};
+const argsOf = ({ tree, path }: ParsedLine): Args => tree.find(path)?.args ?? {};
 
-const flagNames = (typed: Typed): Candidate[] => [
+const flagNames = (typed: ParsedLine): Candidate[] => [
   ...flagRows(argsOf(typed)).map(([name, row]): Candidate => [`--${flagName(name)}`, row.help]),
   ...(GLOBALS as readonly GlobalFlag[]).map((row): Candidate => [/--[\w-]+/.exec(row.flags)![0], row.help]),
 ];
 
-/** `md,ht`: behind what is named already, the values that are not. */
-function behindCommas(typed: string, values: readonly Candidate[]): Candidate[] {
+/** Completes `md,ht` with the values that are not in the list yet. */
+function commaValues(typed: string, values: readonly Candidate[]): Candidate[] {
   const before = typed.slice(0, typed.lastIndexOf(",") + 1);
   const named = new Set(before.split(","));
   return values
@@ -107,23 +108,23 @@ function behindCommas(typed: string, values: readonly Candidate[]): Candidate[] 
     .map(([value, words]): Candidate => [before + value, words]);
 }
 
-/** The values of an argument, of which as much is typed. */
-function rowValues(entry: NamedRow | undefined, typed: string, known: Known): Candidate[] {
+/** The values of an argument, completed after the last comma if it is a list. */
+function rowValues(entry: NamedRow | undefined, typed: string, known: CompletionData): Candidate[] {
   const values = valuesOf(entry, known);
-  return entry?.[1].commas ? behindCommas(typed, values) : values;
+  return entry?.[1].commas ? commaValues(typed, values) : values;
 }
 
-/** `--role=mod`: the values of the flag, behind it; those of `--json=` are the fields of the command's results. */
-function flagValues(typed: Typed, flag: string, value: string, known: Known): Candidate[] {
+/** Completes `--role=mod`; the values of `--json=` are the fields of the command's results. */
+function flagValues(typed: ParsedLine, flag: string, value: string, known: CompletionData): Candidate[] {
   const row = flagOf(argsOf(typed), flag);
   const global = globalFlag(flag);
   if (row) return rowValues(row, value, known);
-  if (global?.flags.includes("[fields]")) return behindCommas(value, bare(knownFields(typed.path)));
+  if (global?.flags.includes("[fields]")) return commaValues(value, withoutWords(knownFields(typed.path)));
   return global ? globalValues(global, known) : [];
 }
 
-/** The next word of a path that is not whole yet. */
-function nextWords({ tree, plain }: Typed): Candidate[] {
+/** The next words of an incomplete command path. */
+function nextWords({ tree, plain }: ParsedLine): Candidate[] {
   if (plain.length === 0) {
     const single = tree.visiblePaths().filter((one) => !one.includes(" "));
     return [
@@ -140,32 +141,36 @@ function nextWords({ tree, plain }: Typed): Candidate[] {
   return [...next];
 }
 
-/** The values of the command's places that are no channels, users or choices. */
-function ownValues({ path, plain }: Typed, position: number, known: Known): Candidate[] | undefined {
+/** The values of positional arguments that are not channels, users or choices. */
+function specialValues(
+  { path, plain }: ParsedLine,
+  position: number,
+  known: CompletionData,
+): Candidate[] | undefined {
   if (path === "help") return Object.entries(TOPICS).map(([name, topic]): Candidate => [name, topic.summary]);
   if (path.startsWith("config ") && position === 0)
     return settingKeys.map((key): Candidate => [key, SETTINGS[key].words]);
   if (path === "config set" && position === 1) {
     const key = plain.at(-1)!;
     const row: SettingRow | undefined = isSettingKey(key) ? SETTINGS[key] : undefined;
-    return bare(row?.choices ?? (row?.type === "flag" ? ["true", "false"] : []));
+    return withoutWords(row?.choices ?? (row?.type === "flag" ? ["true", "false"] : []));
   }
   if (path.startsWith("channel-type ") && path !== "channel-type create" && position === 0)
     return known.names.type;
-  return path.startsWith("profile ") || path === "logout" ? bare(known.profiles) : undefined;
+  return path.startsWith("profile ") || path === "logout" ? withoutWords(known.profiles) : undefined;
 }
 
-function placeValues(typed: Typed, known: Known): Candidate[] {
+function placeValues(typed: ParsedLine, known: CompletionData): Candidate[] {
   const position = typed.plain.length - typed.path.split(" ").length;
-  const own = ownValues(typed, position, known);
+  const own = specialValues(typed, position, known);
   if (own) return own;
   const places = positionalRows(argsOf(typed)).filter(([, row]) => row.place === "positional");
   const row = places[Math.min(position, places.length - 1)];
   return position < places.length || row?.[1].kind === "list" ? valuesOf(row, known) : [];
 }
 
-function candidates(typed: Typed, last: string, known: Known): Candidate[] {
-  const { waiting } = typed;
+function candidates(typed: ParsedLine, last: string, known: CompletionData): Candidate[] {
+  const { pendingFlag: waiting } = typed;
   if (waiting)
     return "row" in waiting ? rowValues(waiting.row, last, known) : globalValues(waiting.global, known);
   const [, flag, value = ""] = /^(--[\w-]+)=(.*)/s.exec(last) ?? [];
@@ -176,14 +181,14 @@ function candidates(typed: Typed, last: string, known: Known): Candidate[] {
 }
 
 /** The candidates for the last word; `words` without `parley`. */
-function complete(words: readonly string[], known: Known): Candidate[] {
+function complete(words: readonly string[], known: CompletionData): Candidate[] {
   const last = words.at(-1) ?? "";
-  const all = candidates(readBefore(known.tree, words.slice(0, -1)), last, known);
+  const all = candidates(parseLine(known.tree, words.slice(0, -1)), last, known);
   return all.filter(([value]) => value.startsWith(last));
 }
 
 const run: ShellRun<typeof COMPLETE_ARGS> = async (shell, { words: typed }) => {
-  const known: Known = {
+  const known: CompletionData = {
     tree: shell.tree,
     names: readNames(shell.env),
     channelType: shell.env.PARLEY_CHANNEL_TYPE || SETTINGS.channelType.default,

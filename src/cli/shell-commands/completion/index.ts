@@ -1,4 +1,4 @@
-/** `parley completion`: the script that makes a shell complete what is typed. */
+/** `parley completion`: prints a shell's completion script. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { COMPLETION_ARGS } from "./args.ts";
 

@@ -1,9 +1,9 @@
-/** `parley completion`: prints the completion script of each shell; all of them ask `parley __complete`. */
+/** `parley completion`: prints a shell's completion script, which calls `parley __complete`. */
 import { write } from "../../base/stdio.ts";
 import type { COMPLETION_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
-/** Bash splits words at : and =, but not within quotes: outside them what stands before the last of them is taken off again. */
+/** Bash splits unquoted words at : and =, so the part before the last of them is removed from the candidates. */
 const BASH = `# parley completion for bash
 _parley() {
   local line="\${COMP_LINE:0:COMP_POINT}" words cur prefix="" q="['\\"]"
@@ -23,7 +23,7 @@ _parley() {
 complete -F _parley parley
 `;
 
-/** In zsh PREFIX is the word without its quote; behind `--flag=` a file is looked for by the rest alone. */
+/** In zsh PREFIX is the word without its quote; after `--flag=`, files are completed by the value alone. */
 const ZSH = `#compdef parley
 _parley() {
   local -a lines values texts
@@ -44,7 +44,7 @@ _parley() {
 if [[ "$funcstack[1]" == _parley ]]; then _parley "$@"; else compdef _parley parley; fi
 `;
 
-/** What was typed may begin with a quote; behind `--flag=` a file is looked for by the rest alone. */
+/** The word may begin with a quote; after `--flag=`, files are completed by the value alone. */
 const FISH = `# parley completion for fish
 function __parley_complete
   set -l typed (string unescape -- (string replace -r '^["\\']' '' -- (commandline -ct)))

@@ -1,4 +1,4 @@
-/** `parley describe`: the command tree for programs. */
+/** `parley describe`: prints the command tree for programs. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { DESCRIBE_ARGS } from "./args.ts";
 

@@ -1,4 +1,4 @@
-/** `parley describe`: the command tree, its flags and the exit codes as versioned JSON. */
+/** `parley describe`: prints the command tree, flags and exit codes as versioned JSON. */
 import { flagName, isRequired } from "../../../commands/base/args.ts";
 import type { CommandTree } from "../../base/command-tree.ts";
 import { EXITS, ExitError } from "../../base/exit.ts";

@@ -1,4 +1,4 @@
-/** `parley event listen`: everything the live connection brings, for programs. */
+/** `parley event listen`: prints live events for programs. */
 import { shellCommand, type ShellCommand } from "../../base/shell-command.ts";
 import { LISTEN_ARGS } from "./args.ts";
 

@@ -1,4 +1,4 @@
-/** `parley help`: pages of commands, and topics. */
+/** `parley help`: shows help pages and topics. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { HELP_ARGS } from "./args.ts";
 

@@ -1,4 +1,4 @@
-/** `parley help`: a command's page or a topic. */
+/** `parley help`: shows the help of a command or a topic. */
 import type { CommandTree } from "../../base/command-tree.ts";
 import { ExitError } from "../../base/exit.ts";
 import { commandHelp, nounHelp, rootHelp } from "../../help/help.ts";
@@ -7,12 +7,12 @@ import { showLong } from "../../run/long.ts";
 import type { HELP_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
-/** The page that was asked for; undefined when there is none. */
+/** The help page for the words, or undefined if there is none. */
 function pageOf(tree: CommandTree, words: readonly string[]): string | undefined {
   if (words.length === 0) return rootHelp(tree);
-  // The words are taken as typed: `commands` is the list of all, not the plural of `command`.
-  const asked = words.join(" ");
-  if (Object.hasOwn(TOPICS, asked)) return TOPICS[asked]!.text(tree);
+  // Topics come first: `commands` is the list of all commands, not the plural of the noun `command`.
+  const topic = words.join(" ");
+  if (Object.hasOwn(TOPICS, topic)) return TOPICS[topic]!.text(tree);
   const path = tree.pathOf(words);
   if (tree.find(path)) return commandHelp(tree, path);
   return tree.visibleUnder(path).length > 0 ? nounHelp(tree, path) : undefined;
@@ -23,7 +23,7 @@ const help: ShellRun<typeof HELP_ARGS> = async (shell, { words }) => {
   if (page === undefined) {
     const noun = shell.tree.pathOf(words.slice(0, 1));
     const hint = `parley help ${Object.hasOwn(shell.tree.nouns, noun) ? noun : "topics"}`;
-    throw new ExitError(3, `There is no command and no topic '${words.join(" ")}'.`, hint);
+    throw new ExitError(3, `Unknown command or topic '${words.join(" ")}'.`, hint);
   }
   await showLong(page, {
     out: shell.out,

@@ -1,4 +1,4 @@
-/** `parley local exec`: runs another program with the embedded provider up for as long as it runs. */
+/** `parley local exec`: runs another program while the embedded provider is up. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,7 +9,7 @@ import type { EXEC_ARGS } from "./args.ts";
 
 const exec: ShellRun<typeof EXEC_ARGS> = async (shell, { command }) => {
   const { local } = shell.host;
-  // One that runs already goes on afterwards.
+  // A provider that was running before is not stopped afterwards.
   const before = await local.find();
   await local.start(true);
   try {
@@ -27,7 +27,7 @@ async function runProgram(shell: Shell, [program, ...words]: readonly string[]):
       ...withoutSecrets(shell.env),
       PARLEY_PROFILE: "local",
       PARLEY_LOCAL_DATA: shell.host.local.folder,
-      // `parley` is found by its name also where it was never installed.
+      // The program finds `parley` by name even if it is not installed.
       PARLEY_NODE: process.execPath,
       PATH: [path.dirname(process.argv[1]!), shell.env.PATH].filter(Boolean).join(path.delimiter),
     },

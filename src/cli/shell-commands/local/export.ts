@@ -1,4 +1,4 @@
-/** `parley local export`: writes people, channels and messages of the embedded provider as items that can be imported elsewhere. */
+/** `parley local export`: writes users, channels and messages of the embedded provider as an import file. */
 import { exportEverything } from "../../../commands/import/everything.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";

@@ -1,4 +1,4 @@
-/** Opens a client of the embedded provider with the app's rights for one command, and closes it afterwards. */
+/** Runs a command with a server-side client of the embedded provider. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { callDefaults, guardedCore } from "../../run/run.ts";
 
 type LocalCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
-/** `work` is a folder of its own for files on the way, which goes away. */
+/** `work` is a temporary folder, deleted afterwards. */
 export async function onLocal<T>(
   shell: Shell,
   what: string,
@@ -43,7 +43,7 @@ export async function onLocal<T>(
   }
 }
 
-/** Imports a file of items and says what is there now. Throws `CommandError` as `importDone` does. */
+/** Imports a file of items and prints the counts. Throws `CommandError` as `importDone` does. */
 export async function importItems(shell: Shell, call: LocalCall, file: string): Promise<number> {
   const { state, result } = await importFile({ ...call, dry: false, args: { file, mode: "upsert" } });
   call.progress(1, 1, "imported");

@@ -8,10 +8,10 @@ const reset: ShellRun<typeof RESET_ARGS> = async (shell, { seed }) => {
   const { local } = shell.host;
   await confirm(shell, {
     level: "severe",
-    question: `Everything in ${local.folder} will be forgotten.`,
+    question: `Everything in ${local.folder} will be erased.`,
     word: "reset",
   });
   await local.reset(seed !== "none");
-  return showOne(shell, { reset: true }, "everything is forgotten");
+  return showOne(shell, { reset: true }, "erased everything");
 };
 export default reset;

@@ -13,7 +13,7 @@ const seed: ShellRun<typeof SEED_ARGS> = async (shell, { what }) => {
     return showOne(
       shell,
       { seeded },
-      seeded ? "the demo workspace is there" : "the demo workspace was there already",
+      seeded ? "created the demo workspace" : "the demo workspace already exists",
     );
   }
   if (!statSync(what, { throwIfNoEntry: false })?.isFile())

@@ -1,4 +1,4 @@
-/** `parley serve`: the embedded provider in the foreground, until Ctrl-C. */
+/** `parley serve`: runs the embedded provider in the foreground, until Ctrl-C. */
 import { fstatSync, writeSync } from "node:fs";
 import { readProblem } from "../../base/problem.ts";
 import { CommandError } from "../../../commands/base/define-command.ts";
@@ -6,36 +6,36 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import type { SERVE_ARGS } from "./args.ts";
 import { printNotice } from "../../base/shell.ts";
 
-/** Where whoever started this one listens for why it could not start. */
-const STARTER = 3;
+/** The file descriptor on which the starting process receives reports. */
+const STARTER_FD = 3;
 
-/** Told to the starter, which prints it in its own name; thrown on for the log. */
+/** Reports a failed start to the starting process, which prints it; rethrows it for the log. */
 function reportToStarter(error: unknown): never {
   const { exit, message, hint } = readProblem(error);
-  tell({ exit, message, hint });
+  sendToStarter({ exit, message, hint });
   throw error;
 }
 
-function tell(report: object): void {
+function sendToStarter(report: object): void {
   try {
-    if (fstatSync(STARTER).isSocket()) writeSync(STARTER, `${JSON.stringify(report)}\n`);
+    if (fstatSync(STARTER_FD).isSocket()) writeSync(STARTER_FD, `${JSON.stringify(report)}\n`);
   } catch {
-    // Nobody waits for it any more.
+    // The starting process has gone.
   }
 }
 
-/** What a browser calls an origin: scheme, host and port. Anything else would never be met, and let nobody in. */
-function originOf(given: string): string {
-  const origin = URL.parse(given)?.origin;
+/** Validates an origin (scheme, host and port). Throws `CommandError` (usage), since a browser would send nothing else. */
+function originOf(text: string): string {
+  const origin = URL.parse(text)?.origin;
   if (
     origin !== undefined &&
     origin !== "null" &&
     /^https?:/.test(origin) &&
-    given.replace(/\/$/, "") === origin
+    text.replace(/\/$/, "") === origin
   )
     return origin;
   const hint = "an origin is scheme, host and port, such as http://localhost:5173";
-  throw new CommandError("usage", `${given} is not the origin of a web page`, hint);
+  throw new CommandError("usage", `${text} is not the origin of a web page`, hint);
 }
 
 const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
@@ -50,7 +50,7 @@ const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
     seed: (seed ?? shell.env.PARLEY_LOCAL_SEED) !== "none",
     stay: !background,
     background,
-    ...(background ? { tell: (notice: string) => tell({ notice }) } : {}),
+    ...(background ? { tell: (notice: string) => sendToStarter({ notice }) } : {}),
     signal: shell.signal,
     say: (line) => printNotice(shell, line),
     debug: shell.flags.verbose === true,

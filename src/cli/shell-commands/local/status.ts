@@ -1,4 +1,4 @@
-/** `parley local status`: whether the provider runs, and where; with `-o env` as lines for a shell. */
+/** `parley local status`: shows whether the provider runs, and where; `-o env` prints shell variables. */
 import path from "node:path";
 import type { LocalState } from "../../../open.ts";
 import { ExitError } from "../../base/exit.ts";
@@ -8,43 +8,44 @@ import { write } from "../../base/stdio.ts";
 import { showOne } from "../../output/results.ts";
 import type { STATUS_ARGS } from "./args.ts";
 
-type Found<S extends LocalState["state"]> = Extract<LocalState, { state: S }>;
+type StateOf<S extends LocalState["state"]> = Extract<LocalState, { state: S }>;
 
-const status: ShellRun<typeof STATUS_ARGS> = async (given, { output }) => {
-  // `-o json` is `--json` for those who know it from other tools.
-  const shell = output === "json" ? { ...given, flags: { ...given.flags, json: "" } } : given;
+const status: ShellRun<typeof STATUS_ARGS> = async (original, { output }) => {
+  // Like `--json`; other tools have `-o json`.
+  const shell = output === "json" ? { ...original, flags: { ...original.flags, json: "" } } : original;
   const found = await shell.host.local.look();
   if (output === "env") return printEnvironment(shell, found);
-  if (found.state === "silent") return silent(shell, found);
+  if (found.state === "silent") return showSilent(shell, found);
   const { folder } = shell.host.local;
   if (found.state === "absent")
     return showOne(shell, { running: false, folder }, `not running; its data is in ${folder}`);
   const { duration: _duration, ...known } = await shell.host.local.control("status", {});
-  const told = { running: true, ...known, folder };
-  const fields = Object.entries(told).filter((row): row is [string, string] => typeof row[1] !== "object");
-  return showOne(shell, told, { kind: "fields", fields });
+  const result = { running: true, ...known, folder };
+  const fields = Object.entries(result).filter((row): row is [string, string] => typeof row[1] !== "object");
+  return showOne(shell, result, { kind: "fields", fields });
 };
 export default status;
 
-const whyNot = ({ pid, listening }: Found<"silent">): string =>
+const unavailableReason = ({ pid, listening }: StateOf<"silent">): string =>
   listening
-    ? `process ${pid} runs it but does not answer`
-    : `process ${pid} has its folder but does not listen: it is starting or ending`;
+    ? `process ${pid} is running but does not answer`
+    : `process ${pid} uses its folder but does not listen: it is starting or stopping`;
 
-const FORCE = "parley local stop --force ends it";
+const FORCE_HINT = "parley local stop --force kills it";
 
-/** A process has the folder and does not answer: said as it is, with the code for "not now". */
-async function silent(shell: Shell, found: Found<"silent">): Promise<number> {
+/** Shows a process that uses the folder but does not answer; exits with 10 (unavailable). */
+async function showSilent(shell: Shell, found: StateOf<"silent">): Promise<number> {
   const { pid, listening } = found;
   const { folder } = shell.host.local;
-  const told = { running: true, answers: false, listening, pid, folder };
-  await showOne(shell, told, `${whyNot(found)}; ${FORCE}`);
+  const result = { running: true, answers: false, listening, pid, folder };
+  await showOne(shell, result, `${unavailableReason(found)}; ${FORCE_HINT}`);
   return 10;
 }
 
-/** Prose is nothing for the shell that reads this: where nothing can be connected to, it ends with code 10. */
+/** Throws `ExitError` 10 if there is nothing to connect to, because the output is evaluated by a shell. */
 async function printEnvironment(shell: Shell, found: LocalState): Promise<number> {
-  if (found.state === "silent") throw new ExitError(10, `The embedded provider: ${whyNot(found)}.`, FORCE);
+  if (found.state === "silent")
+    throw new ExitError(10, `The embedded provider: ${unavailableReason(found)}.`, FORCE_HINT);
   if (found.state === "absent")
     throw new ExitError(10, "The embedded provider is not running.", "parley local start");
   const { url, apiKey } = found;

@@ -1,4 +1,4 @@
-/** `parley login`: a profile with its token or secret. */
+/** `parley login`: adds a profile with its token or secret. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { LOGIN_ARGS } from "./args.ts";
 

@@ -1,4 +1,4 @@
-/** `parley login`: adds a profile with its token or secret; no flag takes a secret's value. */
+/** `parley login`: adds a profile; its token or secret comes from a prompt, standard input, a file or the environment. */
 import { readFileSync } from "node:fs";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
 import type { AuthKind } from "../../../config/profiles.ts";
@@ -8,21 +8,21 @@ import { type Shell, printNotice } from "../../base/shell.ts";
 import type { LOGIN_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
-type Given = ArgValues<typeof LOGIN_ARGS>;
+type LoginValues = ArgValues<typeof LOGIN_ARGS>;
 
-async function need(shell: Shell, question: string, flag: string): Promise<string> {
+async function promptRequired(shell: Shell, question: string, flag: string): Promise<string> {
   const answer = canPrompt(shell) ? (await promptLine(shell, question)).trim() : "";
   if (answer === "") throw new ExitError(2, `${flag} is missing.`);
   return answer;
 }
 
-async function secretText(shell: Shell, values: Given, kind: AuthKind): Promise<string> {
+async function secretText(shell: Shell, values: LoginValues, kind: AuthKind): Promise<string> {
   const { env } = shell;
   const word = kind === "secret" ? "secret" : "token";
   if (values.secretFile !== undefined) return readFileSync(values.secretFile, "utf8");
   if (values.withToken || values.secretStdin) return promptSecret(shell, `${word}: `);
-  const given = kind === "secret" ? env.PARLEY_API_SECRET : env.PARLEY_TOKEN;
-  if (given) return given;
+  const fromEnv = kind === "secret" ? env.PARLEY_API_SECRET : env.PARLEY_TOKEN;
+  if (fromEnv) return fromEnv;
   if (!canPrompt(shell))
     throw new ExitError(
       2,
@@ -39,9 +39,9 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
   const { profile, store, tried, before } = await shell.host.signIn({
     ...values,
     kind,
-    askKey: () => need(shell, "API key: ", "--key"),
+    askKey: () => promptRequired(shell, "API key: ", "--key"),
     askSecret: () => secretText(shell, values, kind),
-    askUser: () => need(shell, "User id: ", "--user"),
+    askUser: () => promptRequired(shell, "User id: ", "--user"),
     untried: values.noTest,
     signal: shell.signal,
   });
@@ -49,17 +49,14 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
     printNotice(
       shell,
       store === "keyring"
-        ? "the secret is in the OS keyring"
-        : "no keyring answers: the secret is in a file only you can read",
+        ? "stored the secret in the OS keyring"
+        : "no keyring available: stored the secret in a file only you can read",
     );
-  // A sign-in with nothing but the app's secret names no user.
+  // A sign-in with the app's secret has no user.
   if (tried)
     printNotice(shell, `signed in ${tried.user ? `as ${tried.user}` : "for the app"}, ${tried.ms} ms`);
   if (before !== undefined)
-    printNotice(
-      shell,
-      `${profile} is the profile used from now on; parley profile use ${before} goes back to ${before}`,
-    );
+    printNotice(shell, `switched to profile ${profile}; parley profile use ${before} switches back`);
   return 0;
 };
 export default login;

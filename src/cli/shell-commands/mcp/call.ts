@@ -1,14 +1,14 @@
-/** Runs the command behind one tool of the assistant: its output is the answer, its questions go to the assistant's user. */
+/** Runs the command of a tool: its output is the answer, and its questions go to the assistant's user. */
 import { PassThrough, Writable } from "node:stream";
 import type { Question } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Flags } from "../../base/globals.ts";
 import type { InnerRun, Shell } from "../../base/shell.ts";
-import { readGiven } from "./tools.ts";
+import { readToolArgs } from "./tools.ts";
 
 interface ToolCall extends Pick<InnerRun, "path" | "readOnly" | "signal" | "confirmer"> {
-  given: Readonly<Record<string, unknown>>;
+  args: Readonly<Record<string, unknown>>;
   progress(done: number, total: number, text: string): void;
 }
 
@@ -18,7 +18,7 @@ interface ToolAnswer {
   isError?: true;
 }
 
-/** A stream that keeps what is written. */
+/** A stream that collects its text, except for pieces that `line` consumes. */
 function captured(line?: (text: string) => boolean): { stream: Writable; text(): string } {
   let all = "";
   const stream = new Writable({
@@ -32,21 +32,21 @@ function captured(line?: (text: string) => boolean): { stream: Writable; text():
   return { stream, text: () => all.trim() };
 }
 
-const said = (text: string): ToolAnswer["content"] => [{ type: "text", text }];
+const textContent = (text: string): ToolAnswer["content"] => [{ type: "text", text }];
 
-const failed = (text: string): ToolAnswer => ({ isError: true, content: said(text) });
+const failed = (text: string): ToolAnswer => ({ isError: true, content: textContent(text) });
 
-/** What comes as time passes is lines, everything else one document. */
+/** Streaming commands print JSON lines, all others one document. */
 const isEndless = (path: string, raw: object): boolean =>
   commands[path]!.streams?.(raw as never) !== undefined;
 
 export async function callTool(
   shell: Shell,
-  { path, given, readOnly, signal, confirmer, progress }: ToolCall,
+  { path, args, readOnly, signal, confirmer, progress }: ToolCall,
 ): Promise<ToolAnswer> {
-  let read: ReturnType<typeof readGiven>;
+  let read: ReturnType<typeof readToolArgs>;
   try {
-    read = readGiven(path, given);
+    read = readToolArgs(path, args);
   } catch (error) {
     return failed((error as Error).message);
   }
@@ -75,14 +75,17 @@ interface Ended {
 }
 
 function answerOf({ code, out, err, lines }: Ended): ToolAnswer {
-  const notes = err === "" ? [] : said(readable(err));
+  const notes = err === "" ? [] : textContent(readable(err));
   if (code !== 0)
     return {
       isError: true,
-      content: [...(out === "" ? [] : said(out)), ...said(readable(err) || `It ended with ${code}.`)],
+      content: [
+        ...(out === "" ? [] : textContent(out)),
+        ...textContent(readable(err) || `It ended with ${code}.`),
+      ],
     };
   const result = parsed(out, lines);
-  return { structuredContent: { result }, content: [...said(out === "" ? "done" : out), ...notes] };
+  return { structuredContent: { result }, content: [...textContent(out === "" ? "done" : out), ...notes] };
 }
 
 function parsed(out: string, lines: boolean): unknown {
@@ -98,7 +101,7 @@ function parsed(out: string, lines: boolean): unknown {
   }
 }
 
-/** An error that came as JSON, in words. */
+/** Turns JSON errors into sentences. */
 function readable(err: string): string {
   return err
     .split("\n")
@@ -117,30 +120,30 @@ function readable(err: string): string {
     .join("\n");
 }
 
-/** True for a line of progress. */
-function reportProgress(text: string, tell: ToolCall["progress"]): boolean {
+/** Reports a progress line; returns false for other text. */
+function reportProgress(text: string, report: ToolCall["progress"]): boolean {
   if (!text.startsWith('{"event":"progress"')) return false;
   const { done, total, text: words } = JSON.parse(text) as { done: number; total: number; text: string };
-  tell(done, total, words);
+  report(done, total, words);
   return true;
 }
 
-/** What a question needs as an answer, as a form. */
+/** A question as an elicitation form. */
 export function questionForm({ question, level, word }: Question): {
   message: string;
   requestedSchema: object;
 } {
   const isSevere = level === "severe" && word !== undefined;
   const answer = isSevere
-    ? { word: { type: "string", description: `Type ${word} to go on` } }
-    : { confirm: { type: "boolean", description: "Go on" } };
+    ? { word: { type: "string", description: `Type ${word} to continue` } }
+    : { confirm: { type: "boolean", description: "Continue" } };
   return {
-    message: isSevere ? `${question} Type ${word} to go on.` : question,
+    message: isSevere ? `${question} Type ${word} to continue.` : question,
     requestedSchema: { type: "object", properties: answer, required: Object.keys(answer) },
   };
 }
 
-/** Whether an answer to that form is a yes. */
+/** Whether the form was answered with yes. */
 export function isYes({ level, word }: Question, answer: unknown): boolean {
   const { action, content } = (answer ?? {}) as {
     action?: string;

@@ -1,4 +1,4 @@
-/** `parley mcp`: the command table for assistants, by the Model Context Protocol over standard input and output. */
+/** `parley mcp`: serves the commands to AI assistants (Model Context Protocol over standard input and output). */
 import { shellCommand } from "../../base/shell-command.ts";
 import { MCP_ARGS } from "./args.ts";
 

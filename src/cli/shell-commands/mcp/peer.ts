@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
+/** JSON-RPC 2.0 over lines, in both directions. */
 import { type InputStream, type OutputStream, readLines } from "../../base/stdio.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
@@ -11,7 +11,7 @@ interface Message {
   error?: { code: number; message: string };
 }
 
-/** An answer that is an error of the protocol itself. */
+/** An error answered with a JSON-RPC error code. */
 class RpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -26,86 +26,87 @@ const CODES = {
   invalid: -32_600,
   method: -32_601,
   params: -32_602,
-  inside: -32_603,
+  internal: -32_603,
 } as const;
 
 type Fault = NonNullable<Message["error"]>;
 
-const NO_MESSAGE: Fault = { code: CODES.invalid, message: "A message is a JSON object." };
+const INVALID_MESSAGE: Fault = { code: CODES.invalid, message: "A message is a JSON object." };
 const NO_BATCHES: Fault = {
   code: CODES.invalid,
-  message: "Batches are not taken in this version of the protocol: send one message a line.",
+  message: "This version of the protocol has no batches: send one message per line.",
 };
 
-/** An error that answers no request that could be told. */
-const unasked = (error: Fault): Message => ({ id: null as never, error });
+/** An error answer to a message without a readable id. */
+const unidentified = (error: Fault): Message => ({ id: null as never, error });
 
 export const noMethod = (method: string): RpcError =>
   new RpcError(CODES.method, `There is no method ${method}.`);
 export const badParams = (why: string): RpcError => new RpcError(CODES.params, why);
 
-/** Answers a request; `signal` is aborted when the other side takes it back. */
+/** Answers a request; `signal` aborts when the other side cancels it. */
 type Handler = (method: string, params: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>;
 
 export class Peer {
   readonly #out: OutputStream;
   readonly #running = new Map<string | number, AbortController>();
-  readonly #waiting = new Map<string | number, PromiseWithResolvers<unknown>>();
-  #asked = 0;
-  /** Whether several messages may come as one list; one version of the protocol alone has them. */
-  takesBatches = false;
+  readonly #pending = new Map<string | number, PromiseWithResolvers<unknown>>();
+  #requests = 0;
+  /** Accepts several messages as one list, which only one version of the protocol has. */
+  acceptsBatches = false;
 
   constructor(out: OutputStream) {
     this.#out = out;
   }
 
-  /** Until the input ends; what runs then is called off. */
+  /** Serves until the input ends, then aborts running requests. */
   async serve(input: InputStream, signal: AbortSignal, handle: Handler): Promise<void> {
     const running = new Set<Promise<void>>();
     for await (const line of readLines(input, signal)) {
       if (line.trim() === "") continue;
-      const done = this.#line(line, handle).finally(() => running.delete(done));
+      const done = this.#handleLine(line, handle).finally(() => running.delete(done));
       running.add(done);
     }
     for (const one of this.#running.values()) one.abort();
-    for (const { reject } of this.#waiting.values()) reject(new Error("The other side has gone."));
+    for (const { reject } of this.#pending.values()) reject(new Error("The other side has gone."));
     await Promise.allSettled(running);
   }
 
   notify(method: string, params: object): void {
-    this.#put({ method, params: params as Record<string, unknown> });
+    this.#send({ method, params: params as Record<string, unknown> });
   }
 
-  /** A request of ours; rejects when it is answered with an error. */
-  ask(method: string, params: object, signal: AbortSignal): Promise<unknown> {
-    const id = `parley-${++this.#asked}`;
+  /** Sends a request; rejects when it is answered with an error. */
+  request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
+    const id = `parley-${++this.#requests}`;
     const answer = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, answer);
-    const stop = (): void => answer.reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    this.#put({ id, method, params: params as Record<string, unknown> });
+    this.#pending.set(id, answer);
+    const onAbort = (): void => answer.reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#send({ id, method, params: params as Record<string, unknown> });
     return answer.promise.finally(() => {
-      signal.removeEventListener("abort", stop);
-      this.#waiting.delete(id);
+      signal.removeEventListener("abort", onAbort);
+      this.#pending.delete(id);
     });
   }
 
-  async #line(line: string, handle: Handler): Promise<void> {
+  async #handleLine(line: string, handle: Handler): Promise<void> {
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
-      return this.#put(unasked({ code: CODES.parse, message: "That is not JSON." }));
+      return this.#send(unidentified({ code: CODES.parse, message: "That is not JSON." }));
     }
-    if (!Array.isArray(value) || value.length === 0) return this.#put(await this.#take(value, handle));
-    if (!this.takesBatches) return this.#put(unasked(NO_BATCHES));
-    const answers = await Promise.all(value.map((one) => this.#take(one, handle)));
-    this.#put(answers.filter((one) => one !== undefined));
+    if (!Array.isArray(value) || value.length === 0)
+      return this.#send(await this.#handleMessage(value, handle));
+    if (!this.acceptsBatches) return this.#send(unidentified(NO_BATCHES));
+    const answers = await Promise.all(value.map((one) => this.#handleMessage(one, handle)));
+    this.#send(answers.filter((one) => one !== undefined));
   }
 
-  /** The answer of one message, where it wants one. */
-  async #take(message: unknown, handle: Handler): Promise<Message | undefined> {
-    if (!isObject(message)) return unasked(NO_MESSAGE);
+  /** Handles one message and returns its answer, if it expects one. */
+  async #handleMessage(message: unknown, handle: Handler): Promise<Message | undefined> {
+    if (!isObject(message)) return unidentified(INVALID_MESSAGE);
     const { id, method, ...rest } = message as Message;
     if (method === undefined) return void this.#settle({ id, ...rest });
     const params = isObject(rest.params) ? rest.params : {};
@@ -117,9 +118,9 @@ export class Peer {
     try {
       return { id, result: await handle(method, params, abort.signal) };
     } catch (error) {
-      // Whoever took a request back waits for no answer.
+      // A cancelled request gets no answer.
       if (abort.signal.aborted) return undefined;
-      const code = error instanceof RpcError ? error.code : CODES.inside;
+      const code = error instanceof RpcError ? error.code : CODES.internal;
       return { id, error: { code, message: (error as Error).message } };
     } finally {
       this.#running.delete(id);
@@ -127,13 +128,13 @@ export class Peer {
   }
 
   #settle({ id, result, error }: Message): void {
-    const answer = id === undefined ? undefined : this.#waiting.get(id);
+    const answer = id === undefined ? undefined : this.#pending.get(id);
     if (error) answer?.reject(new Error(error.message));
     else answer?.resolve(result);
   }
 
-  /** One message, or the answers of a batch; nothing where nobody wants an answer. */
-  #put(messages: Message | readonly Message[] | undefined): void {
+  /** Sends a message or the answers of a batch; undefined or an empty batch sends nothing. */
+  #send(messages: Message | readonly Message[] | undefined): void {
     if (messages === undefined) return;
     const whole = (one: Message): Message => ({ jsonrpc: "2.0", ...one });
     if (!Array.isArray(messages))

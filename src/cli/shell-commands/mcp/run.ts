@@ -1,4 +1,4 @@
-/** `parley mcp`: serves both versions of the protocol, with a handshake (2025-11-25) and without one (2026-07-28). */
+/** `parley mcp`: serves the protocol versions with a handshake (up to 2025-11-25) and without one (2026-07-28). */
 import { profileOf } from "../profile/profile.ts";
 import { type Question, rowView } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
@@ -13,7 +13,7 @@ import { Peer, badParams, noMethod } from "./peer.ts";
 import { isReadOnly, offered, toolName, toolOf } from "./tools.ts";
 
 const NEWEST = "2026-07-28";
-/** The one version that has batches, and wants them to be taken. */
+/** The only version with batches. */
 const WITH_BATCHES = "2025-03-26";
 const WITH_HANDSHAKE = ["2025-11-25", "2025-06-18", WITH_BATCHES, "2024-11-05"];
 const META = "io.modelcontextprotocol/";
@@ -33,8 +33,8 @@ class Server {
   readonly #paths: ReadonlyMap<string, string>;
   readonly #write: boolean;
   readonly #peer: Peer;
-  /** What the other side said in its handshake that it can do. */
-  #abilities: Params = {};
+  /** The capabilities from the client's handshake. */
+  #clientCapabilities: Params = {};
 
   constructor(shell: Shell, paths: readonly string[], write: boolean) {
     this.#shell = shell;
@@ -48,22 +48,22 @@ class Server {
       const meta = (params._meta ?? {}) as Meta;
       const isNew = meta[`${META}protocolVersion`] === NEWEST;
       const result = await this.#answer(method, params, { meta, isNew, signal });
-      return isNew ? this.#complete(method, result) : result;
+      return isNew ? this.#withMeta(method, result) : result;
     });
   }
 
   #answer(
     method: string,
     params: Params,
-    how: { meta: Meta; isNew: boolean; signal: AbortSignal },
+    context: { meta: Meta; isNew: boolean; signal: AbortSignal },
   ): Promise<object> | object {
     switch (method) {
       case "initialize": {
-        this.#abilities = (params.capabilities ?? {}) as Params;
-        const spoken = WITH_HANDSHAKE.find((one) => one === params.protocolVersion) ?? WITH_HANDSHAKE[0]!;
-        this.#peer.takesBatches = spoken === WITH_BATCHES;
+        this.#clientCapabilities = (params.capabilities ?? {}) as Params;
+        const version = WITH_HANDSHAKE.find((one) => one === params.protocolVersion) ?? WITH_HANDSHAKE[0]!;
+        this.#peer.acceptsBatches = version === WITH_BATCHES;
         return {
-          protocolVersion: spoken,
+          protocolVersion: version,
           capabilities: { tools: {} },
           serverInfo: this.#info(),
           instructions: INSTRUCTIONS,
@@ -76,7 +76,7 @@ class Server {
       case "tools/list":
         return { tools: [...this.#paths.values()].map(toolOf) };
       case "tools/call":
-        return this.#call(params, how);
+        return this.#callTool(params, context);
       default:
         throw noMethod(method);
     }
@@ -86,34 +86,36 @@ class Server {
     return { name: "parley", version: this.#shell.host.version };
   }
 
-  #complete(method: string, result: object): object {
+  #withMeta(method: string, result: object): object {
     const cached = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" };
     return { resultType: "complete", ...cached, ...result, _meta: { [`${META}serverInfo`]: this.#info() } };
   }
 
-  /** Why a tool is not offered, where a flag would bring it. */
-  #missing(name: unknown): string {
+  /** Why a tool is not available. */
+  #unavailableReason(name: unknown): string {
     if (typeof name !== "string") return "name must be the name of a tool.";
     const path = Object.keys(commands).find((one) => toolName(one) === name);
-    const change = path !== undefined && !isReadOnly(path) && !this.#write;
-    return `There is no tool ${name}${change ? ": it changes something, and parley mcp was started without --write" : ""}.`;
+    const needsWrite = path !== undefined && !isReadOnly(path) && !this.#write;
+    return `There is no tool ${name}${needsWrite ? ": it changes something, and parley mcp was started without --write" : ""}.`;
   }
 
-  async #call(
+  async #callTool(
     params: Params,
     { meta, isNew, signal }: { meta: Meta; isNew: boolean; signal: AbortSignal },
   ): Promise<object> {
     const path = this.#paths.get(String(params.name));
-    if (path === undefined) throw badParams(this.#missing(params.name));
-    const given = params.arguments ?? {};
-    if (!isObject(given)) throw badParams("arguments must be an object.");
+    if (path === undefined) throw badParams(this.#unavailableReason(params.name));
+    const args = params.arguments ?? {};
+    if (!isObject(args)) throw badParams("arguments must be an object.");
     const token = meta.progressToken;
-    const abilities = isNew ? ((meta[`${META}clientCapabilities`] ?? {}) as Params) : this.#abilities;
+    const capabilities = isNew
+      ? ((meta[`${META}clientCapabilities`] ?? {}) as Params)
+      : this.#clientCapabilities;
     const answers = params.inputResponses as Record<string, unknown> | undefined;
-    let asked: Question | undefined;
+    let openQuestion: Question | undefined;
     const answer = await callTool(this.#shell, {
       path,
-      given,
+      args,
       readOnly: !this.#write,
       signal: AbortSignal.any([signal, this.#shell.signal]),
       progress: (progress, total, message) => {
@@ -121,28 +123,32 @@ class Server {
           this.#peer.notify("notifications/progress", { progressToken: token, progress, total, message });
       },
       confirmer: async (question) => {
-        if (abilities.elicitation === undefined) throw cannotAsk(question);
+        if (capabilities.elicitation === undefined) throw cannotAsk(question);
         if (!isNew)
           return isYes(
             question,
-            await this.#peer.ask("elicitation/create", { mode: "form", ...questionForm(question) }, signal),
+            await this.#peer.request(
+              "elicitation/create",
+              { mode: "form", ...questionForm(question) },
+              signal,
+            ),
           );
         if (answers?.answer !== undefined) return isYes(question, answers.answer);
-        asked = question;
+        openQuestion = question;
         throw new ExitError(130, "Cancelled.");
       },
     });
-    if (!asked) return answer;
-    const request = { method: "elicitation/create", params: { mode: "form", ...questionForm(asked) } };
+    if (!openQuestion) return answer;
+    const request = { method: "elicitation/create", params: { mode: "form", ...questionForm(openQuestion) } };
     return { resultType: "input_required", inputRequests: { answer: request } };
   }
 }
 
 const run: ShellRun<typeof MCP_ARGS> = async (shell, { write, ops, tool, list }) => {
   const profile = profileOf(shell, undefined);
-  const strange = tool.find((one) => !one.endsWith(" *") && !commands[one]);
-  if (strange !== undefined)
-    throw new ExitError(2, `There is no command '${strange}' to offer.`, "parley mcp --list");
+  const unknown = tool.find((name) => !name.endsWith(" *") && !commands[name]);
+  if (unknown !== undefined)
+    throw new ExitError(2, `There is no command '${unknown}' to offer.`, "parley mcp --list");
   const allowed = [tool.length > 0 ? tool : undefined, profile.tools];
   const paths = offered({ write, ops, allowed });
   if (paths.length === 0) throw new ExitError(2, "No tools would be offered.", "parley mcp --list");
@@ -158,8 +164,8 @@ const run: ShellRun<typeof MCP_ARGS> = async (shell, { write, ops, tool, list })
   if (shell.tty.in)
     throw new ExitError(
       2,
-      "An assistant speaks here, over a pipe.",
-      "parley mcp --list shows what it is offered",
+      "parley mcp is for AI assistants and needs a pipe as standard input.",
+      "parley mcp --list shows the tools",
     );
   await new Server(shell, paths, write).serve();
   return 0;

@@ -1,4 +1,4 @@
-/** Makes an assistant's tools from the command table: names, JSON schemas, and command lines from what was given. */
+/** Derives an assistant's tools from the command table: names, JSON schemas, and conversion of arguments. */
 import { flagName, isRequired, type RawArgs } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
@@ -6,7 +6,7 @@ import { commands } from "../../../commands/index.ts";
 interface Offer {
   write: boolean;
   ops: boolean;
-  /** Commands, or `channel *`; each list narrows what the others leave. */
+  /** Lists of commands or patterns such as `channel *`; a command must match every list. */
   allowed: readonly (readonly string[] | undefined)[];
 }
 
@@ -37,7 +37,7 @@ export const isReadOnly = (path: string): boolean => commands[path]!.changes ===
 const fits = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));
 
-/** The paths of the commands that are offered. */
+/** The paths of the offered commands. */
 export function offered({ write, ops, allowed }: Offer): string[] {
   return Object.keys(commands).filter(
     (path) =>
@@ -67,16 +67,16 @@ function property(row: ArgRow): Property {
   };
 }
 
-/** What every command takes beside its own arguments, by the name of the flag. */
+/** Global flags that every tool accepts. */
 const COMMON = {
-  limit: { kind: "number", from: 1, help: "Items of a list at most (30)" },
-  next: { kind: "text", help: "Go on where an earlier call stopped" },
+  limit: { kind: "number", from: 1, help: "Maximum number of items of a list (30)" },
+  next: { kind: "text", help: "Continue where an earlier call stopped" },
 } as const satisfies Args;
 const DRY = {
   dryRun: { kind: "flag", help: "Check everything and show what would be sent, but send nothing" },
 } as const;
 
-/** The flags of every command that this one takes. */
+/** The global flags of one tool. */
 const commonOf = (path: string): Args => {
   const own = commands[path]!.args;
   const all: Args = isReadOnly(path) ? COMMON : { ...COMMON, ...DRY };
@@ -104,30 +104,30 @@ export function toolOf(path: string): Tool {
   };
 }
 
-/** What was given, as it would be typed. Throws an error in words for what is no argument of the command. */
-export function readGiven(
+/** Converts a tool's arguments to raw command arguments. Throws an `Error` for an unknown one or a wrong type. */
+export function readToolArgs(
   path: string,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
 ): { raw: RawArgs; common: { limit?: string; next?: string; dryRun?: boolean } } {
   const own = commands[path]!.args;
   const rows = { ...own, ...commonOf(path) };
   const names = new Map(Object.keys(rows).map((name) => [keyOf(name), name]));
   const raw: RawArgs = {};
   const common: RawArgs = {};
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(args)) {
     const name = names.get(key);
     if (name === undefined)
-      throw new Error(`There is no argument '${key}'. There are: ${[...names.keys()].join(", ")}.`);
-    (own[name] === undefined ? common : raw)[name] = typed(key, rows[name]!, value);
+      throw new Error(`Unknown argument '${key}'. Available: ${[...names.keys()].join(", ")}.`);
+    (own[name] === undefined ? common : raw)[name] = rawValue(key, rows[name]!, value);
   }
   return { raw, common: common as { limit?: string; next?: string; dryRun?: boolean } };
 }
 
-function typed(key: string, { kind }: ArgRow, value: unknown): RawArgs[string] {
+function rawValue(key: string, { kind }: ArgRow, value: unknown): RawArgs[string] {
   if (kind === "flag" && typeof value === "boolean") return value || undefined;
   if (kind === "list" && Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
   if (kind === "number" && typeof value === "number") return String(value);
   if (kind !== "flag" && kind !== "list" && typeof value === "string") return value;
-  const wanted = { flag: "true or false", list: "a list of texts", number: "a number" }[kind as string];
-  throw new Error(`${key} must be ${wanted ?? "a text"}.`);
+  const expected = { flag: "true or false", list: "a list of texts", number: "a number" }[kind as string];
+  throw new Error(`${key} must be ${expected ?? "a text"}.`);
 }

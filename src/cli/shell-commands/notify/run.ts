@@ -9,7 +9,7 @@ import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
 import { followEvents, fromNow } from "../tail/follow.ts";
-import type { Take } from "../tail/follower.ts";
+import type { HandleEvent } from "../tail/follower.ts";
 import type { NOTIFY_ARGS } from "./args.ts";
 
 /** How many characters of a message a notification shows. */
@@ -31,7 +31,7 @@ async function showNotification(shell: Shell, title: string, text: string): Prom
   return Promise.race([failed, ended]);
 }
 
-function eventOutput(shell: Shell, me: string, mentionsOnly: boolean): Take {
+function eventOutput(shell: Shell, me: string, mentionsOnly: boolean): HandleEvent {
   return async (event, { name }) => {
     const message = event.message as Message;
     const isDirect = message.cid.includes(":!members");
@@ -54,6 +54,6 @@ const notify: ShellRun<typeof NOTIFY_ARGS> = async (shell, { channels, mentions,
     shows: ({ type }: { type: string }) => type === "message.new",
   };
   const never = new Promise<void>(() => {});
-  return followEvents(shell, "notify", options, { take: eventOutput(shell, user, mentions), enough: never });
+  return followEvents(shell, "notify", options, { handle: eventOutput(shell, user, mentions), done: never });
 };
 export default notify;

@@ -1,4 +1,4 @@
-/** `parley profile …`: saved connections, each a provider and the user to sign in as. */
+/** `parley profile …`: manages profiles, each with a provider and a user. */
 import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { ONE_PROFILE, NAMED_PROFILE, ADD_PROFILE_ARGS } from "./args.ts";
 

@@ -1,4 +1,4 @@
-/** `parley profile list`: the saved profiles, and which of them is in use. */
+/** `parley profile list`: lists the profiles and marks the current one. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { listProfiles } from "../../../config/profiles.ts";
 import { showList } from "../../output/results.ts";

@@ -1,4 +1,4 @@
-/** `parley profile remove`: the profile, its secret and what this machine keeps of it. */
+/** `parley profile remove`: removes a profile, its secret and its local data. */
 import { removeProfile } from "../../../config/profiles.ts";
 import { removeSecret } from "../../../config/secrets.ts";
 import type { Question } from "../../../commands/base/define-command.ts";
@@ -10,12 +10,12 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import type { NAMED_PROFILE } from "./args.ts";
 import { profileOf } from "./profile.ts";
 
-const plainly = (name: string): Question => ({
+const plainQuestion = (name: string): Question => ({
   level: "mild",
-  question: `Remove profile ${name}, its secret and what is kept of it here?`,
+  question: `Remove profile ${name}, its secret and its local data?`,
 });
 
-const withWaiting = (name: string, waiting: number): Question => ({
+const unsentQuestion = (name: string, waiting: number): Question => ({
   level: "severe",
   word: name,
   question: `${count(waiting, "message")} of profile ${name} would never be sent (parley -p ${name} outbox list). Remove it?`,
@@ -24,9 +24,9 @@ const withWaiting = (name: string, waiting: number): Question => ({
 const remove: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
   const row = profileOf(shell, args.name);
   if (row.kind === "local" && row.name === "local")
-    throw new ExitError(6, "The local profile is always there.", "parley local reset forgets its data.");
+    throw new ExitError(6, "The local profile cannot be removed.", "parley local reset erases its data.");
   const waiting = await shell.host.waitingOf(row.name);
-  await confirm(shell, waiting === 0 ? plainly(row.name) : withWaiting(row.name, waiting));
+  await confirm(shell, waiting === 0 ? plainQuestion(row.name) : unsentQuestion(row.name, waiting));
   await removeSecret(shell.env, row);
   await removeProfile(shell.env, row.name);
   await shell.host.forgetKept(row.name);

@@ -1,4 +1,4 @@
-/** `parley profile show`: everything but the secret. */
+/** `parley profile show`: prints a profile without its secret. */
 import { readSecret } from "../../../config/secrets.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

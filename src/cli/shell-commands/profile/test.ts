@@ -7,6 +7,6 @@ import { profileOf } from "./profile.ts";
 const test: ShellRun<typeof ONE_PROFILE> = async (shell, args) => {
   const { name } = profileOf(shell, args.name);
   const { user, ms } = await shell.host.tryProfile(name, shell.signal);
-  return showOne(shell, { profile: name, user, ms, ok: true }, `${name}: ${user} may speak, ${ms} ms`);
+  return showOne(shell, { profile: name, user, ms, ok: true }, `${name}: signed in as ${user}, ${ms} ms`);
 };
 export default test;

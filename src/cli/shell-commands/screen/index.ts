@@ -1,4 +1,4 @@
-/** `parley screen …`: the chat screens that are open on this machine. */
+/** `parley screen …`: controls the chat screens open on this machine. */
 import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { RUN_ARGS } from "./args.ts";
 

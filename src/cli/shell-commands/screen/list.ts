@@ -1,4 +1,4 @@
-/** `parley screen list`: the chat screens that are open on this machine. */
+/** `parley screen list`: lists the chat screens open on this machine. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { openScreens } from "../../../config/screens.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

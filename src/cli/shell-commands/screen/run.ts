@@ -1,4 +1,4 @@
-/** `parley screen run`: runs a line in a chat screen that is open on this machine. */
+/** `parley screen run`: runs a command in an open chat screen of this machine. */
 import { openScreens, runOnScreen, type OpenScreen } from "../../../config/screens.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -6,9 +6,8 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
 import type { RUN_ARGS } from "./args.ts";
 
-/** The one that is meant: by its process, else the only one of the profile. Throws `ExitError` 2 or 3. */
-function meant({ settings }: Shell, open: readonly OpenScreen[], pid: number | undefined): OpenScreen {
-  const list = "parley screen list";
+/** The screen with this process id, else the only one of the profile. Throws `ExitError` 2 or 3. */
+function findScreen({ settings }: Shell, open: readonly OpenScreen[], pid: number | undefined): OpenScreen {
   const found = open.filter((screen) =>
     pid === undefined ? screen.profile === settings.profile : screen.pid === pid,
   );
@@ -18,22 +17,25 @@ function meant({ settings }: Shell, open: readonly OpenScreen[], pid: number | u
       `${found.length} chat screens of profile '${settings.profile}' are open.`,
       `Name one with --pid: ${found.map((screen) => screen.pid).join(", ")}.`,
     );
-  const one = found[0];
-  if (one) return one;
-  const wanted = pid === undefined ? `of profile '${settings.profile}'` : `of process ${pid}`;
-  throw new ExitError(3, `No chat screen ${wanted} is open.`, list);
+  if (found[0]) return found[0];
+  const owner = pid === undefined ? `of profile '${settings.profile}'` : `of process ${pid}`;
+  throw new ExitError(3, `No chat screen ${owner} is open.`, "parley screen list");
 }
 
 const run: ShellRun<typeof RUN_ARGS> = async (shell, { line, pid }) => {
-  const { pid: at, channel } = meant(shell, await openScreens(shell.env), pid);
-  const { answered, fault } = await runOnScreen(shell.env, at, line);
+  const { pid: screenPid, channel } = findScreen(shell, await openScreens(shell.env), pid);
+  const { answered, fault } = await runOnScreen(shell.env, screenPid, line);
   if (!answered)
     throw new ExitError(
       11,
-      `The chat screen of process ${at} did not answer.`,
-      "Look at it before you repeat.",
+      `The chat screen of process ${screenPid} did not answer.`,
+      "Check it before you run the command again.",
     );
   if (fault !== undefined) throw new ExitError(2, fault, "parley screen run --help");
-  return showOne(shell, { pid: at, channel, line }, `${line} runs in the screen of process ${at}`);
+  return showOne(
+    shell,
+    { pid: screenPid, channel, line },
+    `ran ${line} in the screen of process ${screenPid}`,
+  );
 };
 export default run;

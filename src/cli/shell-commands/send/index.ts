@@ -1,4 +1,4 @@
-/** `parley send`: the short way to `message send`, with all its flags. */
+/** `parley send`: the short form of `message send`, with additional flags. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { SEND_ARGS } from "./args.ts";
 

@@ -1,4 +1,4 @@
-/** `parley send`: the short way to message send, with text from arguments, a pipe, or a message for each line. */
+/** `parley send`: sends text from arguments or a pipe as one message, several, or one per line. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,9 +21,7 @@ import type { ShellRun } from "../../base/shell-command.ts";
 
 type Given = ArgValues<typeof SEND_ARGS>;
 
-const TAKES = { queue: true, id: true };
-
-/** A fence longer than any in the text. */
+/** Wraps text in a code fence longer than any in the text. */
 export function fence(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
   const ticks = "`".repeat(longest + 1);
@@ -41,7 +39,7 @@ const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
     );
   if (args.lines) return sendLines(shell, args, typed);
   const attached = args.file.length || args.poll !== undefined || args.location !== undefined;
-  // Standard input is read without `-` only when data really comes and no text was given.
+  // Standard input is read without `-` only if it is a pipe or file and no text was given.
   const source = text === undefined && isPiped(shell) && !attached ? "-" : text;
   const body =
     source === undefined && args.code === undefined
@@ -51,7 +49,7 @@ const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
 };
 export default send;
 
-/** One message; of a text that is too long several, or one with a file, where that is asked for. */
+/** Sends one message; a text that is too long becomes several (--split) or a file (--as-file). */
 async function sendText(
   shell: Shell,
   args: Given,
@@ -60,23 +58,26 @@ async function sendText(
 ): Promise<number> {
   const { code, split, asFile, file, queue } = args;
   const flags = flagsOf(typed);
-  const written = (text: string): string => (code === undefined ? text : fence(text, code));
-  const sendIt = async (run: (raw: RawArgs) => Promise<number>): Promise<number> => {
+  const format = (text: string): string => (code === undefined ? text : fence(text, code));
+  const sendBody = async (run: (raw: RawArgs) => Promise<number>): Promise<number> => {
     if (body === undefined) return run(flags);
     try {
-      return await run({ ...flags, text: written(body) });
+      return await run({ ...flags, text: format(body) });
     } catch (error) {
       if (!(error instanceof TooLongError)) throw error;
-      if (asFile) return withFile(body, (made) => run({ ...flags, file: [...file, made] }));
+      if (asFile) return withFile(body, (textFile) => run({ ...flags, file: [...file, textFile] }));
       if (!split) throw withHint(error, "Add --split or --as-file.");
-      const room = error.most - (written(body).length - body.length);
-      return sendPieces(shell, run, flags, piecesOf(body, Math.max(1, room)).map(written));
+      const room = error.most - (format(body).length - body.length);
+      return sendPieces(shell, run, flags, piecesOf(body, Math.max(1, room)).map(format));
     }
   };
-  return runMany(shell, "send", commands["message send"]!, flags, sendIt, { queue, accepts: TAKES });
+  return runMany(shell, "send", commands["message send"]!, flags, sendBody, {
+    queue,
+    accepts: { queue: true, id: true },
+  });
 }
 
-/** The pieces in their order; which of them were sent is said when one is refused. */
+/** Sends the pieces in order; when one is refused, prints how many were sent. */
 async function sendPieces(
   shell: Shell,
   run: (raw: RawArgs) => Promise<number>,
@@ -98,7 +99,7 @@ async function sendPieces(
   return 0;
 }
 
-/** The text as a file that is there as long as it is sent. */
+/** Writes the text to a temporary file for the duration of the send. */
 async function withFile(text: string, use: (file: string) => Promise<number>): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   const file = path.join(folder, "message.txt");
@@ -115,20 +116,20 @@ function isPiped(shell: Shell): boolean {
   return kind === "pipe" || kind === "file";
 }
 
-/** Flags that are not those of one message. */
-const OWN = ["lines", "code", "split", "asFile", "queue", "text"];
+/** Flags of `send` that `message send` does not have, and the text. */
+const SEND_ONLY = ["lines", "code", "split", "asFile", "queue", "text"];
 
-/** What all messages of a run have in common. */
+/** The flags shared by all messages of a run. */
 function flagsOf(typed: RawArgs): RawArgs {
   const flags = { ...typed };
-  for (const name of [...OWN, ...Object.keys(REPORT_ARGS)]) delete flags[name];
+  for (const name of [...SEND_ONLY, ...Object.keys(REPORT_ARGS)]) delete flags[name];
   return flags;
 }
 
-/** No channel or no thread: no other line would get further. What is not allowed may be about one line, such as a link in it. */
-const concernsAll = (error: unknown): boolean => exitOf(error) === 3;
+/** A missing channel or thread fails every line; a permission error may concern one line only, such as a link in it. */
+const failsAllLines = (error: unknown): boolean => exitOf(error) === 3;
 
-/** A message for each line of standard input. One that is refused stops no other, and the end says which were. */
+/** Sends each line of standard input as a message; a refused line does not stop the others and is reported. */
 async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<number> {
   const { text, id, code, poll, idempotencyKey, queue } = args;
   if (text !== undefined && text !== "-")
@@ -136,7 +137,7 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
   if (id !== undefined)
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
   const report = await Report.open(args, "line", shell.flags.dryRun === true);
-  // A poll is made anew with each message.
+  // A poll is created for each message, so the lines get no ids.
   const run = poll === undefined ? report.runId(() => crypto.randomUUID()) : undefined;
   const flags = flagsOf(typed);
   const sendAll = async (sendOne: (raw: RawArgs) => Promise<number>): Promise<number> => {
@@ -146,7 +147,7 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
       if (shell.signal.aborted) return 130;
       line++;
       if (read.trim() === "") continue;
-      // One key for a whole stream: each line gets its own id from it.
+      // The key of the stream gives each line its own id.
       const key = idempotencyKey === undefined ? run && `${run}#${line}#${read}` : `${idempotencyKey}#${n}`;
       n++;
       const row = { line, ...(key && { id: await idFromKey(key) }) };
@@ -159,7 +160,7 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
         });
         report.done([{ ...row, result: "sent" }]);
       } catch (error) {
-        if (concernsAll(error)) throw error;
+        if (failsAllLines(error)) throw error;
         report.failed([row], error);
         printNotice(shell, `line ${line}: ${reasonText(error)}`);
       }

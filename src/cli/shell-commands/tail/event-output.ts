@@ -1,4 +1,4 @@
-/** Prints each followed event, or gives it to a command. */
+/** Prints each followed event, or passes it to a command. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AnyEvent } from "../../../wire/events.ts";
@@ -8,10 +8,10 @@ import { printNotice, type Shell } from "../../base/shell.ts";
 import { write } from "../../base/stdio.ts";
 import { jsonText } from "../../output/json.ts";
 import { eventText } from "./event-text.ts";
-import type { Take } from "./follower.ts";
+import type { HandleEvent } from "./follower.ts";
 
 interface OutputOptions {
-  /** No more is wanted when the text of a message matches. */
+  /** `done` resolves when the text of a message matches. */
   match?: RegExp | undefined;
   exec?: string | undefined;
 }
@@ -19,25 +19,25 @@ interface OutputOptions {
 export function eventOutput(
   shell: Shell,
   { match, exec }: OutputOptions,
-): { take: Take; enough: Promise<void> } {
-  const enough = Promise.withResolvers<void>();
+): { handle: HandleEvent; done: Promise<void> } {
+  const matched = Promise.withResolvers<void>();
   return {
-    enough: enough.promise,
-    async take(event, where) {
+    done: matched.promise,
+    async handle(event, label) {
       shell.counts.items++;
-      if (exec === undefined) await write(shell.out, await eventText(shell, event, where));
-      else await handOver(shell, exec, event);
+      if (exec === undefined) await write(shell.out, await eventText(shell, event, label));
+      else await runCommandOn(shell, exec, event);
       const { text } = (event.message ?? {}) as Partial<Message>;
-      if (event.type === "message.new" && match?.test(text ?? "")) enough.resolve();
+      if (event.type === "message.new" && match?.test(text ?? "")) matched.resolve();
     },
   };
 }
 
-/** One command after the other; one that fails is told, and the next event has its turn. */
-async function handOver(shell: Shell, command: string, event: AnyEvent): Promise<void> {
+/** Runs the command with the event on its standard input; a failure is reported and does not stop later events. */
+async function runCommandOn(shell: Shell, command: string, event: AnyEvent): Promise<void> {
   const { received_at: _, ...plain } = event;
   const child = spawn(command, { shell: true, stdio: "pipe", env: withoutSecrets(shell.env) });
-  // It may end without having read everything.
+  // The command may exit without reading all of its input.
   child.stdin.on("error", () => {});
   child.stdin.end(`${jsonText(plain, false)}\n`);
   child.stdout.pipe(shell.out, { end: false });

@@ -1,4 +1,4 @@
-/** One event as text, in the format that was asked for. */
+/** Formats one event in the requested output form. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/entities/message.ts";
@@ -8,13 +8,13 @@ import { messageLines, messageCells } from "../../output/messages.ts";
 import { outputForm } from "../../output/results.ts";
 import { tsvRow } from "../../output/table.ts";
 
-/** The channel of an event, and whether there are others. */
-export interface ShownChannel {
+/** The name of an event's channel; `hasOthers`: several channels are followed. */
+export interface ChannelLabel {
   name: string;
-  many: boolean;
+  hasOthers: boolean;
 }
 
-export function eventText(shell: Shell, event: AnyEvent, where: ShownChannel): string | Promise<string> {
+export function eventText(shell: Shell, event: AnyEvent, where: ChannelLabel): string | Promise<string> {
   const { received_at: _, ...plain } = event;
   const message = event.type === "message.new" ? (event.message as Message | undefined) : undefined;
   switch (outputForm(shell)) {
@@ -33,7 +33,11 @@ export function eventText(shell: Shell, event: AnyEvent, where: ShownChannel): s
   }
 }
 
-function messageText({ settings, color }: Shell, message: Message, { name, many }: ShownChannel): string {
+function messageText(
+  { settings, color }: Shell,
+  message: Message,
+  { name, hasOthers: many }: ChannelLabel,
+): string {
   const { utc } = settings;
   return messageLines(message, { utc, color: color.out, ...(many ? { where: name } : {}) });
 }
@@ -44,7 +48,7 @@ function messageTsv(message: Message): string {
 }
 
 /** `·       typing.start #ops ana` */
-function noticeText({ type, user }: AnyEvent, { name }: ShownChannel): string {
+function noticeText({ type, user }: AnyEvent, { name }: ChannelLabel): string {
   const words = [`      ${type}`, name, user?.name ?? user?.id ?? ""].map(cleanLine);
   return `· ${words.join(" ").trimEnd()}\n`;
 }

@@ -1,4 +1,4 @@
-/** Follows channels over the live connection until the command is told to stop. */
+/** Follows channels over the live connection until the command ends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { cidOf, pathOf } from "../../../commands/base/resolve-channel.ts";
 import type { Core } from "../../../core/core.ts";
@@ -9,28 +9,28 @@ import { watchConnection } from "../../base/watch-connection.ts";
 import { readProblem } from "../../base/problem.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
-import { Follower, type Take } from "./follower.ts";
+import { Follower, type HandleEvent } from "./follower.ts";
 
 export interface FollowOptions {
   channels: readonly string[];
-  /** Every channel of one's own, those of later, too. */
+  /** Follows all channels of the user, including ones joined later. */
   all: boolean;
   follow: boolean;
-  /** Messages a channel to begin with. */
+  /** How many existing messages per channel to start with. */
   last: number;
-  /** RFC 3339. */
+  /** Start with messages from this time on, RFC 3339. */
   since: string | undefined;
-  /** Replies, too, under the messages to begin with. */
+  /** Also start with the replies to those messages. */
   threads: boolean;
   /** Milliseconds. */
   exitAfter: number | undefined;
-  /** The exit code when that time is over. */
-  late: number;
-  /** Is an event shown? `alone`: although it belongs to no channel. */
+  /** The exit code when `exitAfter` has passed. */
+  timeoutExit: number;
+  /** Whether an event is shown; `alone`: it belongs to no channel. */
   shows(event: AnyEvent, alone: boolean): boolean;
 }
 
-/** What comes from now on in these channels, or in all of one's own where none is named. */
+/** Follows new events in these channels, or in all channels of the user if none is named. */
 export const fromNow = (
   channels: readonly string[],
   exitAfter: number | undefined,
@@ -42,44 +42,44 @@ export const fromNow = (
   since: undefined,
   threads: false,
   exitAfter,
-  late: 0,
+  timeoutExit: 0,
 });
 
-/** The exit code. `take` is given what is shown, one after the other; `enough` resolves when no more is wanted. */
+/** Follows until `done` resolves, the time is over or the run is interrupted; returns the exit code. */
 export async function followEvents(
   shell: Shell,
   what: string,
   options: FollowOptions,
-  { take, enough }: { take: Take; enough: Promise<void> },
+  { handle, done }: { handle: HandleEvent; done: Promise<void> },
 ): Promise<number> {
   const opened = await shell.host.open({ forgetful: true, calls: callDefaults(shell) });
   const core = guardedCore(shell, opened, what);
-  const end = new End(shell, options);
+  const end = new RunEnd(shell, options);
   let unwatch = (): void => {};
   try {
     if (options.all && core.userId === undefined)
       throw new ExitError(
         2,
-        "--all follows the channels of a user: the profile names none.",
+        "--all follows the channels of a user, but the profile has no user.",
         "Add --as <user>.",
       );
     const named = await findChannels(shell, core, options.channels);
     if (options.follow) {
       unwatch = watchConnection(shell, opened.core, end.fail);
-      const early = await end.before(opened.connect());
-      if (early !== undefined) return early;
+      const earlyExit = await end.beforeConnected(opened.connect());
+      if (earlyExit !== undefined) return earlyExit;
     }
     const cids = options.all ? [...named, ...(await ownChannels(core, options.follow))] : named;
-    const follower = new Follower(core, take, options.threads);
-    const began = new Date().toISOString();
-    for (const cid of cids) follower.follow(cid, began);
+    const follower = new Follower(core, handle, options.threads);
+    const startedAt = new Date().toISOString();
+    for (const cid of cids) follower.follow(cid, startedAt);
     follower.hold();
-    if (options.follow) listen(core, follower, options, began, end);
+    if (options.follow) listen(core, follower, options, startedAt, end);
     if (options.follow && !options.all) for (const cid of cids) await core.watch(cid);
-    await takeBefore(core, follower, cids, options);
+    await printEarlier(core, follower, cids, options);
     if (!options.follow) return await follower.drained().then(() => 0);
     if (shell.flags.verbose) printNotice(shell, `following ${cids.length} channels`);
-    return await end.wait(follower, enough);
+    return await end.wait(follower, done);
   } finally {
     end.over.abort();
     unwatch();
@@ -87,8 +87,8 @@ export async function followEvents(
   }
 }
 
-/** Looked up by GET: watching would create a channel that is not there, and the guard lets one be queried that a GET has shown. */
-const lookUp = (core: Core, cid: string): Promise<unknown> =>
+/** Read with GET: watching would create a missing channel, and the guard allows a query only after a GET. */
+const readChannelState = (core: Core, cid: string): Promise<unknown> =>
   core.call("getChannel", { path: pathOf(cid), query: { state: false } });
 
 async function findChannels(shell: Shell, core: Core, channels: readonly string[]): Promise<string[]> {
@@ -96,13 +96,13 @@ async function findChannels(shell: Shell, core: Core, channels: readonly string[
   const cids: string[] = [];
   for (const channel of channels) {
     const cid = await cidOf({ core, dry: false, channelType }, channel);
-    await lookUp(core, cid);
+    await readChannelState(core, cid);
     cids.push(cid);
   }
   return cids;
 }
 
-/** The channels one is a member of, page by page; `watch`: their events come from now on. */
+/** All channels that the user is a member of; `watch` subscribes to their events. */
 async function ownChannels(core: Core, watch: boolean): Promise<string[]> {
   const cids: string[] = [];
   const limit = QUERY_CHANNELS_LIMIT[1];
@@ -124,27 +124,26 @@ async function ownChannels(core: Core, watch: boolean): Promise<string[]> {
   }
 }
 
-/** What was said before this run. */
-async function takeBefore(
+/** Delivers the messages from before this run, then the events that arrived meanwhile. */
+async function printEarlier(
   core: Core,
   follower: Follower,
   cids: readonly string[],
   { last, since }: FollowOptions,
 ): Promise<void> {
   for (const cid of cids) {
-    await lookUp(core, cid);
-    await follower.begin(cid, last, since);
+    await readChannelState(core, cid);
+    await follower.printHistory(cid, last, since);
   }
   follower.release();
 }
 
-/** Milliseconds before what was missed is asked for again, at first and at most. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 30_000;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
 
-/** What was missed, however long the provider cannot answer: trouble that passes is no end of a run that follows. */
+/** Catches up, retrying temporary failures for as long as the run lasts. */
 async function catchUp(follower: Follower, over: AbortSignal): Promise<void> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE))
+  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(2 * pause, MAX_RETRY_MS))
     try {
       return await follower.catchUp();
     } catch (error) {
@@ -153,21 +152,21 @@ async function catchUp(follower: Follower, over: AbortSignal): Promise<void> {
     }
 }
 
-/** A channel that one was added to, or that was hidden until somebody wrote. */
-const comesAnew = ({ type }: AnyEvent): boolean =>
+/** Whether the user was added to the channel, or the channel reappeared with a message. */
+const isNewChannel = ({ type }: AnyEvent): boolean =>
   /^notification\.(added_to_channel|message_new)$/.test(type);
 
 function listen(
   core: Core,
   follower: Follower,
   { all, shows }: FollowOptions,
-  began: string,
-  { fail, over }: Pick<End, "fail" | "over">,
+  startedAt: string,
+  { fail, over }: Pick<RunEnd, "fail" | "over">,
 ): void {
   const join = async (cid: string): Promise<void> => {
-    follower.follow(cid, began);
-    // Looked up first: watching would make it again if it was deleted meanwhile.
-    await lookUp(core, cid);
+    follower.follow(cid, startedAt);
+    // Read first: watching would create the channel again if it was deleted meanwhile.
+    await readChannelState(core, cid);
     await core.watch(cid);
     await follower.catchUp();
   };
@@ -176,54 +175,54 @@ function listen(
     if (type === "connection.changed") {
       if (event.online === false) follower.hold();
     } else if (type === "connection.recovered") catchUp(follower, over.signal).catch(fail);
-    else if (all && cid && !follower.follows(cid) && comesAnew(event)) join(cid).catch(fail);
+    else if (all && cid && !follower.follows(cid) && isNewChannel(event)) join(cid).catch(fail);
     else if ((cid === undefined || follower.follows(cid)) && shows(event, cid === undefined))
       follower.event(event);
   });
 }
 
-/** When the run is over, and with which code. */
-class End {
+/** Determines when the run ends, and with which exit code. */
+class RunEnd {
   readonly #shell: Shell;
   readonly #options: FollowOptions;
   readonly #code = Promise.withResolvers<number>();
-  /** Aborted when the run is over, whatever ended it. */
+  /** Aborted when the run ends for any reason. */
   readonly over = new AbortController();
   readonly fail = (error: unknown): void => this.#code.reject(error);
 
   constructor(shell: Shell, options: FollowOptions) {
     this.#shell = shell;
     this.#options = options;
-    // Whoever waits for it may not be there yet.
+    // A failure before `wait` is called must not be an unhandled rejection.
     this.#code.promise.catch(() => {});
   }
 
-  /** A connection may never come: the code of a run that is over before it does. */
-  async before(connected: Promise<unknown>): Promise<number | undefined> {
+  /** The exit code if the run ends before the connection opens, else undefined. */
+  async beforeConnected(connected: Promise<unknown>): Promise<number | undefined> {
     const { signal } = this.#shell;
-    const { exitAfter, late } = this.#options;
-    const over = Promise.withResolvers<number>();
-    const calledOff = (): void => over.resolve(130);
-    if (signal.aborted) calledOff();
-    signal.addEventListener("abort", calledOff, { once: true });
-    const timer = exitAfter === undefined ? undefined : setTimeout(over.resolve, exitAfter, late);
+    const { exitAfter, timeoutExit } = this.#options;
+    const ended = Promise.withResolvers<number>();
+    const onAbort = (): void => ended.resolve(130);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    const timer = exitAfter === undefined ? undefined : setTimeout(ended.resolve, exitAfter, timeoutExit);
     try {
-      return await Promise.race([connected.then(() => undefined), over.promise]);
+      return await Promise.race([connected.then(() => undefined), ended.promise]);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", calledOff);
+      signal.removeEventListener("abort", onAbort);
     }
   }
 
-  async wait(follower: Follower, enough: Promise<void>): Promise<number> {
+  async wait(follower: Follower, done: Promise<void>): Promise<number> {
     const { signal, out } = this.#shell;
-    const { exitAfter, late } = this.#options;
-    const over = (code: number) => (): void => this.#code.resolve(code);
-    enough.then(over(0)).catch(this.fail);
-    if (signal.aborted) over(130)();
-    signal.addEventListener("abort", over(130), { once: true });
-    out.once("close", over(0));
-    const timer = exitAfter === undefined ? undefined : setTimeout(over(late), exitAfter);
+    const { exitAfter, timeoutExit } = this.#options;
+    const endWith = (code: number) => (): void => this.#code.resolve(code);
+    done.then(endWith(0)).catch(this.fail);
+    if (signal.aborted) endWith(130)();
+    signal.addEventListener("abort", endWith(130), { once: true });
+    out.once("close", endWith(0));
+    const timer = exitAfter === undefined ? undefined : setTimeout(endWith(timeoutExit), exitAfter);
     try {
       return await this.#code.promise;
     } finally {

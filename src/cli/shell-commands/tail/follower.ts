@@ -1,114 +1,115 @@
-/** Delivers the messages of channels in order: earlier ones, new ones, and after a reconnect those in between. */
+/** Delivers the messages of channels in order: existing ones, new ones, and after a reconnect the missed ones. */
 import { pathOf } from "../../../commands/base/resolve-channel.ts";
 import { pagesForward, newest } from "../../../commands/base/lists/paginate.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import type { ShownChannel } from "./event-text.ts";
+import type { ChannelLabel } from "./event-text.ts";
 
-/** Is given what is shown, one after the other. */
-export type Take = (event: AnyEvent, where: ShownChannel) => Promise<void>;
+/** Called for each event to print; the calls do not overlap. */
+export type HandleEvent = (event: AnyEvent, label: ChannelLabel) => Promise<void>;
 
-/** What has been printed of a channel: the newest message's id, and recent ids so that nothing comes twice. */
-interface Mark {
+/** What has been printed of a channel: the newest message's id, and recent ids to detect duplicates. */
+interface ChannelProgress {
   last?: string;
   since: string;
   seen: Set<string>;
 }
 
-const REMEMBERED = 2000;
+const MAX_SEEN = 2000;
 const PAGES = { limit: Infinity };
 
-/** The channels that are followed, and what of them has been printed: nothing twice, nothing left out. */
 export class Follower {
   readonly #core: Core;
-  readonly #take: Take;
+  readonly #handle: HandleEvent;
   readonly #threads: boolean;
-  readonly #marks = new Map<string, Mark>();
-  /** Events wait here while a channel catches up, so that the order of a channel holds. */
-  #held: AnyEvent[] | undefined;
-  /** Counts the breaks: what was begun before the last one does not end the holding. */
-  #breaks = 0;
+  readonly #channels = new Map<string, ChannelProgress>();
+  /** Events that wait while channels catch up, to preserve their order. */
+  #queued: AnyEvent[] | undefined;
+  /** Counts interruptions: a catch-up that began before the latest one must not release the queue. */
+  #interruptions = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  /** `threads`: replies, too, under the messages it begins with. */
-  constructor(core: Core, take: Take, threads: boolean) {
+  /** `threads`: also deliver the replies to existing messages. */
+  constructor(core: Core, handle: HandleEvent, threads: boolean) {
     this.#core = core;
-    this.#take = take;
+    this.#handle = handle;
     this.#threads = threads;
   }
 
   follow(cid: string, since: string): void {
-    if (!this.#marks.has(cid)) this.#marks.set(cid, { since, seen: new Set() });
+    if (!this.#channels.has(cid)) this.#channels.set(cid, { since, seen: new Set() });
   }
 
   follows(cid: string | undefined): boolean {
-    return cid !== undefined && this.#marks.has(cid);
+    return cid !== undefined && this.#channels.has(cid);
   }
 
+  /** Queues events until `catchUp` or `release`. */
   hold(): void {
-    this.#breaks++;
-    this.#held ??= [];
+    this.#interruptions++;
+    this.#queued ??= [];
   }
 
-  /** Messages that were there before: the newest `last`, or all from `since` on. */
-  async begin(cid: string, last: number, since: string | undefined): Promise<void> {
+  /** Delivers existing messages: the newest `last`, or all from `since` on. */
+  async printHistory(cid: string, last: number, since: string | undefined): Promise<void> {
     const fetch = this.#fetch(cid);
     const page = { limit: last };
     if (since !== undefined)
       for await (const m of pagesForward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since }))
-        await this.#old(m);
-    else if (last > 0) for await (const m of newest(fetch, page, QUERY_MESSAGES_LIMIT[1])) await this.#old(m);
+        await this.#printWithReplies(m);
+    else if (last > 0)
+      for await (const m of newest(fetch, page, QUERY_MESSAGES_LIMIT[1])) await this.#printWithReplies(m);
   }
 
-  /** A message that was there before, with the replies in its thread. */
-  async #old(message: Message): Promise<void> {
-    this.#message(message);
+  async #printWithReplies(message: Message): Promise<void> {
+    this.#printMessage(message);
     if (!this.#threads || !message.reply_count) return;
     const path = { parent_id: message.id };
     const fetch = async (query: object): Promise<Message[]> =>
       (await this.#core.call("getReplies", { path, query })).messages;
     const since = message.created_at;
-    for await (const m of pagesForward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since })) this.#message(m);
+    for await (const m of pagesForward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since }))
+      this.#printMessage(m);
   }
 
-  /** Everything after what was printed last; then what was held meanwhile. */
+  /** Delivers everything after the last printed message, then the queued events. */
   async catchUp(): Promise<void> {
     this.hold();
-    const breaks = this.#breaks;
-    for (const [cid, mark] of this.#marks) {
+    const breaks = this.#interruptions;
+    for (const [cid, mark] of this.#channels) {
       try {
-        await this.#goOn(cid, mark, mark.last);
+        await this.#printAfter(cid, mark, mark.last);
       } catch (error) {
         const { status } = error as { status?: number };
         if (status !== 400 && status !== 404) throw error;
-        // The message that marks the place was deleted for good: go by time.
-        await this.#goOn(cid, mark, undefined);
+        // The last printed message was hard-deleted: continue by time instead.
+        await this.#printAfter(cid, mark, undefined);
       }
     }
-    if (breaks === this.#breaks) this.release();
+    if (breaks === this.#interruptions) this.release();
   }
 
-  async #goOn(cid: string, { since }: Mark, last: string | undefined): Promise<void> {
+  async #printAfter(cid: string, { since }: ChannelProgress, last: string | undefined): Promise<void> {
     const page = last === undefined ? PAGES : { ...PAGES, next: last };
     for await (const m of pagesForward(this.#fetch(cid), page, QUERY_MESSAGES_LIMIT[1], { since }))
-      this.#message(m);
+      this.#printMessage(m);
   }
 
   release(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const event of held) this.event(event);
+    const events = this.#queued ?? [];
+    this.#queued = undefined;
+    for (const event of events) this.event(event);
   }
 
   event(event: AnyEvent): void {
-    if (this.#held) {
-      this.#held.push(event);
+    if (this.#queued) {
+      this.#queued.push(event);
       return;
     }
-    if (event.type === "message.new") this.#message(event.message as Message, event);
-    else this.#show(event);
+    if (event.type === "message.new") this.#printMessage(event.message as Message, event);
+    else this.#print(event);
   }
 
   async drained(): Promise<void> {
@@ -122,15 +123,15 @@ export class Follower {
         .messages;
   }
 
-  #message(message: Message, event?: AnyEvent): void {
-    const mark = this.#marks.get(message.cid);
+  #printMessage(message: Message, event?: AnyEvent): void {
+    const mark = this.#channels.get(message.cid);
     if (!mark || mark.seen.has(message.id)) return;
     mark.seen.add(message.id);
-    if (mark.seen.size > REMEMBERED) mark.seen.delete(mark.seen.values().next().value!);
-    // A reply that is not shown in the channel is no place to go on from.
+    if (mark.seen.size > MAX_SEEN) mark.seen.delete(mark.seen.values().next().value!);
+    // A reply that is not shown in the channel cannot be used as a cursor of the channel.
     if (!message.parent_id || message.show_in_channel) mark.last = message.id;
     mark.since = message.created_at > mark.since ? message.created_at : mark.since;
-    this.#show(
+    this.#print(
       event ?? {
         type: "message.new",
         cid: message.cid,
@@ -141,9 +142,9 @@ export class Follower {
     );
   }
 
-  #show(event: AnyEvent): void {
-    const where = { name: this.#name(event.cid), many: this.#marks.size > 1 };
-    this.#writing = this.#writing.then(() => this.#take(event, where));
+  #print(event: AnyEvent): void {
+    const label = { name: this.#name(event.cid), hasOthers: this.#channels.size > 1 };
+    this.#writing = this.#writing.then(() => this.#handle(event, label));
   }
 
   #name(cid: string | undefined): string {

@@ -1,4 +1,4 @@
-/** `parley tail`: prints messages of channels as they come. */
+/** `parley tail`: prints messages of channels as they arrive. */
 import { shellCommand } from "../../base/shell-command.ts";
 import { TAIL_ARGS } from "./args.ts";
 

@@ -12,11 +12,11 @@ import type { TAIL_ARGS } from "./args.ts";
 
 interface TailOptions extends FollowOptions {
   match: RegExp | undefined;
-  /** A command of the shell that is given each event. */
+  /** A shell command that receives each event. */
   exec: string | undefined;
 }
 
-/** Throws `ExitError` 2 for what does not go together. */
+/** Throws `ExitError` 2 for flags that cannot be combined. */
 export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>): TailOptions {
   const { flags, settings } = shell;
   const channels = args.channels.map((text) => readChannel(text, settings.channelType));
@@ -29,10 +29,10 @@ export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>)
       "Use --ndjson, or a pipe for TSV.",
     );
   if (channels.length === 0 && !all)
-    throw new ExitError(2, "No channel is named.", "Name channels, or --all for every one of yours.");
+    throw new ExitError(2, "No channel was given.", "Name channels, or use --all for all of yours.");
   outputForm(shell);
   readPage(shell);
-  // Events of a script's own may have any field; those of messages are known.
+  // Custom events may have any field; the fields of messages are known.
   if (args.events === undefined) requireKnownFields(shell, "tail");
   const types = typesOf(args.events ?? "", args.typing === true);
   return {
@@ -45,7 +45,7 @@ export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>)
     match: args.untilMatch === undefined ? undefined : readPattern(args.untilMatch, "--until-match"),
     exec: args.exec,
     exitAfter: args.exitAfter,
-    late: args.untilMatch === undefined ? 0 : 8,
+    timeoutExit: args.untilMatch === undefined ? 0 : 8,
     shows: ({ type }, alone) => types.has(type) || (types.has("*") && !alone),
   };
 }

@@ -1,4 +1,4 @@
-/** `parley tail`: prints the messages of channels, or gives each to a command, without gaps after a reconnect. */
+/** `parley tail`: prints messages of channels or passes each to a command; none is lost during a reconnect. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { followEvents } from "./follow.ts";
 import type { TAIL_ARGS } from "./args.ts";

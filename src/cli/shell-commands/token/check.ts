@@ -1,4 +1,4 @@
-/** `parley token check`: asks the provider whether it takes the token or the secret of the profile. */
+/** `parley token check`: checks whether the provider accepts the token or the secret of the profile. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { readToken } from "../../../wire/token.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
@@ -8,9 +8,9 @@ const check: ShellRun<{}> = async (shell) => {
   const { host, env } = shell;
   const claims = env.PARLEY_TOKEN ? readToken(env.PARLEY_TOKEN)?.claims : undefined;
   const { profile, kind } = await host.identity();
-  // On the embedded provider a token may be anybody's.
-  const whose = kind === "local" && claims?.user_id !== undefined ? { user: claims.user_id } : {};
-  const opened = await host.open({ forgetful: true, calls: callDefaults(shell), ...whose });
+  // On the embedded provider, the token may belong to any user.
+  const owner = kind === "local" && claims?.user_id !== undefined ? { user: claims.user_id } : {};
+  const opened = await host.open({ forgetful: true, calls: callDefaults(shell), ...owner });
   try {
     await guardedCore(shell, opened, "token check").call("getApp", { query: {} } as never);
     const exp = claims?.exp;

@@ -1,4 +1,4 @@
-/** `parley token decode`: header and claims of a token, and when it ends; the signature is not checked. */
+/** `parley token decode`: prints header, claims and expiry of a token, without checking the signature. */
 import { textOf } from "../../../commands/base/text.ts";
 import { NOT_A_TOKEN, readToken } from "../../../wire/token.ts";
 import { ExitError } from "../../base/exit.ts";
@@ -20,8 +20,8 @@ const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {
   await write(shell.out, `${jsonText({ header: read.header, claims: read.claims }, shell.tty.out)}\n`);
   const { exp } = read.claims;
   if (typeof exp === "number") {
-    const over = exp * 1000 <= Date.now();
-    printNotice(shell, `${over ? "expired" : "expires"} ${new Date(exp * 1000).toISOString()}`);
+    const isExpired = exp * 1000 <= Date.now();
+    printNotice(shell, `${isExpired ? "expired" : "expires"} ${new Date(exp * 1000).toISOString()}`);
   }
   return 0;
 };

@@ -1,4 +1,4 @@
-/** `parley token …`: looks into tokens. */
+/** `parley token …`: inspects tokens. */
 import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
 import { DECODE_ARGS } from "./args.ts";
 

@@ -1,4 +1,4 @@
-/** `parley whoami`: the user and the provider of the profile. */
+/** `parley whoami`: prints the user and the provider of the profile. */
 import { shellCommand } from "../../base/shell-command.ts";
 
 export const whoami = shellCommand({

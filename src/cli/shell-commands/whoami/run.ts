@@ -1,4 +1,4 @@
-/** `parley whoami`: profile, user, way of signing in and the provider's address; no request is sent. */
+/** `parley whoami`: prints profile, user, kind of sign-in and the provider's address, without a request. */
 import { showFields } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 

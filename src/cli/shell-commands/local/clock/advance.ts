@@ -1,4 +1,4 @@
-/** `parley local clock advance`: moves the clock of the embedded provider on. */
+/** `parley local clock advance`: moves the clock of the embedded provider forward. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showClock } from "./clock.ts";
 import type { ADVANCE_ARGS } from "./args.ts";

@@ -1,11 +1,11 @@
-/** The clock of the embedded provider as its control interface answers it. */
+/** Reads, moves and prints the clock of the embedded provider. */
 import { duration } from "../../../../text/times.ts";
 import type { Shell } from "../../../base/shell.ts";
 import { showOne } from "../../../output/results.ts";
 
-/** Asks for the time, moves it first where an order says so, and shows it. */
-export async function showClock(shell: Shell, order: { advance_ms?: number }): Promise<number> {
-  const { now, moved_ms } = (await shell.host.local.control("clock", order)) as {
+/** Advances the clock if requested, and prints it. */
+export async function showClock(shell: Shell, change: { advance_ms?: number }): Promise<number> {
+  const { now, moved_ms } = (await shell.host.local.control("clock", change)) as {
     now: string;
     moved_ms: number;
   };

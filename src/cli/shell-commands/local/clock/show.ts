@@ -1,4 +1,4 @@
-/** `parley local clock show`: the time of the embedded provider. */
+/** `parley local clock show`: prints the time of the embedded provider. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showClock } from "./clock.ts";
 

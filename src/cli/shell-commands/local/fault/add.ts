@@ -1,4 +1,4 @@
-/** `parley local fault add`: makes calls of the embedded provider fail or answer late. */
+/** `parley local fault add`: makes requests to the embedded provider fail or answer late. */
 import { count } from "../../../../text/words.ts";
 import { ExitError } from "../../../base/exit.ts";
 import { printNotice } from "../../../base/shell.ts";
@@ -17,7 +17,11 @@ const add: ShellRun<typeof ADD_FAULT_ARGS> = async (shell, args) => {
     printNotice(shell, ended);
   }
   if (match === undefined)
-    throw new ExitError(2, "No requests are named.", "For example 'POST */message' --status 429");
+    throw new ExitError(
+      2,
+      "Name the requests that should fail.",
+      "For example 'POST */message' --status 429",
+    );
   const order = { do: "add", match, status, code, delay_ms, drop, times };
   const { fault } = (await local.control("fault", order)) as unknown as { fault: ShownFault };
   const often = times === undefined ? "" : `, ${times === 1 ? "once" : `${times} times`}`;

@@ -1,4 +1,4 @@
-/** A simulated fault of the embedded provider as its control interface answers it, and in words. */
+/** A simulated fault as the provider's control interface returns it, and its description. */
 import { duration } from "../../../../text/times.ts";
 
 export interface ShownFault {

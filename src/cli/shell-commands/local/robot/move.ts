@@ -2,7 +2,7 @@
 import { ExitError } from "../../../base/exit.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { MOVE_ARGS } from "./args.ts";
-import { order } from "./robot.ts";
+import { commandRobot } from "./robot.ts";
 
 function readPlace(text: string, end: "from" | "to"): Record<string, number> {
   const [latitude, longitude, ...more] = text.split(",").map(Number);
@@ -12,7 +12,7 @@ function readPlace(text: string, end: "from" | "to"): Record<string, number> {
 }
 
 const move: ShellRun<typeof MOVE_ARGS> = async (shell, args) =>
-  order(shell, "robot", {
+  commandRobot(shell, "robot", {
     do: "move",
     user_id: args.user,
     cid: args.channel,

@@ -1,10 +1,10 @@
 /** `parley local robot say`: one message or several, in a channel or thread. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import type { SAY_ARGS } from "./args.ts";
-import { order } from "./robot.ts";
+import { commandRobot } from "./robot.ts";
 
 const say: ShellRun<typeof SAY_ARGS> = (shell, args) =>
-  order(shell, "robot", {
+  commandRobot(shell, "robot", {
     do: "say",
     user_id: args.user,
     cid: args.channel,

@@ -2,10 +2,10 @@
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
 import type { SNAPSHOT_NAME_ARGS } from "./args.ts";
-import { noSnapshot } from "./snapshot.ts";
+import { snapshotNotFound } from "./snapshot.ts";
 
 const remove: ShellRun<typeof SNAPSHOT_NAME_ARGS> = async (shell, { name }) => {
-  if (!(await shell.host.local.removeSnapshot(name))) throw noSnapshot(name);
-  return showOne(shell, { name, deleted: true }, `${name} is forgotten`);
+  if (!(await shell.host.local.removeSnapshot(name))) throw snapshotNotFound(name);
+  return showOne(shell, { name, deleted: true }, `deleted ${name}`);
 };
 export default remove;

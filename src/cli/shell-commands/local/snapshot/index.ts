@@ -1,4 +1,4 @@
-/** `parley local snapshot …`: states of the embedded provider, saved and brought back. */
+/** `parley local snapshot …`: saves and restores states of the embedded provider. */
 import { commandInGroup, type ShellCommand } from "../../../base/shell-command.ts";
 import { SAVE_ARGS, SNAPSHOT_NAME_ARGS } from "./args.ts";
 

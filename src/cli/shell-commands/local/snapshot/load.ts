@@ -1,18 +1,18 @@
-/** `parley local snapshot load`: brings a saved state of the embedded provider back. */
+/** `parley local snapshot load`: restores a saved state of the embedded provider. */
 import { confirm } from "../../../base/prompts.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
 import type { SNAPSHOT_NAME_ARGS } from "./args.ts";
-import { noSnapshot } from "./snapshot.ts";
+import { snapshotNotFound } from "./snapshot.ts";
 
 const load: ShellRun<typeof SNAPSHOT_NAME_ARGS> = async (shell, { name }) => {
   const { local } = shell.host;
-  if (!(await local.snapshots()).some((one) => one.name === name)) throw noSnapshot(name);
+  if (!(await local.snapshots()).some((one) => one.name === name)) throw snapshotNotFound(name);
   await confirm(shell, {
     level: "moderate",
-    question: `Everything since the state '${name}' was saved will be forgotten.`,
+    question: `Everything after snapshot '${name}' will be lost.`,
   });
   await local.loadSnapshot(name);
-  return showOne(shell, { name, loaded: true }, `back at ${name}`);
+  return showOne(shell, { name, loaded: true }, `restored ${name}`);
 };
 export default load;

@@ -1,13 +1,13 @@
-/** Starts the program: guards the streams, handles signals, picks a face, and is the only one to end the process. */
+/** Starts the program: handles stream errors and signals, runs the screen or the command line, and ends the process. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FrameFile } from "./config/frames.ts";
 import type { Host, HostWishes } from "./open.ts";
 
-/** Where the package's own files are, from the bundle or from the sources. */
+/** The package file, found from the bundle and from the sources. */
 const packageFile = new URL("../package.json", import.meta.url);
 
-/** The script that starts this program again, wherever it was called from: the launcher of the bundle, or this source. */
+/** The script that starts this program again: the launcher of the bundle, or this source file. */
 const launcher = fileURLToPath(
   import.meta.url.endsWith(".ts") ? import.meta.url : new URL("../bin/parley.js", import.meta.url),
 );
@@ -16,31 +16,31 @@ function readVersion(): string {
   return (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version;
 }
 
-/** A reader that left is no error; anything else on a stream is. */
+/** A closed pipe ends the process quietly; other stream errors are failures. */
 function guardStreams(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    // A terminal that has gone is a hang-up; a full disk behind > is what it is everywhere.
+    // The terminal has gone: exit as after SIGHUP.
     if (error.code === "EIO") process.exit(129);
     process.stderr.write(`error: standard output cannot be written: ${error.code ?? error.message}\n`);
     process.exit(12);
   });
   process.stderr.on("error", (error: NodeJS.ErrnoException) => {
-    // There is nobody left to tell.
+    // The error cannot be printed anywhere.
     if (error.code !== "EPIPE") process.exit(1);
   });
 }
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** How long a stopping run may take to put things in order after a signal, milliseconds. */
-const GRACE = 3000;
+/** How long a run may take to end after a signal, ms. */
+const GRACE_MS = 3000;
 
-/** The first signal stops the run in order, the second at once. */
+/** The first signal aborts the run gracefully, the second ends the process at once. */
 function listenToSignals(): {
   signal: AbortSignal;
   code(): number | undefined;
-  /** Until the returned function is called, Ctrl-C belongs to a program that has the terminal. */
+  /** Leaves Ctrl-C to a child program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
   release(): void;
 } {
@@ -53,7 +53,7 @@ function listenToSignals(): {
       if (code !== undefined) process.exit(code);
       code = exit;
       abort.abort(new DOMException(name, "AbortError"));
-      setTimeout(() => process.exit(exit), GRACE).unref();
+      setTimeout(() => process.exit(exit), GRACE_MS).unref();
     };
     process.on(name, listener);
     return [name, listener] as const;
@@ -69,9 +69,9 @@ function listenToSignals(): {
   };
 }
 
-/** Node would end a run that has nothing left to wait for with a code and words of its own. */
+/** Reports a bug if the event loop becomes empty before the run has ended; the result removes the listener. */
 function watchEmptyLoop(argv: readonly string[], version: string): () => void {
-  const ran = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     const [{ unfinishedRun }, { openLog }, { logFile }] = await Promise.all([
       import("./cli/base/unfinished-run.ts"),
       import("./config/log.ts"),
@@ -81,14 +81,14 @@ function watchEmptyLoop(argv: readonly string[], version: string): () => void {
     process.stderr.write(unfinishedRun({ argv, version, log: logFile(process.env), note: log.error }));
     process.exit(1);
   };
-  const listener = (): void => void ran();
+  const listener = (): void => void report();
   process.once("beforeExit", listener);
   return () => process.off("beforeExit", listener);
 }
 
 /**
- * `parley` alone on a terminal: the screen without building the command tree first. Undefined when it could not be
- * opened: the shell then meets the same fault and says it in its own words, with its exit code.
+ * Plain `parley` on a terminal: opens the screen without building the command tree. Undefined if that fails; the
+ * command line then runs into the same error and prints it with its exit code.
  */
 async function screenAlone(makeHost: () => Promise<Host>): Promise<number | undefined> {
   try {
@@ -98,32 +98,32 @@ async function screenAlone(makeHost: () => Promise<Host>): Promise<number | unde
   }
 }
 
-/** What the launcher did with the terminal before this program was loaded (bin/ahead.cjs). */
+/** The terminal state that the launcher prepared before this program was loaded (bin/ahead.cjs). */
 interface Ahead {
-  /** The keys are this program's from now on: what was typed is read next. True when the last picture stands. */
+  /** Takes over the keyboard; keys typed so far are read next. True if the last frame is on the screen. */
   take(): boolean;
-  /** The terminal is as it was found, where it was not taken yet. */
+  /** Restores the terminal, unless it was taken over. */
   giveBack(): void;
-  /** Where the picture of a screen of this size is kept; undefined for a start that shows none. */
+  /** The file that stores the frame of a screen of this size; undefined if this start shows none. */
   frameFile(columns: number, rows: number): FrameFile | undefined;
 }
 
-/** Runs `parley` with these arguments; sets the exit code and returns when output may still be pending. */
+/** Runs `parley` with these arguments and sets the exit code; output may still be pending when it returns. */
 export async function main(argv: readonly string[], ahead?: Ahead): Promise<void> {
   guardStreams();
   process.umask(0o077);
   const signals = listenToSignals();
   const version = readVersion();
-  const finished = watchEmptyLoop(argv, version);
+  const unwatch = watchEmptyLoop(argv, version);
   const { env } = process;
 
   const makeHost = async (flags: Record<string, unknown>, options: HostWishes): Promise<Host> => {
     const { createHost, limitMemory } = await import("./open.ts");
     const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });
     host.screen = async (screen) => {
-      // The screen reads its own keys and ends in its own order.
+      // The screen handles keys and signals by itself.
       signals.release();
-      // What the screen is made of would grow the young space to twice what it needs.
+      // Loading the screen would otherwise grow V8's young generation to twice what it needs.
       limitMemory();
       const { startScreen } = await import("./tui/start.tsx");
       return startScreen(host, { ...screen, ...(ahead && { ahead }) });
@@ -136,18 +136,19 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
   };
 
   const shell = async (): Promise<number> => {
-    // Only `chat` goes on to the screen; everything else reads and prints as usual.
+    // Only `chat` opens the screen; all other commands use the terminal as usual.
     if (argv[0] !== "chat") ahead?.giveBack();
     const { runShell } = await import("./cli/start.ts");
     const { signal, lendInterrupt } = signals;
     const streams = { in: process.stdin, out: process.stdout, err: process.stderr };
     return runShell(argv, { version, env, streams, signal, lendInterrupt, host: makeHost });
   };
-  const alone = argv.length === 0 && process.stdin.isTTY && process.stdout.isTTY && !env.PARLEY_RUN_SUMMARY;
-  const code = (alone ? await screenAlone(() => makeHost({}, {})) : undefined) ?? (await shell());
-  finished();
+  const isScreenAlone =
+    argv.length === 0 && process.stdin.isTTY && process.stdout.isTTY && !env.PARLEY_RUN_SUMMARY;
+  const code = (isScreenAlone ? await screenAlone(() => makeHost({}, {})) : undefined) ?? (await shell());
+  unwatch();
   process.exitCode = signals.code() ?? code;
-  // A live connection that would not end must not hold a finished run.
+  // A live connection that does not close must not keep an interrupted run alive.
   if (process.exitCode === 130 || process.exitCode === 143) setTimeout(() => process.exit(), 50).unref();
 }
 

@@ -1,12 +1,12 @@
-/** What a face needs to reach a provider: settings, profiles, the embedded provider, and a client for a profile. */
+/** Creates the host: settings, profiles, the embedded provider, and a client for a profile. */
 import { loadSettings } from "./config/load.ts";
 import { findProfile, listProfiles, type Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
 import type { Settings } from "./config/settings.ts";
-import { forgetKept, waitingOf } from "./open/profile-data.ts";
-import { createLocal, type Bounds } from "./open/local.ts";
+import { deleteProfileData, countProfileUnsent } from "./open/profile-data.ts";
+import { createLocal, type LocalLimits } from "./open/local.ts";
 import {
-  LOOK,
+  MIN_LOOK_MS,
   appOf,
   identityOf,
   openProfile,
@@ -17,18 +17,18 @@ import { SpareMemory } from "./open/memory.ts";
 import { osUser } from "./open/user.ts";
 import type { Host, HostOptions } from "./open/host.ts";
 
-export type { Host, HostWishes, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
+export type { Host, HostHooks as HostWishes, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
 export { limitMemory } from "./open/memory.ts";
 
-/** How long questions to the embedded provider may take, and who is told what it has to say. */
+/** Time limits and notices for requests to the embedded provider. */
 const localBounds = (
-  { settings: { timeout, retries }, waits, notice }: HostOptions & { settings: Settings },
+  { settings: { timeout, retries }, onSlow: waits, notice }: HostOptions & { settings: Settings },
   maxWait: number | undefined,
-): Bounds => ({
+): LocalLimits => ({
   timeout,
   retries,
-  ...(maxWait !== undefined && { until: performance.now() + Math.max(LOOK, maxWait) }),
-  ...(waits && { waits }),
+  ...(maxWait !== undefined && { until: performance.now() + Math.max(MIN_LOOK_MS, maxWait) }),
+  ...(waits && { onSlow: waits }),
   ...(notice && { notice }),
 });
 
@@ -37,11 +37,11 @@ export function createHost(options: HostOptions): Host {
   const { env, version } = options;
   const { settings, sources } = loadSettings(options);
   const context = { ...options, settings };
-  // Only who names a time has it counted from the first step on.
-  const named = (key: "maxWait" | "timeout"): number | undefined =>
+  // These limits cover the start of the provider only if the user set them; a default does not count.
+  const ifSet = (key: "maxWait" | "timeout"): number | undefined =>
     sources(key).length > 1 ? settings[key] : undefined;
-  const maxWait = named("maxWait");
-  const uploadStall = named("timeout");
+  const maxWait = ifSet("maxWait");
+  const uploadStall = ifSet("timeout");
   const local = createLocal(env, options.launcher, () => osUser(env), {
     version,
     bounds: localBounds(context, maxWait),
@@ -61,19 +61,19 @@ export function createHost(options: HostOptions): Host {
     local,
     signIn: async (request) => (await import("./open/sign-in.ts")).signInTo(host, env, request),
     tryProfile: async (name, signal) => (await import("./open/sign-in.ts")).tryProfile(host, name, signal),
-    now: () => Date.now() + (current().kind === "local" ? local.ahead() : 0),
+    now: () => Date.now() + (current().kind === "local" ? local.clockAhead() : 0),
     startProvider: () => local.start(false),
     settingsNow: () => loadSettings(options),
     saveSetting: (key, value) => saveSetting(env, key, value),
     profileOf: (name) => findProfile(env, name),
     profiles: () => listProfiles(env),
-    waitingOf: (profile) => waitingOf(env, profile),
-    forgetKept: (profile) => forgetKept(env, profile),
+    countUnsent: (profile) => countProfileUnsent(env, profile),
+    deleteLocalData: (profile) => deleteProfileData(env, profile),
     identity: async () => identityOf(profiles, current()),
     keyFaults: () => Promise.resolve([]),
     app: () => appOf(profiles, current()),
     memory: new SpareMemory(),
-    screen: () => Promise.reject(new Error("no screen was given")),
+    screen: () => Promise.reject(new Error("the host has no screen")),
   };
   return host;
 }

@@ -190,11 +190,11 @@ class CommandLineRun {
     // The screen shows by itself what it waits for.
     const quiet = flags.quiet === true || path === "chat";
     return {
-      asks: () => void this.#counts.requests++,
+      onRequest: () => void this.#counts.requests++,
       ...(flags.insecure ? { insecure: true } : {}),
       ...(flags.debug === undefined ? {} : { trace: line }),
       ...(quiet ? {} : { notice: line }),
-      ...(tty.err && !quiet ? { waits: line } : {}),
+      ...(tty.err && !quiet ? { onSlow: line } : {}),
     };
   }
 

@@ -1,4 +1,4 @@
-/** Resolves a profile to what a client connects with: address, key, user and token. */
+/** Resolves a profile to a connection target: address, key, user and token. */
 import type { Env } from "../config/load.ts";
 import { isLoopback } from "../model/loopback.ts";
 import type { Profile } from "../config/profiles.ts";
@@ -10,15 +10,15 @@ import { REPLACED, isReplaced } from "../model/obstacles.ts";
 import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider, OpenOptions } from "./host.ts";
 import { readToken } from "../wire/token.ts";
-import { notAllowed, signIn } from "./fault.ts";
+import { notAllowed, signInError } from "./fault.ts";
 import { userToken } from "./user-token.ts";
 import { osUser } from "./user.ts";
 import type { CoreOptions } from "../core/client.ts";
 
-/** Of a token that a profile with a secret makes for a user, seconds; core asks for another before it ends. */
+/** Lifetime of a user token made from a profile's secret, seconds; core renews it before it expires. */
 const TOKEN_LIFETIME = 86_400;
 
-/** What a core needs to know of a profile. */
+/** What a core needs to connect for a profile. */
 export interface ConnectionTarget extends Pick<
   CoreOptions,
   "apiKey" | "secret" | "tokenIsStored" | "clockOffset" | "prepare" | "ensureReachable"
@@ -27,12 +27,11 @@ export interface ConnectionTarget extends Pick<
   user: { id: string; name?: string };
   token?: TokenSource;
   loopback: boolean;
-  /** What requests go through. */
   proxy?: Proxy;
 }
 
-/** One that ended between being found and being entered is looked for, or started, once more. */
-async function entered(
+/** Registers the user; a provider that ended after it was found is started once more. */
+async function enterProvider(
   local: Local,
   user: ConnectionTarget["user"],
   found: LocalProvider,
@@ -42,50 +41,49 @@ async function entered(
     return found;
   } catch (error) {
     if (!(error instanceof TransportError) || error.kind !== "network") throw error;
-    const again = await local.start(false);
-    await local.enter(user, again);
-    return again;
+    const restarted = await local.start(false);
+    await local.enter(user, restarted);
+    return restarted;
   }
 }
 
-/** Who speaks to the embedded provider: the user of the token that was given, else the person at this machine. */
-export function localPerson(env: Env): ConnectionTarget["user"] {
+/** The user for the embedded provider: that of `PARLEY_TOKEN`, else the user of this machine. */
+export function localUserOf(env: Env): ConnectionTarget["user"] {
   if (!env.PARLEY_TOKEN) return osUser(env);
   const claimed = userOfToken(env);
-  if (claimed === undefined) throw signIn("PARLEY_TOKEN holds no user's token.");
+  if (claimed === undefined) throw signInError("PARLEY_TOKEN is not a user token.");
   return { id: claimed };
 }
 
-/** Whom the token that was given for this run names, if it does. */
-function userOfToken({ PARLEY_TOKEN: given }: Env): string | undefined {
-  const claimed = given ? readToken(given)?.claims.user_id : undefined;
+/** The user that `PARLEY_TOKEN` names. */
+function userOfToken({ PARLEY_TOKEN: token }: Env): string | undefined {
+  const claimed = token ? readToken(token)?.claims.user_id : undefined;
   return typeof claimed === "string" && claimed !== "" ? claimed : undefined;
 }
 
-/** Who speaks by a hosted profile where nobody else is asked for: a token given for this run stands in for the profile's own. */
-export const hostedPerson = ({ kind, user }: Profile, env: Env): string | undefined =>
+/** The default user of a hosted profile; `PARLEY_TOKEN` takes precedence, except with a secret. */
+export const hostedUserOf = ({ kind, user }: Profile, env: Env): string | undefined =>
   (kind === "secret" ? undefined : userOfToken(env)) ?? user;
 
-/** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
+/** The target of the embedded provider; its address is looked up before each connection attempt, because it may change. */
 export async function localTarget(
   local: Local,
-  asked: string | undefined,
+  requestedUser: string | undefined,
   env: Env,
-  when: { after?: Promise<void>; until?: number; queue: boolean },
+  { after, until, queue }: { after?: Promise<void>; until?: number; queue: boolean },
 ): Promise<ConnectionTarget> {
-  const given = env.PARLEY_TOKEN || undefined;
-  const user = asked === undefined ? localPerson(env) : { id: asked };
-  // Who the folder is does not change from start to start; where it listens may.
-  const { after, until, queue } = when;
-  const early = after !== undefined || queue;
-  const known = early
+  const givenToken = env.PARLEY_TOKEN || undefined;
+  const user = requestedUser === undefined ? localUserOf(env) : { id: requestedUser };
+  // The secret and the key of a folder never change; only the address does.
+  const startsLater = after !== undefined || queue;
+  const known = startsLater
     ? (await import("../provider/lifecycle/identity.ts")).knownIdentity(local.folder)
     : undefined;
   let current: LocalProvider | undefined;
   const prepare = async (within?: number): Promise<LocalProvider> => {
     const found = await local.start(false, within);
     if (found.url === current?.url && found.pid === current.pid) return found;
-    return (current = await entered(local, user, found));
+    return (current = await enterProvider(local, user, found));
   };
   const { secret, apiKey } = known ?? (await prepare(until));
   return {
@@ -93,10 +91,10 @@ export async function localTarget(
     apiKey,
     secret,
     user,
-    // Whoever owns the folder can always make another: one that was revoked is followed by a younger one.
-    token: given ?? ((now) => userToken({ secret, user: user.id, now, sameClock: true }).token),
+    // The owner of the folder can always make a new token, so a revoked one is simply replaced.
+    token: givenToken ?? ((now) => userToken({ secret, user: user.id, now, sameClock: true }).token),
     loopback: true,
-    clockOffset: local.ahead(),
+    clockOffset: local.clockAhead(),
     ...(queue && known
       ? {
           async ensureReachable() {
@@ -119,7 +117,7 @@ export async function localTarget(
 
 export async function hostedTarget(
   profile: Profile,
-  asked: string | undefined,
+  requestedUser: string | undefined,
   options: HostOptions,
   settings: Settings,
   { signedOut }: OpenOptions = {},
@@ -132,11 +130,11 @@ export async function hostedTarget(
     loopback: isLoopback(new URL(profile.url!).hostname),
     ...(proxy && { proxy }),
   };
-  const person = hostedPerson(profile, env);
-  const userId = asked ?? person;
+  const defaultUser = hostedUserOf(profile, env);
+  const userId = requestedUser ?? defaultUser;
   if (profile.kind === "secret") {
     const secret = env.PARLEY_API_SECRET || (await readSecret(env, profile, insecure));
-    if (!secret) throw signIn(`Profile '${profile.name}' has no secret.`);
+    if (!secret) throw signInError(`Profile '${profile.name}' has no secret.`);
     if (userId === undefined) return { ...base, secret, user: { id: "" } };
     return {
       ...base,
@@ -145,20 +143,19 @@ export async function hostedTarget(
       token: (now) => userToken({ secret, user: userId, now, lasts: TOKEN_LIFETIME }).token,
     };
   }
-  if (asked !== undefined && asked !== person)
+  if (requestedUser !== undefined && requestedUser !== defaultUser)
     throw Object.assign(
-      notAllowed(`Profile '${profile.name}' holds no secret, so it cannot speak as ${asked}.`),
-      { hint: "Leave out --as and PARLEY_USER, or take a profile with a secret: parley help ops." },
+      notAllowed(`Profile '${profile.name}' has no secret, so it cannot act as ${requestedUser}.`),
+      { hint: "Leave out --as and PARLEY_USER, or use a profile with a secret: parley help ops." },
     );
-  if (userId === undefined) throw signIn(`Profile '${profile.name}' names no user.`);
+  if (userId === undefined) throw signInError(`Profile '${profile.name}' has no user.`);
   const user = { id: userId };
-  const given = env.PARLEY_TOKEN;
-  if (given) return { ...base, user, token: given };
+  if (env.PARLEY_TOKEN) return { ...base, user, token: env.PARLEY_TOKEN };
   if (profile.kind === "command") {
     const { runTokenCommand } = await import("../config/token-command.ts");
     return { ...base, user, token: () => runTokenCommand(profile.command!, env) };
   }
   const stored = async (): Promise<string> => (await readSecret(env, profile, insecure)) ?? "";
-  if (!signedOut && (await stored()) === "") throw signIn(`Profile '${profile.name}' has no token.`);
+  if (!signedOut && (await stored()) === "") throw signInError(`Profile '${profile.name}' has no token.`);
   return { ...base, user, token: stored, tokenIsStored: true };
 }

@@ -1,11 +1,10 @@
-/** Errors on the way to a provider, with kinds that the faces know. */
+/** Errors of opening a provider; the screen and the command line recognize them by name and kind. */
 
-/** The faces know refusals by name and kind; the words are made here. */
 export const commandError = (kind: string, message: string): Error =>
   Object.assign(new Error(message), { name: "CommandError", kind });
 export const notFound = (message: string): Error => commandError("notFound", message);
 export const notAllowed = (message: string): Error => commandError("notAllowed", message);
 
-/** Exit code 4 with the way to sign in. */
-export const signIn = (message: string): Error =>
+/** An error with exit code 4 and a hint to sign in. */
+export const signInError = (message: string): Error =>
   Object.assign(new Error(message), { name: "ExitError", exit: 4, hint: "parley login" });

@@ -1,4 +1,4 @@
-/** What a face is given to reach a provider: the host, the embedded provider, and a client that was opened. */
+/** The interfaces of the host, the embedded provider, and an opened client. */
 import type { loadSettings, Env } from "../config/load.ts";
 import type { Profile, AuthKind, ProfileDescription } from "../config/profiles.ts";
 import type { Settings } from "../config/settings.ts";
@@ -8,24 +8,24 @@ import type { OwnUser } from "../wire/entities/user.ts";
 import type { FoundProvider } from "../provider/lifecycle/probe.ts";
 import type { StoredSnapshot } from "../provider/lifecycle/snapshots.ts";
 
-/** A profile, and what is asked for where it was not given, in this order. */
+/** A profile to sign in with; missing values are asked for in this order. */
 export interface SignIn extends ProfileDescription {
   kind: AuthKind;
   askKey(): Promise<string>;
   askSecret(): Promise<string>;
   askUser(): Promise<string>;
-  /** Saved without being tried. */
-  untried?: boolean;
+  /** Saves the profile without testing it. */
+  skipTest?: boolean;
   signal?: AbortSignal;
 }
 
 export interface SignedIn {
   profile: string;
-  /** Where the token or secret lies; absent where there is none. */
+  /** Where the token or secret was stored; absent if there is none. */
   store?: "keyring" | "file";
-  /** Who the provider says it is, and how long it took; absent untried. */
+  /** The user and the duration of the test; absent if it was skipped. */
   tried?: { user: string; ms: number };
-  /** The profile that was used before, where it is another. */
+  /** The previous profile, if it is another one. */
   before?: string;
 }
 
@@ -33,23 +33,23 @@ export interface SignedIn {
 export interface Opened {
   core: Core;
   profile: Profile;
-  /** An empty id when only the server speaks. */
+  /** The id is empty for a server-side client. */
   user: { id: string; name?: string };
-  /** A send may have reached the provider although no answer came: some try failed after it was connected, or has no answer yet. */
+  /** A send may have reached the provider without an answer: an attempt failed after it connected, or is still in flight. */
   maybeSent(): boolean;
-  /** From now on no send leaves; returns when those that have left are answered, or after this many milliseconds. */
+  /** Prevents further send attempts; resolves when those in flight are answered, or after this many ms. */
   giveUp(within: number): Promise<void>;
-  /** Why the last send brought no answer of the provider, else the last request, and what to do about it where that is known. */
-  lost(): { because: string; hint?: string } | undefined;
-  /** Milliseconds that are left of what the run may take to send; `Infinity` without `sendWait`. */
-  left(): number;
-  /** Another send begins: nothing of it has been sent, and it has all its time. */
-  again(): void;
+  /** Why the last send (or else the last request) got no answer, and a hint if there is one. */
+  lastFailure(): { because: string; hint?: string } | undefined;
+  /** Milliseconds left for sending; `Infinity` without `sendWait`. */
+  timeLeft(): number;
+  /** Resets attempts and time limit for the next send of the run. */
+  resetSend(): void;
   /** Opens the live connection: `connectUser` with the profile's token source. */
   connect(): Promise<OwnUser>;
-  /** A run that reads for long keeps its memory small from now on. */
+  /** Limits memory growth for a run that reads for a long time. */
   runsLong(): void;
-  /** Ends core and what was opened for it; the embedded provider goes on by its own rule (specification/embedded-provider.md §1). */
+  /** Closes core; the embedded provider keeps running by its own rules (specification/embedded-provider.md §1). */
   close(): Promise<void>;
 }
 
@@ -58,28 +58,28 @@ export interface OpenOptions {
   profile?: string;
   /** `--as`: a user for whom a token is minted from the profile's secret (specification/auth.md §11). */
   user?: string;
-  /** A profile whose token is missing is opened all the same: what is kept can be seen, and one can sign in there. */
+  /** Opens a profile even if its token is missing, to show cached data and to sign in there. */
   signedOut?: boolean;
-  /** A server token instead of a user's. */
+  /** Uses a server token instead of a user's. */
   server?: boolean;
-  /** A one-shot send gives up after this long; `withdraw` takes a row back that was never sent (specification/sending.md §3). */
+  /** Time limit of a one-shot send; `withdraw` removes a row that was never sent (specification/sending.md §3). */
   sendWait?: { waitMs: number; withdraw: boolean };
-  /** Nothing is sent through the outbox and nothing is kept: the store is in memory. */
-  forgetful?: boolean;
-  /** What is sent is written down before the embedded provider is looked for: it may be away. */
+  /** Keeps the store in memory: no outbox and no cache on disk. */
+  inMemory?: boolean;
+  /** Stores messages before the embedded provider is started, so that they are queued if it is unavailable. */
   queue?: boolean;
-  /** What calls begin with: time limit, repeats, signal. */
+  /** Default options of calls: time limit, retries, signal. */
   calls?: CallDefaults;
-  /** Where the bytes of a file that was named are; absent = in the file. */
+  /** Maps the name of an upload to the file with its bytes; absent = the file itself. */
   fileOf?(file: string): Promise<string>;
-  /** The embedded provider is looked for, and started, no sooner than this: a screen shows its cache first. Calls wait for `connect`. */
+  /** Delays the start of the embedded provider, so that a screen shows its cache first. Calls wait for `connect`. */
   after?: Promise<void>;
 }
 
-/** An embedded provider that answers. */
+/** A running embedded provider that answers. */
 export type LocalProvider = FoundProvider;
 
-/** What becomes of a data folder when one looks: nobody has it, or a process that answers, or one that does not. */
+/** The state of a data folder: unused, used by a process that answers, or by one that does not. */
 export type LocalState =
   | { state: "absent" }
   | ({ state: "running" } & LocalProvider)
@@ -89,21 +89,21 @@ export interface ServeOptions {
   port?: number;
   data?: string;
   memory: boolean;
-  /** Origins of web pages that may use it. */
+  /** Origins of web pages with access. */
   allowOrigins?: readonly string[];
-  /** Calls over the limits are refused, not only counted. */
+  /** Refuses calls over the rate limits instead of only counting them. */
   rateLimits?: boolean;
-  /** A new data folder begins with the demo workspace. */
+  /** Fills a new data folder with the demo workspace. */
   seed: boolean;
-  /** Goes on without clients. */
+  /** Keeps running without clients. */
   stay: boolean;
-  /** Started for whoever needs it: it writes its own log, and tells why it cannot start to who started it. */
+  /** Runs in the background: it writes a log, and reports a failed start to the starting process. */
   background: boolean;
-  /** Tells who started it what people should know. */
-  tell?(notice: string): void;
+  /** Reports a notice to the starting process. */
+  report?(notice: string): void;
   signal: AbortSignal;
-  say(line: string): void;
-  /** Each request is said, too. */
+  print(line: string): void;
+  /** Prints each request, too. */
   debug: boolean;
 }
 
@@ -111,96 +111,96 @@ export interface ServeOptions {
 export interface Local {
   folder: string;
   look(): Promise<LocalState>;
-  /** The one that answers. */
+  /** The running provider, if it answers. */
   find(): Promise<LocalProvider | undefined>;
-  /** How far its clock was moved ahead of this machine's, milliseconds. */
-  ahead(): number;
+  /** How far its clock was advanced, ms. */
+  clockAhead(): number;
   /**
-   * Finds it or starts one that outlives this process; `stay` = until it is stopped, `until` = the `performance.now()` at
-   * which nobody waits any longer.
+   * Finds it or starts one that outlives this process; `stay`: it runs until it is stopped; `until`: when to give up, by
+   * `performance.now()`.
    */
   start(stay: boolean, until?: number): Promise<LocalProvider>;
-  /** Runs it here until the signal. */
+  /** Runs it in this process until the signal. */
   serve(options: ServeOptions): Promise<void>;
   /** `POST /_local/<verb>` with a server token. */
   control(verb: string, body: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Makes the user known, and in a demo workspace a member of its open channels. */
+  /** Creates the user, and joins the open channels of a demo workspace. */
   enter(user: { id: string; name?: string }, found?: LocalProvider): Promise<void>;
-  /** False when none was running. Throws when there is one that does not answer: that one can only be killed. */
+  /** False when none was running. Throws for one that does not answer, which can only be killed. */
   stop(): Promise<boolean>;
-  /** Ends the process that has the folder, whether it answers or not; false when there is none. */
+  /** Kills the process that uses the folder; false when there is none. */
   kill(): Promise<boolean>;
   reset(seed: boolean): Promise<void>;
   token(user: string): Promise<string>;
   snapshots(): Promise<StoredSnapshot[]>;
-  /** Stops the provider, puts the state back and starts it again. */
+  /** Stops the provider, restores the snapshot and starts the provider again. */
   loadSnapshot(name: string): Promise<void>;
   /** False when there is none. */
   removeSnapshot(name: string): Promise<boolean>;
 }
 
-/** What both faces are given by main.ts. */
+/** What main.ts provides to the screen and the command line. */
 export interface Host {
   settings: Settings;
   version: string;
   open(options?: OpenOptions): Promise<Opened>;
-  /** Milliseconds since the epoch by the clock of the profile's provider, as far as it is known without asking. */
+  /** The time of the profile's provider, as far as it is known without a request; ms since the epoch. */
   now(): number;
-  /** Finds or starts the embedded provider; its base URL. */
+  /** Finds or starts the embedded provider. */
   startProvider(): Promise<{ url: string; pid: number }>;
-  /** Settings as they would be read now, with all that has been kept meanwhile, and where each value comes from. */
+  /** Reads the settings again, with the source of each value. */
   settingsNow(): ReturnType<typeof loadSettings>;
-  /** Changes a setting for good (user config); undefined takes it back. */
+  /** Saves a setting in the user's config file; undefined removes it. */
   saveSetting(key: string, value: unknown): Promise<void>;
   profileOf(name: string): Profile | undefined;
-  /** All that there are, read now. */
+  /** Reads all profiles. */
   profiles(): Profile[];
-  /** Messages of a profile's users that wait on this machine to be sent. */
-  waitingOf(profile: string): Promise<number>;
-  /** Forgets what this machine keeps of a profile's users. */
-  forgetKept(profile: string): Promise<void>;
-  /** Who would speak, where and how; asks nobody. */
+  /** How many messages of a profile's users are unsent on this machine. */
+  countUnsent(profile: string): Promise<number>;
+  /** Deletes the local data of a profile's users. */
+  deleteLocalData(profile: string): Promise<void>;
+  /** The user, provider and kind of sign-in of the current profile, without a request. */
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
-  /** The profile's app, and what its secret makes for a user: `lasts` in seconds, `exp` in Unix seconds. Throws `CommandError` (notAllowed) for a profile that holds no secret. */
+  /** The profile's key and secret, and a function that makes user tokens: `lasts` in seconds, `exp` in Unix seconds. Throws `CommandError` (notAllowed) for a profile without a secret. */
   app(): Promise<{
     key: string;
     secret: string;
     tokenFor(user: string, lasts?: number): { token: string; exp?: number };
   }>;
   /**
-   * Keeps a profile with its secret, tries it and uses it from then on; what is refused leaves everything as it was.
-   * Throws `CommandError`, and what the provider says.
+   * Saves a profile with its secret, tests it and makes it the current one; a failure restores the previous state.
+   * Throws `CommandError` and errors of the provider.
    */
   signIn(request: SignIn): Promise<SignedIn>;
-  /** Whether a profile's address, key and token are good: who may speak, and how long the answer took. */
+  /** Tests a profile's address, key and token; returns its user and the duration. */
   tryProfile(name: string, signal?: AbortSignal): Promise<{ user: string; ms: number }>;
   /** The embedded provider of this data folder. */
   local: Local;
-  /** What is wrong in the file of the person's own keys, by line. Given by main.ts. */
+  /** Faults in the user's key bindings, by line. Set by main.ts. */
   keyFaults(): Promise<readonly string[]>;
-  /** Of a program that stays open. */
-  memory: Pick<SpareMemory, "used" | "look">;
-  /** Runs the chat screen; the exit code. Given by main.ts. */
+  /** Reduces the memory of a screen that stays open. */
+  memory: Pick<SpareMemory, "used" | "tick">;
+  /** Runs the chat screen and resolves to the exit code. Set by main.ts. */
   screen(options: { channel?: string; readOnly?: boolean }): Promise<number>;
 }
 
-/** What of a run the host is told, and whom it tells. */
-export type HostWishes = Pick<HostOptions, "insecure" | "trace" | "asks" | "waits" | "notice">;
+/** The options of a host that belong to one run. */
+export type HostHooks = Pick<HostOptions, "insecure" | "trace" | "onRequest" | "onSlow" | "notice">;
 
 export interface HostOptions {
   flags: Record<string, unknown>;
   env: Env;
   cwd: string;
   version: string;
-  /** The script that is this program: it is run again as the provider in the background. */
+  /** The script of this program, run again as the provider in the background. */
   launcher: string;
   insecure?: boolean;
-  /** Told what people should know beside the result: something was damaged, replaced, or is older than this program. */
+  /** Receives notices for people, such as a damaged file or an older provider. */
   notice?(line: string): void;
-  /** Told when the embedded provider takes long to start or to answer. */
-  waits?(what: string): void;
-  /** Told about each request, secrets blanked (`--debug http`). */
+  /** Called when the embedded provider takes long to start or to answer. */
+  onSlow?(what: string): void;
+  /** Receives a line for each request, with secrets redacted (`--debug http`). */
   trace?(line: string): void;
-  /** Told each time a request leaves, a repeat too. */
-  asks?(): void;
+  /** Called for each request, including retries. */
+  onRequest?(): void;
 }

@@ -9,7 +9,7 @@ import { signToken } from "../wire/token.ts";
 import { userToken } from "./user-token.ts";
 import { commandError } from "./fault.ts";
 
-/** This program, as the command that runs the provider in the background; it gets folders, never a secret. */
+/** The command that runs this program as the provider in the background, without secrets in its environment. */
 function backgroundEntry(
   env: Env,
   launcher: string,
@@ -21,21 +21,21 @@ function backgroundEntry(
   return { command: process.execPath, args, env: { ...rest, PARLEY_BACKGROUND: "1" } };
 }
 
-/** What an order that was refused says of itself, by HTTP status. */
-const REFUSED: Readonly<Record<number, string>> = {
+/** The kind of error of a refused control request, by HTTP status. */
+const FAULT_OF_STATUS: Readonly<Record<number, string>> = {
   400: "usage",
   403: "notAllowed",
   404: "notFound",
   409: "conflict",
 };
 
-/** Orders that come to the same when they are given twice. */
-const REPEATABLE: ReadonlySet<string> = new Set(["coverage", "enter", "seed", "status", "stay", "stop"]);
+/** Control requests that are idempotent. */
+const IDEMPOTENT: ReadonlySet<string> = new Set(["coverage", "enter", "seed", "status", "stay", "stop"]);
 
-/** Orders that are answered at once: the time of one question is enough for them. */
+/** Control requests that are answered at once, so the normal time limit is enough. */
 const QUICK: ReadonlySet<string> = new Set(["coverage", "enter", "status", "stay", "stop"]);
 
-/** Read here and not by the provider's own reader, which would be loaded for every command. */
+/** Reads the clock file directly, since the provider's reader would have to be loaded for every command. */
 function clockMoved(folder: string): number {
   try {
     return Math.max(0, Number(readOwn(path.join(folder, "clock"))) || 0);
@@ -44,24 +44,24 @@ function clockMoved(folder: string): number {
   }
 }
 
-/** How long whoever asks is ready to wait. */
-export interface Bounds {
-  /** Milliseconds for one question; 0 = no limit of its own. */
+/** Time limits and notices for requests to the provider. */
+export interface LocalLimits {
+  /** Time limit of one request, ms; 0 = none. */
   timeout: number;
-  /** Repeats of a question that got no answer. */
+  /** Retries of a request without an answer. */
   retries: number;
-  /** `performance.now()` at which a run that was given a time is over. */
+  /** When a run with a time limit ends, by `performance.now()`. */
   until?: number;
-  /** Told once when it takes long. */
-  waits?(what: string): void;
-  /** Told what people should know: the provider is older than this program. */
+  /** Called once when it takes long. */
+  onSlow?(what: string): void;
+  /** Receives notices for people, such as about an older provider. */
   notice?(line: string): void;
 }
 
-/** How long a provider may take to end in order, and how long a killed one is watched, milliseconds. */
-const STOPS_WITHIN = 15_000;
-const DIES_WITHIN = 5000;
-/** Between being asked to end and being ended, milliseconds. */
+/** How long to wait for a stopped and for a killed provider to end, ms. */
+const STOP_TIMEOUT = 15_000;
+const KILL_TIMEOUT = 5000;
+/** Between SIGTERM and SIGKILL, ms. */
 const TERM_GRACE = 1500;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -72,15 +72,15 @@ const unavailable = (message: string, hint?: string): Error =>
 const doesNotAnswer = (pid: number, listening: boolean): Error =>
   listening
     ? unavailable(
-        `The embedded provider, process ${pid}, runs but does not answer.`,
-        "parley local stop --force ends it",
+        `The embedded provider, process ${pid}, is running but does not answer.`,
+        "parley local stop --force kills it",
       )
     : unavailable(
-        `The embedded provider, process ${pid}, has its folder but does not listen: it is starting or ending.`,
-        "wait a little; parley local stop --force ends it",
+        `The embedded provider, process ${pid}, uses its folder but does not listen: it is starting or stopping.`,
+        "wait a little; parley local stop --force kills it",
       );
 
-/** A start that failed, in the kinds the faces know: what the started process said of itself decides. */
+/** Converts a failed start; the report of the started process decides its exit code. */
 function startError(error: unknown): unknown {
   const { name, message, exit, hint } = error as Error & { exit?: number; hint?: string };
   if (name !== "StartFailure") return error;
@@ -88,31 +88,30 @@ function startError(error: unknown): unknown {
   return Object.assign(new Error(message), { name: "ExitError", exit, hint });
 }
 
-/** What a provider is started with, and how long whoever asks is ready to wait. */
-interface Starting {
+interface StartOptions {
   env: Env;
   launcher: string;
   folder: string;
   version: string;
-  bounds: Bounds;
+  bounds: LocalLimits;
 }
 
-/** The process that has the data folder: looked at, asked, started, and replaced when it is older than this program. */
+/** The provider process of a data folder: finds, calls, starts and stops it, and replaces one of an older version. */
 class ProviderProcess {
-  readonly #with: Starting;
-  /** Milliseconds for one question. */
-  readonly #probe: number;
-  #noticed = false;
+  readonly #options: StartOptions;
+  /** Time limit of one request, ms. */
+  readonly #questionTimeout: number;
+  #hasNoticed = false;
 
-  constructor(starting: Starting) {
-    this.#with = starting;
-    this.#probe = starting.bounds.timeout > 0 ? starting.bounds.timeout : 60_000;
+  constructor(starting: StartOptions) {
+    this.#options = starting;
+    this.#questionTimeout = starting.bounds.timeout > 0 ? starting.bounds.timeout : 60_000;
   }
 
   async look(until = Infinity): Promise<LocalState> {
     const { probeProvider } = await import("../provider/lifecycle/probe.ts");
-    const within = Math.max(1, Math.min(this.#probe, until - performance.now()));
-    const found = await probeProvider(this.#with.folder, within);
+    const within = Math.max(1, Math.min(this.#questionTimeout, until - performance.now()));
+    const found = await probeProvider(this.#options.folder, within);
     return found.state === "running" ? { state: "running", ...found.provider } : found;
   }
 
@@ -124,32 +123,32 @@ class ProviderProcess {
       method: "POST",
       headers: { Authorization: token, "stream-auth-type": "jwt" },
       body,
-      timeout: QUICK.has(verb) ? this.#probe : Math.max(this.#probe, 10_000),
+      timeout: QUICK.has(verb) ? this.#questionTimeout : Math.max(this.#questionTimeout, 10_000),
     }).catch((error: unknown) => {
-      // What may be asked for twice is only unavailable; of anything else nobody knows whether it happened.
-      throw REPEATABLE.has(verb) ? error : Object.assign(error as Error, { unsafe: true });
+      // The outcome of a request that is not idempotent is unknown.
+      throw IDEMPOTENT.has(verb) ? error : Object.assign(error as Error, { unsafe: true });
     });
     const reply = (answer.body ?? {}) as Record<string, unknown>;
     if (answer.status < 200 || answer.status > 299)
       throw commandError(
-        REFUSED[answer.status] ?? "unavailable",
+        FAULT_OF_STATUS[answer.status] ?? "unavailable",
         reasonOf(String(reply.message ?? "")) || `The embedded provider refused ${verb}.`,
       );
     return reply;
   }
 
   async launch(
-    seed = this.#with.env.PARLEY_LOCAL_SEED !== "none",
-    until: number | undefined = this.#with.bounds.until,
+    seed = this.#options.env.PARLEY_LOCAL_SEED !== "none",
+    until: number | undefined = this.#options.bounds.until,
   ): Promise<LocalProvider> {
-    const { env, launcher, folder, bounds } = this.#with;
+    const { env, launcher, folder, bounds } = this.#options;
     const { startDetached } = await import("../provider/lifecycle/start.ts");
     try {
       return await startDetached(backgroundEntry(env, launcher, folder, seed), folder, {
-        timeout: this.#probe,
-        silentLimit: this.#probe * (1 + bounds.retries),
+        timeout: this.#questionTimeout,
+        silentLimit: this.#questionTimeout * (1 + bounds.retries),
         ...(until === undefined ? {} : { deadline: until }),
-        ...(bounds.waits ? { onWait: bounds.waits } : {}),
+        ...(bounds.onSlow ? { onWait: bounds.onSlow } : {}),
         ...(bounds.notice ? { onNotice: bounds.notice } : {}),
       });
     } catch (error) {
@@ -157,14 +156,14 @@ class ProviderProcess {
     }
   }
 
-  /** The one that answers, or a new one. */
-  async need(until?: number): Promise<LocalProvider> {
+  /** Finds the running provider or starts a new one. */
+  async findOrStart(until?: number): Promise<LocalProvider> {
     const found = await this.look(until);
-    return found.state === "running" ? this.#renewed(found, until) : this.launch(undefined, until);
+    return found.state === "running" ? this.#replaceIfOlder(found, until) : this.launch(undefined, until);
   }
 
-  /** Until nobody has the folder any more. */
-  async gone(within: number): Promise<boolean> {
+  /** Waits until no process uses the folder; false after `within` ms. */
+  async untilGone(within: number): Promise<boolean> {
     const deadline = performance.now() + within;
     while ((await this.look()).state !== "absent") {
       if (performance.now() > deadline) return false;
@@ -179,10 +178,10 @@ class ProviderProcess {
     if (found.state === "absent") return false;
     if (found.state === "silent") throw doesNotAnswer(found.pid, found.listening);
     await this.post(found, "stop", {});
-    if (!(await this.gone(STOPS_WITHIN)))
+    if (!(await this.untilGone(STOP_TIMEOUT)))
       throw unavailable(
-        `The embedded provider, process ${found.pid}, was told to stop and has not ended yet.`,
-        "parley local stop --force ends it",
+        `The embedded provider, process ${found.pid}, was told to stop but is still running.`,
+        "parley local stop --force kills it",
       );
     return true;
   }
@@ -190,19 +189,19 @@ class ProviderProcess {
   async kill(): Promise<boolean> {
     const found = await this.look();
     if (found.state === "absent") return false;
-    // One that is only busy ends in order; one that was stopped or hangs hears nothing.
+    // A busy process still ends in order on SIGTERM; a suspended or hanging one needs SIGKILL.
     signal(found.pid, "SIGTERM");
-    if (await this.gone(TERM_GRACE)) return true;
+    if (await this.untilGone(TERM_GRACE)) return true;
     signal(found.pid, "SIGKILL");
-    if (!(await this.gone(DIES_WITHIN))) throw doesNotAnswer(found.pid, true);
+    if (!(await this.untilGone(KILL_TIMEOUT))) throw doesNotAnswer(found.pid, true);
     return true;
   }
 
-  /** One of an older program makes place for a new one while nobody is connected; until then it is used, and that is said. */
-  async #renewed(found: LocalProvider, until?: number): Promise<LocalProvider> {
-    const { version, bounds } = this.#with;
-    if (!isOlder(found.version, version) || this.#noticed) return found;
-    // One that ends just now is met again by whoever asked for it.
+  /** Replaces a provider of an older version if nobody is connected; otherwise uses it and prints a notice. */
+  async #replaceIfOlder(found: LocalProvider, until?: number): Promise<LocalProvider> {
+    const { version, bounds } = this.#options;
+    if (!isOlder(found.version, version) || this.#hasNoticed) return found;
+    // A provider that is just ending is handled by the caller's next request.
     const status = await this.post(found, "status", {}).catch(() => undefined);
     if (!status) return found;
     if (mayBeReplaced(status)) {
@@ -211,25 +210,25 @@ class ProviderProcess {
       if (status.stay === true) await this.post(next, "stay", { on: true });
       return next;
     }
-    this.#noticed = true;
+    this.#hasNoticed = true;
     bounds.notice?.(
-      `the embedded provider, process ${found.pid}, is still that of Parley ${found.version ?? "from before"}, because others use it; parley local stop lets a new one start`,
+      `the embedded provider, process ${found.pid}, is still that of ${found.version === undefined ? "an older Parley" : `Parley ${found.version}`}, because others are using it; run parley local stop to update it`,
     );
     return found;
   }
 }
 
-/** The door to the embedded provider of this data folder. */
+/** Creates the interface to the embedded provider of this data folder. */
 export function createLocal(
   env: Env,
   launcher: string,
   me: () => { id: string; name?: string },
-  program: { version: string; bounds: Bounds },
+  program: { version: string; bounds: LocalLimits },
 ): Local {
   const folder = providerDir(env);
   const { version, bounds } = program;
   const running = new ProviderProcess({ env, launcher, folder, version, bounds });
-  const need = (): Promise<LocalProvider> => running.need(bounds.until);
+  const need = (): Promise<LocalProvider> => running.findOrStart(bounds.until);
   let moved: number | undefined;
   return {
     folder,
@@ -238,9 +237,9 @@ export function createLocal(
       const found = await running.look();
       return found.state === "running" ? found : undefined;
     },
-    ahead: () => (moved ??= clockMoved(folder)),
+    clockAhead: () => (moved ??= clockMoved(folder)),
     async start(stay, until) {
-      const found = await running.need(until);
+      const found = await running.findOrStart(until);
       if (stay) await running.post(found, "stay", { on: true });
       return found;
     },
@@ -262,11 +261,11 @@ export function createLocal(
       return (await import("../provider/lifecycle/snapshots.ts")).listSnapshots(folder);
     },
     async loadSnapshot(name) {
-      const ran = await running.stop();
+      const wasRunning = await running.stop();
       const { loadSnapshot } = await import("../provider/lifecycle/snapshots.ts");
       if (!(await loadSnapshot(folder, name)))
-        throw commandError("notFound", `There is no saved state '${name}'.`);
-      if (ran) await running.launch();
+        throw commandError("notFound", `There is no snapshot '${name}'.`);
+      if (wasRunning) await running.launch();
     },
     async removeSnapshot(name) {
       return (await import("../provider/lifecycle/snapshots.ts")).removeSnapshot(folder, name);
@@ -280,12 +279,12 @@ export function createLocal(
   };
 }
 
-/** Nobody is connected, and it runs in nobody's foreground: one from before that was told went on without clients there alone. */
+/** True if nobody is connected and it runs in the background. Old versions do not report `background`; there, only a foreground provider has `stay`. */
 function mayBeReplaced({ connections, background, stay }: Record<string, unknown>): boolean {
   return connections === 0 && (background ?? stay !== true) === true;
 }
 
-/** One that tells no version is from before versions were told. */
+/** A provider without a version is older than all others. */
 function isOlder(version: string | undefined, own: string): boolean {
   const parts = (text: string): number[] => text.split(/[.-]/).slice(0, 3).map(Number);
   const [theirs, ours] = [parts(version ?? "0.0.0"), parts(own)];
@@ -293,7 +292,7 @@ function isOlder(version: string | undefined, own: string): boolean {
   return false;
 }
 
-/** One that has ended meanwhile hears nothing. */
+/** Signals a process; one that has already ended is ignored. */
 function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(pid, name);

@@ -1,4 +1,4 @@
-/** Creates a core with the ports of this process: HTTP, sockets, clock, disk and log. */
+/** Creates a core with real ports: HTTP, sockets, clock, disk and log. */
 import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CoreOptions, CorePorts } from "../core/client.ts";
@@ -39,14 +39,13 @@ function coreOptions(
   };
 }
 
-/** A core with the real world behind its ports. */
 export async function makeCore(
   target: ConnectionTarget,
   how: OpenOptions,
   settings: Settings,
   options: MakerOptions,
   files: { state: string; cache: string },
-  tries: Tries,
+  attempts: SendAttempts,
 ): Promise<Core> {
   const user = how.server ? undefined : target.user.id || undefined;
   const [
@@ -60,17 +59,20 @@ export async function makeCore(
     import("../core/adapters/got-request.ts"),
     import("../core/adapters/system-clock.ts"),
     import("../core/adapters/system-random.ts"),
-    how.forgetful
+    how.inMemory
       ? import("../core/store/memory.ts").then(({ createMemoryStore }) => createMemoryStore(user))
       : import("../core/store/open-store.ts").then(({ openStore }) =>
           openStore({ ...files, ...(user ? { userId: user } : {}) }),
         ),
   ]);
-  const plain = createGotRequest();
-  const request = watchSends(target.proxy ? requestBy(target.proxy, plain) : plain, tries);
+  const direct = createGotRequest();
+  const request = watchSends(target.proxy ? requestBy(target.proxy, direct) : direct, attempts);
   const clock = createSystemClock();
   const ports: CorePorts = {
-    request: counted(options.trace ? traced(request, options.trace) : request, options.asks),
+    request: countRequests(
+      options.trace ? traceRequests(request, options.trace) : request,
+      options.onRequest,
+    ),
     socket: lazySocket(),
     store,
     clock,
@@ -83,7 +85,7 @@ export async function makeCore(
     },
   };
   const core = createCore(coreOptions(target, how, settings, options), ports);
-  const sentence = setAside(store);
+  const sentence = damageNotice(store);
   if (sentence !== undefined) {
     ports.log.warn(sentence);
     options.notice?.(sentence);
@@ -92,66 +94,66 @@ export async function makeCore(
   return core;
 }
 
-/** What became of a damaged state.db, for people; a cache comes back by itself. */
-function setAside({ movedTo, saved }: Partial<ReturnType<typeof openStore>>): string | undefined {
+/** The notice about a damaged state.db; a damaged cache needs none, since it is filled again. */
+function damageNotice({ movedTo, saved }: Partial<ReturnType<typeof openStore>>): string | undefined {
   if (movedTo === undefined) return undefined;
   const { messages = 0, drafts = 0 } = saved ?? {};
-  return `state.db was damaged: it was kept as ${movedTo}; what is unsent (${messages}) and the drafts (${drafts}) that could be read go on`;
+  return `state.db was damaged and moved to ${movedTo}; recovered ${messages} unsent messages and ${drafts} drafts`;
 }
 
 const isSend = ({ method, url }: HttpRequest): boolean =>
   method === "POST" && new URL(url).pathname.endsWith("/message");
 
-/** What is remembered of the tries of a send. */
-export interface Tries {
+/** The state of the attempts to send a message. */
+export interface SendAttempts {
   maybeSent: boolean;
-  /** The sends that have left and have no answer yet. */
-  underway: Set<Promise<unknown>>;
-  /** The run has given up: no send leaves any more. */
-  over: boolean;
-  /** Cuts the sends that are still underway. */
-  cut: AbortController;
-  /** Why the last send brought nothing, else the last request; in words, and what to do about it where that is known. */
+  /** The attempts without an answer so far. */
+  inFlight: Set<Promise<unknown>>;
+  /** The run has given up: no further attempt is made. */
+  hasGivenUp: boolean;
+  /** Aborts the attempts in flight. */
+  abort: AbortController;
+  /** Why the last send (or else the last request) got no answer, and a hint if there is one. */
   lost?: { because: string; hint?: string; ofSend: boolean } | undefined;
 }
 
-/** What is wrong with an answer that says nothing of what was asked. */
-function lossOf({ status, text }: HttpReply): { because: string; hint?: string } | undefined {
+/** The reason why an answer does not tell the outcome of a request, if it does not. */
+function failureOfReply({ status, text }: HttpReply): { because: string; hint?: string } | undefined {
   if (isPortal(status, text)) return { because: PORTAL.says, hint: PORTAL.todo };
   return leavesOpen(status) ? { because: `the provider answered HTTP ${status}` } : undefined;
 }
 
-/** Remembers a send that may have arrived although no answer came (specification/sending.md §3). */
-function watchSends(request: RequestPort, tries: Tries): RequestPort {
-  return async (what) => {
-    const ofSend = isSend(what);
-    if (tries.over && ofSend)
+/** Tracks sends that may have arrived although no answer came (specification/sending.md §3). */
+function watchSends(request: RequestPort, attempts: SendAttempts): RequestPort {
+  return async (options) => {
+    const ofSend = isSend(options);
+    if (attempts.hasGivenUp && ofSend)
       throw new TransportError("ERR_CANCELED", "The run has given up", undefined, true);
-    const signals = [what.signal, tries.cut.signal].filter((signal) => signal !== undefined);
-    const asked = request(ofSend ? { ...what, signal: AbortSignal.any(signals) } : what);
-    if (ofSend) tries.underway.add(asked);
-    // That a lookup was answered says nothing of the send before it.
-    const lose = (lost?: { because: string; hint?: string }): void => {
-      if (ofSend || tries.lost?.ofSend !== true) tries.lost = lost && { ...lost, ofSend };
+    const signals = [options.signal, attempts.abort.signal].filter((signal) => signal !== undefined);
+    const pending = request(ofSend ? { ...options, signal: AbortSignal.any(signals) } : options);
+    if (ofSend) attempts.inFlight.add(pending);
+    // The answer of a later lookup does not replace the failure of the send.
+    const noteFailure = (failure?: { because: string; hint?: string }): void => {
+      if (ofSend || attempts.lost?.ofSend !== true) attempts.lost = failure && { ...failure, ofSend };
     };
     try {
-      const reply = await asked;
-      lose(lossOf(reply));
-      // Taken, whatever the words of the answer, or nobody knows: only a clear refusal says that nothing was sent.
-      if ((reply.status < 300 || leavesOpen(reply.status)) && ofSend) tries.maybeSent = true;
+      const reply = await pending;
+      noteFailure(failureOfReply(reply));
+      // Only a clear refusal proves that nothing was sent.
+      if ((reply.status < 300 || leavesOpen(reply.status)) && ofSend) attempts.maybeSent = true;
       return reply;
     } catch (error) {
       const { neverSent, reason, obstacle } = failureFacts(error);
-      if (!tries.over) lose({ because: reason, ...(obstacle && { hint: obstacle.todo }) });
-      if (what.method === "POST" && !neverSent) tries.maybeSent = true;
+      if (!attempts.hasGivenUp) noteFailure({ because: reason, ...(obstacle && { hint: obstacle.todo }) });
+      if (options.method === "POST" && !neverSent) attempts.maybeSent = true;
       throw error;
     } finally {
-      tries.underway.delete(asked);
+      attempts.inFlight.delete(pending);
     }
   };
 }
 
-const counted = (request: RequestPort, asks: HostOptions["asks"]): RequestPort =>
+const countRequests = (request: RequestPort, asks: HostOptions["onRequest"]): RequestPort =>
   asks === undefined
     ? request
     : (what) => {
@@ -159,8 +161,8 @@ const counted = (request: RequestPort, asks: HostOptions["asks"]): RequestPort =
         return request(what);
       };
 
-/** What `--debug http` shows: never a key, a token or an authorization header. */
-function traced(request: RequestPort, trace: (line: string) => void): RequestPort {
+/** Traces requests for `--debug http`, without keys, tokens and authorization headers. */
+function traceRequests(request: RequestPort, trace: (line: string) => void): RequestPort {
   return async (what) => {
     const url = what.url.replace(/([?&](?:api_key|authorization|token|user_token|json)=)[^&]*/gi, "$1***");
     const headers = Object.entries(what.headers)
@@ -183,7 +185,7 @@ function traced(request: RequestPort, trace: (line: string) => void): RequestPor
   };
 }
 
-/** The WebSocket library is loaded at the first connection, not by one-shots that never make one. */
+/** Loads the WebSocket library at the first connection, since most commands never open one. */
 function lazySocket(): SocketPort {
   let make: SocketPort | undefined;
   return (url, handlers) => {

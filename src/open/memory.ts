@@ -1,18 +1,18 @@
-/** Keeps the memory of a program that stays open small: a young generation that does not grow in a flood, and what nobody uses is given back. */
+/** Keeps the memory of a long-running program small: limits V8's young generation, and collects garbage when idle. */
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** What V8 is told once the program is loaded, before it takes in what is cached and what is told at a start: 1,000 channels grew the young space to its limit. */
+/** V8 flags set once the program is loaded, before it reads the cache: 1,000 channels grew the young space to its limit. */
 export const FLAGS: readonly string[] = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
 
-/** Lets it grow again. */
+/** Lets the young space grow again. */
 const GROWING = "--semi-space-growth-factor=2";
 
 /**
- * The screen, `tail`, and the provider: the messages of a flood live just long enough to survive young collections, and V8 answers with ever more young space:
- * 20,000 of them left up to 128 MiB of it with 25 MiB in use. Its limit can be given only on the command line of node, but
- * the factor by which it grows is read each time; at 1 it keeps its size (8 MiB after a start), the same flood takes less
- * CPU, for this much stays in the processor's cache, and ends near 135 MiB resident instead of 120 to 280.
+ * Used by the screen, `tail` and the provider. The messages of a flood survive young collections, so V8 keeps growing the
+ * young space: 20,000 of them left up to 128 MiB of it with 25 MiB in use. Its limit can be set only on node's command
+ * line, but the growth factor is read each time. At 1 the space keeps its size (8 MiB after a start); the same flood takes
+ * less CPU, because this much fits in the processor's cache, and ends near 135 MiB resident instead of 120 to 280.
  * The old space grows by 30 % between its collections instead of up to four times, for the same reason.
  */
 export function limitMemory(setFlag: (flag: string) => void = v8.setFlagsFromString): void {
@@ -21,25 +21,25 @@ export function limitMemory(setFlag: (flag: string) => void = v8.setFlagsFromStr
 
 const MIB = 2 ** 20;
 
-/** The young space of a screen that is used, bytes: with less of it a typed letter costs a twentieth more. */
-const YOUNG = 8 * MIB;
+/** The young space of a screen in use, bytes: with less of it a key stroke costs 5 % more. */
+const YOUNG_BYTES = 8 * MIB;
 
-/** Bytes of heap that are worth a collection, which takes as long as a few frames. */
-const SPARE = 24 * MIB;
+/** The heap growth that is worth a collection, which takes as long as a few frames; bytes. */
+const SPARE_BYTES = 24 * MIB;
 
-/** Looks in a row, a second apart, at which nothing had happened. */
-const QUIET = 2;
+/** How many idle seconds have to pass before a collection. */
+const QUIET_TICKS = 2;
 
 /** V8's heap; sizes in bytes. */
 interface Heap {
   size(): number;
   young(): number;
-  /** Collects all that nobody uses, and gives empty pages back to the system. */
+  /** Collects all garbage and returns empty pages to the system. */
   collect(): void;
   setFlag(flag: string): void;
 }
 
-/** The collector is in no module of Node's; a context that is made while the flag is set has it. */
+/** No Node module exposes the collector; a context created while the flag is set does. */
 function collector(): (how: object) => void {
   v8.setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as (how: object) => void;
@@ -54,32 +54,33 @@ export const ownHeap: Heap = {
   setFlag: (flag) => v8.setFlagsFromString(flag),
 };
 
-/** Gives back what a start or a flood has left, when the screen has been quiet for two seconds. */
+/** Frees the garbage of a start or a flood once the screen has been idle for two seconds. */
 export class SpareMemory {
   readonly #heap: Heap;
-  #kept = 0;
-  #quiet = 0;
-  #grows = false;
+  #sizeAfterCollection = 0;
+  #quietTicks = 0;
+  #isGrowing = false;
 
   constructor(heap: Heap = ownHeap) {
     this.#heap = heap;
   }
 
-  /** Something happened. */
+  /** Reports activity. */
   used(): void {
-    this.#quiet = 0;
-    if (!this.#grows || this.#heap.young() < YOUNG) return;
-    this.#grows = false;
+    this.#quietTicks = 0;
+    if (!this.#isGrowing || this.#heap.young() < YOUNG_BYTES) return;
+    this.#isGrowing = false;
     limitMemory((flag) => this.#heap.setFlag(flag));
   }
 
-  /** A second has passed. */
-  look(): void {
-    if (++this.#quiet !== QUIET || this.#heap.size() - this.#kept < SPARE) return;
+  /** Called once a second. */
+  tick(): void {
+    if (++this.#quietTicks !== QUIET_TICKS || this.#heap.size() - this.#sizeAfterCollection < SPARE_BYTES)
+      return;
     this.#heap.collect();
-    this.#kept = this.#heap.size();
-    // The young space is as small as it can be now, and grows back with the next use.
-    this.#grows = true;
+    this.#sizeAfterCollection = this.#heap.size();
+    // The collection has shrunk the young space; it grows back with the next use.
+    this.#isGrowing = true;
     this.#heap.setFlag(GROWING);
   }
 }

@@ -1,4 +1,4 @@
-/** Sets the proxy and trusted certificates of the process once. */
+/** Configures the proxy and the trusted certificates of the process. */
 import { readAuthorities } from "../config/authorities.ts";
 import type { Env } from "../config/load.ts";
 import { proxyExceptions, proxyOf, shownProxy, type Proxy } from "../config/proxy.ts";
@@ -6,29 +6,30 @@ import type { Settings } from "../config/settings.ts";
 import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";
 
-let done = "";
+/** The configuration that was applied last. */
+let applied = "";
 
-/** A connection that never stood although a proxy should have made it: its failure names the proxy. */
-function named(error: unknown, proxy: Proxy): unknown {
+/** Adds the proxy to the message of a connection that failed through it. */
+function withProxyName(error: unknown, proxy: Proxy): unknown {
   const { kind, neverSent, system, obstacle, reason } = failureFacts(error);
   if (!neverSent || kind === "abort" || obstacle) return error;
-  const words = `${reason} (by way of the proxy ${shownProxy(proxy)}, ${proxy.from})`;
+  const words = `${reason} (through the proxy ${shownProxy(proxy)}, ${proxy.from})`;
   return new PortFailure(kind, words, neverSent, system);
 }
 
-/** The same port, whose failures name the proxy. */
+/** Wraps a request port so that its failures name the proxy. */
 export function requestBy(proxy: Proxy, request: RequestPort): RequestPort {
-  return (what) =>
-    request(what).catch((error: unknown) => {
-      throw named(error, proxy);
+  return (options) =>
+    request(options).catch((error: unknown) => {
+      throw withProxyName(error, proxy);
     });
 }
 
-/** HTTP, uploads and WebSockets alike go by Node's own agents, which tunnel by themselves. Throws `ConfigError`. */
+/** Configures Node's global agents, which HTTP, uploads and WebSockets use. Throws `ConfigError`. */
 export async function prepareNetwork(settings: Settings, env: Env): Promise<void> {
   const [http, https] = [proxyOf("http", settings, env), proxyOf("https", settings, env)];
-  const wanted = JSON.stringify([http, https, settings.caFile, env.NODE_USE_ENV_PROXY]);
-  if (wanted === done) return;
+  const requested = JSON.stringify([http, https, settings.caFile, env.NODE_USE_ENV_PROXY]);
+  if (requested === applied) return;
   if (http || https || env.NODE_USE_ENV_PROXY) {
     const { default: agents } = await import("node:http");
     agents.setGlobalProxyFromEnv({
@@ -42,5 +43,5 @@ export async function prepareNetwork(settings: Settings, env: Env): Promise<void
     const { default: tls } = await import("node:tls");
     tls.setDefaultCACertificates([...tls.getCACertificates("default"), ...own]);
   }
-  done = wanted;
+  applied = requested;
 }

@@ -1,4 +1,4 @@
-/** Opens a client for a profile's user, from the profile's name. */
+/** Opens a client for a profile. */
 import type { Env } from "../config/load.ts";
 import { openLog } from "../config/log.ts";
 import { isTypeable, emptyNames, saveNames } from "../config/names.ts";
@@ -9,24 +9,23 @@ import type { Core } from "../core/core.ts";
 import type { Host, HostOptions, Local, OpenOptions, Opened } from "./host.ts";
 import {
   hostedTarget,
-  hostedPerson,
-  localPerson,
+  hostedUserOf,
+  localUserOf,
   localTarget,
   type ConnectionTarget,
 } from "./connection-target.ts";
 import { notAllowed, notFound } from "./fault.ts";
-import { makeCore, type Tries } from "./make-core.ts";
+import { makeCore, type SendAttempts } from "./make-core.ts";
 import { limitMemory } from "./memory.ts";
 import { prepareNetwork } from "./network.ts";
 import { userToken } from "./user-token.ts";
 
-/** What a profile is opened with. */
 export interface ProfileContext extends HostOptions {
   settings: Settings;
   local: Local;
-  /** Milliseconds from the start of a run, when the person named them. */
+  /** Time limit from the start of a run, if the user set one; ms. */
   maxWait?: number;
-  /** How long an upload may stand still, milliseconds, when the person named a time limit. */
+  /** How long an upload may stall, if the user set a time limit; ms. */
   uploadStall?: number;
 }
 
@@ -34,12 +33,12 @@ export function profileNamed(env: Env, name: string): Profile {
   const profile = findProfile(env, name);
   if (!profile)
     throw Object.assign(notFound(`There is no profile '${name}'.`), {
-      hint: `parley login ${name} adds it, parley profile list shows what there is`,
+      hint: `parley login ${name} adds it; parley profile list lists the profiles`,
     });
   return profile;
 }
 
-/** Ends a core; the names it has met can be completed from then on. */
+/** Closes a core and saves the names in its state for shell completion. */
 async function closeCore(core: Core, env: Env, settings: Settings): Promise<void> {
   const { channels, users } = core.state();
   saveNames(env, {
@@ -49,7 +48,7 @@ async function closeCore(core: Core, env: Env, settings: Settings): Promise<void
       .map(({ cid, channel }) => [cid, channel.name ?? ""]),
     user: [...users.values()].map((u) => [u.id, u.name ?? ""]),
   });
-  // What was reached stands, whatever the way out says.
+  // A failure to close does not fail the run, whose work is done.
   await core
     .close()
     .catch((error: unknown) =>
@@ -57,16 +56,16 @@ async function closeCore(core: Core, env: Env, settings: Settings): Promise<void
     );
 }
 
-const serverSide = ({ name }: Profile): Error =>
-  Object.assign(notAllowed(`This needs the app's secret, and profile '${name}' holds none.`), {
-    hint: "parley help ops shows how to give it one; --profile local has one to try it with.",
+const secretMissing = ({ name }: Profile): Error =>
+  Object.assign(notAllowed(`This needs the app's secret, but profile '${name}' has none.`), {
+    hint: "See parley help ops, or try it with --profile local.",
   });
 
-/** Who was named for this run belongs to its own profile. */
-const userNamed = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
+/** The user chosen for this run, which applies only to the current profile. */
+const requestedUser = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
   name === profile ? user || undefined : undefined;
 
-/** Who connects stays, so its memory is kept small. Throws `ConfigError` where nobody is named. */
+/** Connects, and limits memory for a run that stays. Throws `ConfigError` without a user. */
 function connectAs(
   core: Core,
   user: Opened["user"],
@@ -78,52 +77,58 @@ function connectAs(
   return core.connectUser(user, token);
 }
 
-/** However short the time of a run is, a provider that is there is found in it, milliseconds. */
-export const LOOK = 1000;
+/** Minimum time to find a running provider, however short the time limit of a run; ms. */
+export const MIN_LOOK_MS = 1000;
 
-/** Where a profile leads, and as whom. */
 async function targetOf(
   context: ProfileContext,
   profile: Profile,
-  how: OpenOptions,
-  began: number,
+  options: OpenOptions,
+  startedAt: number,
 ): Promise<ConnectionTarget> {
   const { settings, env, local, maxWait } = context;
-  const asked = how.user ?? userNamed(settings, profile);
-  // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
+  const userId = options.user ?? requestedUser(settings, profile);
+  // The embedded provider needs no network, unless Node is set to use a proxy for everything.
   if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
-  if (profile.kind !== "local") return hostedTarget(profile, asked, context, settings, how);
-  const until = maxWait === undefined ? {} : { until: began + Math.max(LOOK, maxWait) };
-  const when = { ...(how.after ? { after: how.after } : until), queue: how.queue === true };
-  return localTarget(local, asked ?? profile.user, env, when);
+  if (profile.kind !== "local") return hostedTarget(profile, userId, context, settings, options);
+  const until = maxWait === undefined ? {} : { until: startedAt + Math.max(MIN_LOOK_MS, maxWait) };
+  const when = { ...(options.after ? { after: options.after } : until), queue: options.queue === true };
+  return localTarget(local, userId ?? profile.user, env, when);
 }
 
-/** How long one send of a run may take, and whether it may have reached the provider. */
+/** Tracks the time limit and the attempts of the sends of a run. */
 function createSendWatch(
   how: OpenOptions,
   began: number,
-): Pick<Opened, "maybeSent" | "giveUp" | "lost" | "left" | "again"> & { tries: Tries } {
-  const tries: Tries = { maybeSent: false, underway: new Set(), over: false, cut: new AbortController() };
+): Pick<Opened, "maybeSent" | "giveUp" | "lastFailure" | "timeLeft" | "resetSend"> & {
+  attempts: SendAttempts;
+} {
+  const attempts: SendAttempts = {
+    maybeSent: false,
+    inFlight: new Set(),
+    hasGivenUp: false,
+    abort: new AbortController(),
+  };
   let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
   return {
-    tries,
-    maybeSent: () => tries.maybeSent || tries.underway.size > 0,
+    attempts,
+    maybeSent: () => attempts.maybeSent || attempts.inFlight.size > 0,
     async giveUp(within) {
-      tries.over = true;
-      const landed = Promise.allSettled(tries.underway);
-      if (tries.underway.size > 0)
+      attempts.hasGivenUp = true;
+      const landed = Promise.allSettled(attempts.inFlight);
+      if (attempts.inFlight.size > 0)
         await Promise.race([landed, new Promise((resolve) => setTimeout(resolve, within).unref())]);
-      // Whoever gave up does not wait for what is still on its way, however long one request may take.
-      tries.maybeSent ||= tries.underway.size > 0;
-      tries.cut.abort();
+      // Attempts still in flight are aborted and may have arrived.
+      attempts.maybeSent ||= attempts.inFlight.size > 0;
+      attempts.abort.abort();
     },
-    lost: () => tries.lost,
-    left: () => Math.max(1, ends - performance.now()),
-    again() {
-      tries.maybeSent = false;
-      tries.over = false;
-      tries.cut = new AbortController();
-      tries.lost = undefined;
+    lastFailure: () => attempts.lost,
+    timeLeft: () => Math.max(1, ends - performance.now()),
+    resetSend() {
+      attempts.maybeSent = false;
+      attempts.hasGivenUp = false;
+      attempts.abort = new AbortController();
+      attempts.lost = undefined;
       if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
     },
   };
@@ -134,12 +139,12 @@ export async function openProfile(context: ProfileContext, how: OpenOptions): Pr
   const profile = profileNamed(env, how.profile ?? settings.profile);
   const began = performance.now();
   const target = await targetOf(context, profile, how, began);
-  if (how.server && target.secret === undefined) throw serverSide(profile);
+  if (how.server && target.secret === undefined) throw secretMissing(profile);
   const user = how.server ? { id: "" } : target.user;
-  const { tries, ...watch } = createSendWatch(how, began);
-  const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: watch.left() } } : how;
+  const { attempts, ...watch } = createSendWatch(how, began);
+  const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: watch.timeLeft() } } : how;
   const files = storeFiles(env, profile.name, user.id);
-  const core = await makeCore(target, inTime, settings, context, files, tries);
+  const core = await makeCore(target, inTime, settings, context, files, attempts);
   const { token } = target;
   if (user.id !== "" && token !== undefined) core.setUser(user, token);
   return {
@@ -153,14 +158,14 @@ export async function openProfile(context: ProfileContext, how: OpenOptions): Pr
   };
 }
 
-/** Throws `CommandError` (notAllowed) for a profile that holds no secret. */
+/** Throws `CommandError` (notAllowed) for a profile without a secret. */
 export async function appOf(context: ProfileContext, profile: Profile): ReturnType<Host["app"]> {
   const {
     apiKey: key,
     secret,
     clockOffset: ahead = 0,
   } = await targetOf(context, profile, {}, performance.now());
-  if (secret === undefined) throw serverSide(profile);
+  if (secret === undefined) throw secretMissing(profile);
   const sameClock = profile.kind === "local";
   return {
     key,
@@ -169,7 +174,7 @@ export async function appOf(context: ProfileContext, profile: Profile): ReturnTy
   };
 }
 
-/** Who would speak, where and how; asks nobody. */
+/** The user, provider and kind of sign-in of a profile, without a request. */
 export async function identityOf(
   { settings, env, local }: ProfileContext,
   profile: Profile,
@@ -180,7 +185,7 @@ export async function identityOf(
     kind: profile.kind,
     user:
       settings.user ||
-      (isLocal ? profile.user || localPerson(env).id : hostedPerson(profile, env) || "(server)"),
+      (isLocal ? profile.user || localUserOf(env).id : hostedUserOf(profile, env) || "(server)"),
     url: isLocal ? ((await local.find())?.url ?? "(not running)") : profile.url!,
     protected: profile.protected === true,
   };

@@ -1,4 +1,4 @@
-/** Runs the embedded provider in this process: with the demo workspace, its guide and what its owner may ask of it. */
+/** Runs the embedded provider in this process, with the demo workspace and the control interface. */
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { FileLog } from "../config/log.ts";
@@ -21,7 +21,7 @@ async function openProviderLog(folder: string): Promise<FileLog> {
   return fileLog(path.join(folder, DATA_FILES.log), "info");
 }
 
-/** Operation, request and stack: what is needed to find the fault; never a token, a key or a text. */
+/** The log fields of a fault: operation, request and stack, but no token, key or text. */
 const faultOf = ({ op, status, requestId, fault }: LogEntry): Record<string, unknown> => ({
   op,
   status,
@@ -29,78 +29,78 @@ const faultOf = ({ op, status, requestId, fault }: LogEntry): Record<string, unk
   stack: fault,
 });
 
-/** A disk that refuses, in words with the folder's name. */
-function startTrouble(error: unknown, folder: string): unknown {
+/** Turns a storage error into a message with the folder; other errors are returned unchanged. */
+function startProblem(error: unknown, folder: string): unknown {
   const kind = storageKind(error);
-  const says = kind && TROUBLE[kind];
+  const says = kind && STORAGE_PROBLEMS[kind];
   return says === undefined
     ? error
     : new StoreFailure(kind!, `the embedded provider cannot start: ${says}: ${folder}`);
 }
 
-const TROUBLE: Partial<Record<StorageKind, string>> = {
+const STORAGE_PROBLEMS: Partial<Record<StorageKind, string>> = {
   full: "the disk is full",
   readOnly: "the disk or folder is read-only",
-  busy: "its database is held by another program",
+  busy: "its database is locked by another program",
   other: "the disk reports an error",
 };
 
-type Me = { id: string; name?: string };
-type Serving = ServeOptions & { version: string };
+type LocalUser = { id: string; name?: string };
+type ServeContext = ServeOptions & { version: string };
 
-/** Where what the provider says goes: its log, and those who started it. */
-class Voice {
+/** Sends the provider's output to its log, the terminal or the starting process. */
+class ServerOutput {
   readonly log: FileLog | undefined;
-  /** Who started it in the background waits for this. */
-  listens = false;
-  readonly #options: Serving;
+  /** Once it listens, warnings are no longer reported to the starting process. */
+  isListening = false;
+  readonly #options: ServeContext;
 
-  constructor(options: Serving, log: FileLog | undefined) {
+  constructor(options: ServeContext, log: FileLog | undefined) {
     this.#options = options;
     this.log = log;
   }
 
-  say = (line: string): void => {
+  print = (line: string): void => {
     if (this.log && this.#options.background) this.log.info(line);
-    else this.#options.say(line);
+    else this.#options.print(line);
   };
 
   warn = (line: string, stack?: string): void => {
-    const { background, tell, say } = this.#options;
+    const { background, report, print } = this.#options;
     this.log?.warn(line, stack === undefined ? {} : { stack });
-    if (background && !this.listens && stack === undefined) tell?.(line);
-    if (!background) say(stack === undefined ? line : `${line}: ${stack}`);
+    if (background && !this.isListening && stack === undefined) report?.(line);
+    if (!background) print(stack === undefined ? line : `${line}: ${stack}`);
   };
 
-  /** How fast this machine is just now is nothing that whoever started it should know. */
-  slow = (line: string): void => {
+  /** Slow commits are logged, but not reported to the starting process. */
+  warnSlow = (line: string): void => {
     this.log?.warn(line);
-    if (!this.#options.background) this.#options.say(line);
+    if (!this.#options.background) this.#options.print(line);
   };
 
-  call = (entry: LogEntry): void => {
-    const { debug, background, say } = this.#options;
-    if (debug) this.say(`${entry.op} ${entry.status} ${entry.duration}`);
+  logCall = (entry: LogEntry): void => {
+    const { debug, background, print } = this.#options;
+    if (debug) this.print(`${entry.op} ${entry.status} ${entry.duration}`);
     if (entry.fault === undefined) return;
     this.log?.error(`${entry.op} failed unexpectedly`, faultOf(entry));
-    if (!background) say(`${entry.op} failed unexpectedly: ${entry.fault}`);
+    if (!background) print(`${entry.op} failed unexpectedly: ${entry.fault}`);
   };
 }
 
-/** The demo workspace of a data folder, and who has come into it. */
+/** The demo workspace of a data folder and its users. */
 class Demo {
   readonly #host: RobotHost;
-  readonly #me: Me;
-  /** The file that says that the workspace was made; undefined in memory. */
+  readonly #me: LocalUser;
+  /** The file that marks a seeded workspace; undefined in memory. */
   readonly #mark: string | undefined;
   readonly #tools: typeof import("../provider/demo/index.ts");
   readonly #entered = new Set<string>();
-  #made: boolean;
+  #isSeeded: boolean;
   stopGuide = (): void => {};
 
   constructor(
     host: RobotHost,
-    me: Me,
+    me: LocalUser,
     mark: string | undefined,
     tools: typeof import("../provider/demo/index.ts"),
   ) {
@@ -108,8 +108,8 @@ class Demo {
     this.#me = me;
     this.#mark = mark;
     this.#tools = tools;
-    this.#made = mark !== undefined && existsSync(mark);
-    if (this.#made) this.stopGuide = tools.startGuide(host);
+    this.#isSeeded = mark !== undefined && existsSync(mark);
+    if (this.#isSeeded) this.stopGuide = tools.startGuide(host);
   }
 
   enter(body: Record<string, unknown>): Record<string, unknown> {
@@ -120,27 +120,27 @@ class Demo {
       const name = typeof body.name === "string" ? body.name : id;
       this.#host.perform("upsertUsers", { body: { users: { [id]: { id, name } } } });
     }
-    if (this.#made && id !== this.#me.id) this.#tools.joinDemo(this.#host, id);
+    if (this.#isSeeded && id !== this.#me.id) this.#tools.joinDemo(this.#host, id);
     this.#entered.add(id);
     return { id };
   }
 
   seed(): Record<string, unknown> {
-    if (this.#made) return { seeded: false };
+    if (this.#isSeeded) return { seeded: false };
     this.#tools.seedDemo(this.#host, { id: this.#me.id, name: this.#me.name ?? this.#me.id });
     if (this.#mark) writeFileSync(this.#mark, "", { mode: 0o600 });
-    this.#made = true;
+    this.#isSeeded = true;
     this.stopGuide = this.#tools.startGuide(this.#host);
     return { seeded: true };
   }
 }
 
-/** The provider of a data folder, not listening yet, and its demo workspace. Throws when the folder is another's or the disk refuses. */
+/** Creates the provider of a data folder, not listening yet. Throws if the folder is in use or the disk fails. */
 async function openProvider(
   data: string,
-  me: Me,
-  options: Serving,
-  voice: Voice,
+  me: LocalUser,
+  options: ServeContext,
+  output: ServerOutput,
 ): Promise<{ provider: Provider; demo: Demo }> {
   const [
     { createProvider, FolderBusy },
@@ -168,9 +168,9 @@ async function openProvider(
       version,
       background,
       links: { pages: demoPages },
-      warn: voice.warn,
-      onSlowCommit: voice.slow,
-      log: voice.call,
+      warn: output.warn,
+      onSlowCommit: output.warnSlow,
+      log: output.logCall,
       verbs: {
         enter: (body) => demo.enter(body),
         robot: (body) => robotAct(host, body),
@@ -183,31 +183,31 @@ async function openProvider(
     return { provider, demo };
   } catch (error) {
     if (error instanceof FolderBusy) throw commandError("conflict", error.message);
-    voice.log?.error("the provider could not start", { stack: String((error as Error)?.stack ?? error) });
-    throw startTrouble(error, data);
+    output.log?.error("the provider could not start", { stack: String((error as Error)?.stack ?? error) });
+    throw startProblem(error, data);
   }
 }
 
 /** Runs the provider in this process until the signal, `local stop`, or the end of its idle time. */
-export async function serveProvider(home: string, me: Me, options: Serving): Promise<void> {
+export async function serveProvider(home: string, me: LocalUser, options: ServeContext): Promise<void> {
   const data = options.memory ? ":memory:" : path.resolve(options.data ?? home);
   const fresh = options.memory || !existsSync(path.join(data, "provider.db"));
-  const voice = new Voice(options, options.memory ? undefined : await openProviderLog(data));
-  const { provider, demo } = await openProvider(data, me, options, voice);
+  const output = new ServerOutput(options, options.memory ? undefined : await openProviderLog(data));
+  const { provider, demo } = await openProvider(data, me, options, output);
   if (fresh && options.seed) {
     try {
       demo.seed();
     } catch (error) {
-      // An empty workspace that works is better than none; nothing of a failed seed is kept.
-      voice.warn("the demo workspace could not be made", String((error as Error).stack));
+      // A failed seed is undone; the provider starts with an empty workspace instead.
+      output.warn("the demo workspace could not be created", String((error as Error).stack));
     }
   }
   const stop = (): void => void provider.close();
   options.signal.addEventListener("abort", stop, { once: true });
   try {
     await provider.listen();
-    voice.listens = true;
-    voice.say(
+    output.isListening = true;
+    output.print(
       `the embedded provider listens at ${provider.url}, data in ${options.memory ? "memory" : data}`,
     );
     limitMemory();

@@ -1,4 +1,4 @@
-/** Which user the person at this machine is for the embedded provider. */
+/** Derives the embedded provider's user from the user of this machine. */
 import { userInfo } from "node:os";
 import type { Env } from "../config/load.ts";
 
@@ -12,13 +12,12 @@ function localUser(name: string): string {
   );
 }
 
-/** The person at this machine, for the embedded provider. */
 export function osUser(env: Env): { id: string; name?: string } {
   let name = env.USER ?? env.USERNAME ?? "";
   try {
     name = userInfo().username || name;
   } catch {
-    // A container without an entry for this user.
+    // A container may have no entry for this user.
   }
   return { id: localUser(name) };
 }

@@ -179,7 +179,7 @@ function appOf(
   let opened: Promise<Opened> | undefined;
   return {
     async open() {
-      opened ??= host.open({ profile: profile.name, server: true, forgetful: true });
+      opened ??= host.open({ profile: profile.name, server: true, inMemory: true });
       opened.catch(() => (opened = undefined));
       const { core } = await opened;
       if (readOnly) guardReadOnly(core);
@@ -211,7 +211,7 @@ function attend(
     passed(ports, core.providerNow());
     void watchCampaign();
     around.look();
-    memory.look();
+    memory.tick();
   }, 1000);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
@@ -361,7 +361,7 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
     const { readOnly = false } = options;
     options = { ...next, readOnly };
     const { profile } = next;
-    const fault = await host.open({ profile, forgetful: true, signedOut: true }).then(
+    const fault = await host.open({ profile, inMemory: true, signedOut: true }).then(
       (tried) => tried.close().then(() => undefined),
       (error: unknown) => errorWords(error),
     );
@@ -386,7 +386,7 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   if (plain) options.ahead?.giveBack();
   const { readOnly } = options;
   const opened = await host.open({
-    ...(readOnly && { forgetful: true }),
+    ...(readOnly && { inMemory: true }),
     ...(profile !== undefined && { profile }),
     ...(!plain && { after, signedOut: true }),
   });

@@ -26,7 +26,7 @@ describe("a provider that was stopped and holds its folder", () => {
   test("--max-wait bounds the whole run, finding included, and nothing was sent", async () => {
     const [ran, took] = await timed(home.run(["send", "#ops", "--max-wait", "2s", "hello"]));
     expect({ ...ran, err: "" }).toEqual({ code: 10, out: "", err: "" });
-    expect(ran.err).toContain(`process ${pid}, runs but does not answer`);
+    expect(ran.err).toContain(`process ${pid}, is running but does not answer`);
     expect(ran.err).toContain("parley local stop --force");
     // The limit, the start of the program, and a loaded machine.
     expect(took).toBeLessThan(2000 + 3000);

@@ -156,7 +156,7 @@ describe("files that are damaged", () => {
     const ran = await home.run(["send", "#ops", "--id", "now-1", "now"]);
     expect(ran).toMatchObject({ code: 0, out: "now-1\n" });
     expect(ran.err).toMatch(
-      /state\.db was damaged: it was kept as \S+state\.db\.damaged-\d+; what is unsent \(2\) and the drafts \(0\)/,
+      /state\.db was damaged and moved to \S+state\.db\.damaged-\d+; recovered 2 unsent messages and 0 drafts/,
     );
     const screen = home.screen();
     const ids = async (): Promise<unknown[]> => (await home.messages("messaging:ops")).map(({ id }) => id);

@@ -7,11 +7,11 @@ import type { Local, LocalProvider } from "../../src/open.ts";
 /** A folder whose provider is the next of these at each look. */
 function folderOf(...runs: LocalProvider[]) {
   const entered: number[] = [];
-  const local: Pick<Local, "folder" | "start" | "enter" | "ahead"> = {
+  const local: Pick<Local, "folder" | "start" | "enter" | "clockAhead"> = {
     folder: "nowhere",
     start: async () => (runs.length > 1 ? runs.shift()! : runs[0]!),
     enter: async (_user, found) => void entered.push(found!.pid),
-    ahead: () => 0,
+    clockAhead: () => 0,
   };
   return { local: local as Local, entered };
 }

@@ -45,9 +45,9 @@ test("a token given for the run speaks as the user it names, not as the one of t
 
 test("without a secret one speaks as oneself only, and with one as anybody", async () => {
   await saveSecret(env, "work", "s".repeat(32));
-  await expect(way({}, "bo")).rejects.toThrow("holds no secret, so it cannot speak as bo");
+  await expect(way({}, "bo")).rejects.toThrow("has no secret, so it cannot act as bo");
   await expect(way({}, "ana")).resolves.toMatchObject({ user: { id: "ana" } });
-  await expect(way({ user: undefined })).rejects.toThrow("names no user");
+  await expect(way({ user: undefined })).rejects.toThrow("has no user");
   await expect(way({ user: undefined }, "bo")).rejects.toThrow("cannot speak as bo");
   for (const [asked, id] of [
     ["bo", "bo"],

@@ -56,7 +56,7 @@ class FakeHeap {
 }
 
 function seconds(memory: SpareMemory, count: number): void {
-  for (let n = 0; n < count; n++) memory.look();
+  for (let n = 0; n < count; n++) memory.tick();
 }
 
 test("what a start has left is given back after two quiet seconds, once", () => {

@@ -26,8 +26,8 @@ test("a demo workspace that took long to make is a line of the log, not of the f
       seed: true,
       stay: true,
       version: "0.0.0",
-      say: () => {},
-      tell: (line) => told.push(line),
+      print: () => {},
+      report: (line) => told.push(line),
       signal: stopped.signal,
     },
   );

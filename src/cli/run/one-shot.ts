@@ -16,13 +16,13 @@ export interface RunOptions {
 const NOT_SENT = "the message was not sent:";
 
 function neverSent(
-  { lost }: Pick<Opened, "lost">,
+  { lastFailure }: Pick<Opened, "lastFailure">,
   { accepts: takes }: RunOptions,
   parked?: Parked,
 ): ExitError {
   const queued = takes?.queue ? ", or add --queue" : "";
   if (parked) return rateLimited(parked, queued);
-  const { because, hint = `run the same command again${queued}` } = lost() ?? {};
+  const { because, hint = `run the same command again${queued}` } = lastFailure() ?? {};
   return markNeverSent(new ExitError(10, `${NOT_SENT} the provider cannot be reached`, hint, because));
 }
 
@@ -70,7 +70,7 @@ export function settleSend(shell: Shell, opened: Opened, options: RunOptions): N
     // Nothing may be sent after this run has ended.
     opened.core.drop(id, true);
     if (!opened.maybeSent()) throw neverSent(opened, options);
-    const { because } = opened.lost() ?? {};
+    const { because } = opened.lastFailure() ?? {};
     const again = options.accepts?.id ? "; repeating the command with that --id cannot send it twice" : "";
     const hint = `run parley message get ${id} to check${again}`;
     throw new ExitError(11, "no clear answer arrived: the message may have been sent", hint, because);
@@ -99,7 +99,7 @@ function aborted(signal: AbortSignal): { promise: Promise<"aborted">; forget(): 
 const LAST_LOOKUP_MS = 500;
 
 async function findSent(opened: Opened, id: string, signal: AbortSignal): Promise<Message | undefined> {
-  const limit = AbortSignal.timeout(Math.max(LAST_LOOKUP_MS, Math.ceil(Math.min(opened.left(), 60_000))));
+  const limit = AbortSignal.timeout(Math.max(LAST_LOOKUP_MS, Math.ceil(Math.min(opened.timeLeft(), 60_000))));
   const options = { path: { id }, signal: AbortSignal.any([signal, limit]), retries: 2 };
   try {
     return (await opened.core.call("getMessage", options)).message;

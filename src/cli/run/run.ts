@@ -168,7 +168,7 @@ export async function runMany(
     calls: callDefaults(shell),
     fileOf: input.fileOf,
     ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
-    forgetful: usesNoStorage(shell, command, args, path, raw),
+    inMemory: usesNoStorage(shell, command, args, path, raw),
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
     ...(options.queue ? { queue: true } : {}),
   });
@@ -193,7 +193,7 @@ export async function runMany(
       await confirm(shell, question);
     }
     return await use((runArgs) => {
-      opened.again();
+      opened.resetSend();
       const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
       return runOn(shell, command, values, {
         core,

@@ -41,10 +41,10 @@ async function chat(
     user: { id: "me" },
     maybeSent: () => false,
     giveUp: () => Promise.resolve(),
-    lost: () => undefined,
+    lastFailure: () => undefined,
     runsLong: () => {},
-    again: () => {},
-    left: () => Infinity,
+    resetSend: () => {},
+    timeLeft: () => Infinity,
     connect,
     close: async () => {},
   };

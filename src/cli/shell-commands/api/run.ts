@@ -72,7 +72,7 @@ const api: ShellRun<typeof API_ARGS> = async (shell, args) => {
   if (args.list) return listOperations(shell);
   const call = await readCall(shell, args);
   outputForm(shell);
-  const opened = await shell.host.open({ forgetful: true, calls: callDefaults(shell) });
+  const opened = await shell.host.open({ inMemory: true, calls: callDefaults(shell) });
   try {
     const core = guardedCore(shell, opened, `${call.row.method} ${call.row.path}`);
     const send = callSender(core, call);

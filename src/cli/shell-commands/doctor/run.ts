@@ -247,7 +247,7 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
   ];
   let opened: Opened | undefined;
   try {
-    opened = await shell.host.open({ forgetful: true });
+    opened = await shell.host.open({ inMemory: true });
     findings.push({
       check: "profile",
       state: "ok",

@@ -21,7 +21,7 @@ export async function onLocal<T>(
   const opened = await shell.host.open({
     profile: "local",
     server: true,
-    forgetful: true,
+    inMemory: true,
     calls: callDefaults(shell),
   });
   const progress = openProgress(shell);

@@ -50,9 +50,9 @@ const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
     seed: (seed ?? shell.env.PARLEY_LOCAL_SEED) !== "none",
     stay: !background,
     background,
-    ...(background ? { tell: (notice: string) => sendToStarter({ notice }) } : {}),
+    ...(background ? { report: (notice: string) => sendToStarter({ notice }) } : {}),
     signal: shell.signal,
-    say: (line) => printNotice(shell, line),
+    print: (line) => printNotice(shell, line),
     debug: shell.flags.verbose === true,
   });
   await (background ? served.catch(reportToStarter) : served);

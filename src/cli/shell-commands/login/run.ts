@@ -42,7 +42,7 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
     askKey: () => promptRequired(shell, "API key: ", "--key"),
     askSecret: () => secretText(shell, values, kind),
     askUser: () => promptRequired(shell, "User id: ", "--user"),
-    untried: values.noTest,
+    skipTest: values.noTest,
     signal: shell.signal,
   });
   if (store !== undefined)

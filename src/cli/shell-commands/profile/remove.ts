@@ -25,11 +25,11 @@ const remove: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
   const row = profileOf(shell, args.name);
   if (row.kind === "local" && row.name === "local")
     throw new ExitError(6, "The local profile cannot be removed.", "parley local reset erases its data.");
-  const waiting = await shell.host.waitingOf(row.name);
+  const waiting = await shell.host.countUnsent(row.name);
   await confirm(shell, waiting === 0 ? plainQuestion(row.name) : unsentQuestion(row.name, waiting));
   await removeSecret(shell.env, row);
   await removeProfile(shell.env, row.name);
-  await shell.host.forgetKept(row.name);
+  await shell.host.deleteLocalData(row.name);
   printNotice(shell, `profile ${row.name} removed`);
   return 0;
 };

@@ -52,7 +52,7 @@ export async function followEvents(
   options: FollowOptions,
   { handle, done }: { handle: HandleEvent; done: Promise<void> },
 ): Promise<number> {
-  const opened = await shell.host.open({ forgetful: true, calls: callDefaults(shell) });
+  const opened = await shell.host.open({ inMemory: true, calls: callDefaults(shell) });
   const core = guardedCore(shell, opened, what);
   const end = new RunEnd(shell, options);
   let unwatch = (): void => {};

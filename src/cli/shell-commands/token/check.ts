@@ -10,7 +10,7 @@ const check: ShellRun<{}> = async (shell) => {
   const { profile, kind } = await host.identity();
   // On the embedded provider, the token may belong to any user.
   const owner = kind === "local" && claims?.user_id !== undefined ? { user: claims.user_id } : {};
-  const opened = await host.open({ forgetful: true, calls: callDefaults(shell), ...owner });
+  const opened = await host.open({ inMemory: true, calls: callDefaults(shell), ...owner });
   try {
     await guardedCore(shell, opened, "token check").call("getApp", { query: {} } as never);
     const exp = claims?.exp;

@@ -87,7 +87,7 @@ async function register(shell: Shell, url: string): Promise<() => Promise<void>>
       2,
       "--register works only with the embedded provider: no other can reach this machine.",
     );
-  const opened = await shell.host.open({ server: true, forgetful: true, calls: callDefaults(shell) });
+  const opened = await shell.host.open({ server: true, inMemory: true, calls: callDefaults(shell) });
   const core = guardedCore(shell, opened, "webhook listen");
   const change = async (update: (hooks: EventHook[]) => EventHook[]): Promise<void> => {
     const { app } = await core.call("getApp", {});

@@ -1,7 +1,7 @@
 /** Every kind of work by the clock: not before its moment, done at it, and then its clock moves on instead of asking for ever. */
 import { expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
-import { keepFile } from "../../../src/provider/domain/jobs/rules/export-files.ts";
+import { registerJobFile } from "../../../src/provider/domain/jobs/rules/export-files.ts";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
 import { Bench, room, ROOM } from "./support.ts";
 
@@ -88,9 +88,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "spooled files": {
     given(b) {
-      keepFile({ db: b.db, now: () => b.now }, "exports", "one.json");
+      registerJobFile({ db: b.db, now: () => b.now }, "exports", "one.json");
       b.wait(MINUTE);
-      keepFile({ db: b.db, now: () => b.now }, "exports", "two.json");
+      registerJobFile({ db: b.db, now: () => b.now }, "exports", "two.json");
     },
     left: (b) => count(b, "spooled"),
   },

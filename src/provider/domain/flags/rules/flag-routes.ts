@@ -14,7 +14,7 @@ import { callerViewContext, messageFor } from "../../messages/view/reading.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
-import { flagView, putFlag, takeFlag } from "./flags.ts";
+import { flagView, addFlag, withdrawFlag } from "./flags.ts";
 import { requireModerator } from "../../access/view/moderators.ts";
 import { reviewOf } from "../view/review.ts";
 import { readMatch } from "../../query/listing.ts";
@@ -26,7 +26,7 @@ interface Target {
   targetId: string;
 }
 
-/** Exactly one target, that the caller may see and is allowed to flag, and that is not the caller's own. */
+/** Reads the target: exactly one message or user that the caller may see and flag, but not the caller's own. */
 function readTarget(call: RouteCall, check: BodyReader): Target {
   const { target_message_id: messageId, target_user_id: userId } = check.read(moderationBodies.unflag);
   if (messageId === undefined && userId === undefined)
@@ -56,7 +56,7 @@ function requireFlagUsers(call: RouteCall): void {
   if (!canInType(call, ".app", "flag-user")) throw ApiProblem.notAllowed("You are not allowed to flag users");
 }
 
-/** A reason is one of the channel type's `allowed_flag_reasons`, else of the app's, where there are any (specification/admin.md §1, §2). */
+/** The reason must be in `allowed_flag_reasons` of the channel type or else of the app, if one is set (specification/admin.md §1, §2). */
 function requireKnownReason({ db }: RouteCall, reason: string | undefined, cid: string | undefined): void {
   if (reason === undefined) return;
   const channel = cid === undefined ? undefined : findChannel(db, cid);
@@ -68,20 +68,20 @@ function requireKnownReason({ db }: RouteCall, reason: string | undefined, cid: 
 
 export function flag(call: RouteCall): Reply<"flag"> {
   const check = new BodyReader(call.body);
-  const given = check.read(moderationBodies.flag);
-  const { custom } = given;
-  const reason = given.reason || undefined;
+  const fields = check.read(moderationBodies.flag);
+  const { custom } = fields;
+  const reason = fields.reason || undefined;
   if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
   const { me, message, targetId } = readTarget(call, check);
   requireKnownReason(call, reason, message?.cid);
   const at = callerViewContext(call);
-  return { flag: flagView(at, putFlag(call, at, { by: me, message, targetId, reason, custom })) };
+  return { flag: flagView(at, addFlag(call, at, { by: me, message, targetId, reason, custom })) };
 }
 
 export function unflag(call: RouteCall): Reply<"unflag"> {
   const { me, message, targetId } = readTarget(call, new BodyReader(call.body));
   const at = callerViewContext(call);
-  const row = takeFlag(call, me.id, message?.id ?? "", targetId);
+  const row = withdrawFlag(call, me.id, message?.id ?? "", targetId);
   if (!row)
     throw invalidField(
       message ? "target_message_id" : "target_user_id",
@@ -91,17 +91,17 @@ export function unflag(call: RouteCall): Reply<"unflag"> {
   return { flag: flagView(at, row) };
 }
 
-/** Newest first; flags of deleted messages only when they are asked for. */
+/** Newest first; includes flags of deleted messages only with `show_deleted_messages`. */
 export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
   requireModerator(call, "list flags");
   const { db, body } = call;
   const check = new BodyReader(body);
   const match = readMatch(check, body, FLAG_LIST);
-  const given = check.read(moderationBodies.queryMessageFlags);
-  const { limit, offset, show_deleted_messages: deleted = false } = given;
+  const fields = check.read(moderationBodies.queryMessageFlags);
+  const { limit, offset, show_deleted_messages: showDeleted = false } = fields;
   check.done();
-  const rows = messageFlagsPage(db, deleted, { ...match, limit, offset });
-  const at = { ...callerViewContext(call), showDeleted: deleted };
+  const rows = messageFlagsPage(db, showDeleted, { ...match, limit, offset });
+  const at = { ...callerViewContext(call), showDeleted };
   const messages = messagesById(
     at,
     rows.map((row) => row.message_id),

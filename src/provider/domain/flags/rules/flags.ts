@@ -1,4 +1,4 @@
-/** Flags: one of each user on each message or user, by hand or by a blocklist (specification/moderation.md §4). */
+/** Adds, withdraws and shows flags; a user or a blocklist can flag each message or user once (specification/moderation.md §4). */
 import type { Flag } from "../../../../wire/entities/moderation.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -36,17 +36,17 @@ export function flagView(at: ViewContext, row: FlagRow): Flag {
 }
 
 interface NewFlag {
-  /** Undefined: a blocklist flags. */
+  /** Undefined: flagged by a blocklist. */
   by: UserRow | undefined;
-  /** The flagged message, or undefined when `targetId` is flagged. */
+  /** The flagged message; undefined when the user `targetId` is flagged. */
   message: MessageRow | undefined;
   targetId: string;
   reason: string | undefined;
   custom?: Fields | undefined;
 }
 
-/** Puts the flag; a second one of the same user only renews its reason and its custom data. Servers are told (code S). */
-export function putFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRow {
+/** Adds a flag, or updates reason and custom data of the user's earlier flag. Sends an event to servers. */
+export function addFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRow {
   const { db } = call;
   const { message } = flag;
   const row = storeFlag(db, {
@@ -89,8 +89,8 @@ export function putFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRo
   return row;
 }
 
-/** Takes the user's flag back; undefined when there is none. */
-export function takeFlag(
+/** Removes the user's flag; undefined when there is none. */
+export function withdrawFlag(
   call: RouteCall,
   by: string,
   messageId: string,
@@ -101,7 +101,7 @@ export function takeFlag(
   return row;
 }
 
-/** A message that met a blocklist which only flags (specification/moderation.md §6). */
+/** Flags a message that matched a blocklist of behavior `flag` (specification/moderation.md §6). */
 export function flagByList(call: RouteCall, at: ViewContext, message: MessageRow, list: string): void {
-  putFlag(call, at, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
+  addFlag(call, at, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
 }

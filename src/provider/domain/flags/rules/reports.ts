@@ -1,4 +1,4 @@
-/** Reports: one for each flagged message, reviewed by servers (specification/moderation.md §1, §4). */
+/** Routes of reports: one for each flagged message, reviewed by servers (specification/moderation.md §1, §4). */
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { FlagReport } from "../../../../wire/entities/moderation.ts";
@@ -47,7 +47,7 @@ export function queryFlagReports(call: RouteCall): Reply<"queryFlagReports"> {
   return { flag_reports: reportViews(call, rows) };
 }
 
-/** The review stands on the report and on each flag of its message. */
+/** Stores the review in the report and in each flag of its message. */
 export function reviewFlagReport(call: RouteCall): Reply<"reviewFlagReport"> {
   const { db, path } = call;
   const id = path.id ?? "";

@@ -1,4 +1,4 @@
-/** Flags as they are stored: one of each user on each message or user. */
+/** Statements over flags: at most one by each user on each message or user. */
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
@@ -6,9 +6,9 @@ import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 
 export interface FlagRow {
   seq: number;
-  /** `""`: a blocklist flagged. */
+  /** `""`: flagged by a blocklist. */
   user_id: string;
-  /** `""`: the user was flagged and no message. */
+  /** `""`: the user was flagged, not a message. */
   message_id: string;
   target_id: string;
   cid: string | null;
@@ -21,7 +21,7 @@ export interface FlagRow {
   review_result: string | null;
 }
 
-/** A second one of the same user only renews its reason and its custom data. */
+/** Inserts a flag, or updates reason and custom data of the user's earlier flag. */
 export function storeFlag(
   db: Database,
   flag: Pick<FlagRow, "user_id" | "message_id" | "target_id" | "cid" | "reason" | "custom" | "created_at">,
@@ -35,7 +35,7 @@ export function storeFlag(
   )!;
 }
 
-/** The flag that was taken away; undefined when there was none. */
+/** The removed flag; undefined when there was none. */
 export function removeFlag(
   db: Database,
   userId: string,
@@ -59,7 +59,7 @@ export const countFlagsOfMessage = (db: Database, messageId: string): number =>
 export const countFlagsOfUser = (db: Database, userId: string): number =>
   count(db, "target_id = ? AND message_id = ''", userId);
 
-/** How many flags each of these messages has. */
+/** Number of flags by message id. */
 export function flagCounts(db: Database, messageIds: readonly string[]): Map<string, number> {
   const rows = db.all<{ message_id: string; n: number }>(
     `SELECT message_id, count(*) AS n FROM flags WHERE message_id <> ''
@@ -69,7 +69,7 @@ export function flagCounts(db: Database, messageIds: readonly string[]): Map<str
   return new Map(rows.map(({ message_id, n }) => [message_id, n]));
 }
 
-/** What a review leaves on each flag of its message. */
+/** Stores a review in each flag of its message. */
 export function reviewFlags(
   db: Database,
   review: Pick<FlagRow, "message_id" | "reviewed_at" | "reviewed_by" | "review_result">,
@@ -94,7 +94,7 @@ export const FLAG_LIST: MatchOffer = {
   tie: "f.seq DESC",
 };
 
-/** Flags on messages; `deleted`: on deleted ones too. */
+/** Flags on messages; `deleted`: also on deleted messages. */
 export function messageFlagsPage(
   db: Database,
   deleted: boolean,

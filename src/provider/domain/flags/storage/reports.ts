@@ -1,4 +1,4 @@
-/** Reports as they are stored: one for each flagged message. */
+/** Statements over reports: one for each flagged message. */
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
@@ -17,7 +17,7 @@ export interface ReportRow {
   reviewed_by: string | null;
 }
 
-/** A report of the message begins, or has news. */
+/** Inserts the report of a message, or updates its `updated_at`. */
 export function storeReport(
   db: Database,
   report: Pick<ReportRow, "id" | "message_id" | "author_id" | "cid" | "created_at">,
@@ -30,7 +30,7 @@ export function storeReport(
   );
 }
 
-/** Where the last flag was taken back, a report that nobody has reviewed goes too. */
+/** Removes the report of a message without flags, unless it was reviewed. */
 export function removeEmptyReport(db: Database, messageId: string): void {
   db.run(
     `DELETE FROM flag_reports WHERE message_id = ?1 AND reviewed_at IS NULL
@@ -43,7 +43,7 @@ export function hasReport(db: Database, id: string): boolean {
   return db.has("SELECT 1 FROM flag_reports WHERE id = ?", id);
 }
 
-/** The report as it is after its review. */
+/** Stores a review and returns the report. */
 export function reviewReport(
   db: Database,
   review: Pick<ReportRow, "id" | "review_result" | "review_details" | "reviewed_at" | "reviewed_by">,

@@ -1,23 +1,23 @@
-/** What a review leaves on flags and reports. */
+/** The review of a flag in answers. */
 import type { User } from "../../../../wire/entities/user.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { People } from "../../users/view/users.ts";
 
-interface Reviewed {
+interface ReviewColumns {
   reviewed_at: number | null;
   reviewed_by: string | null;
   review_result: string | null;
 }
 
-interface Shown {
+interface ReviewFields {
   reviewed_at?: string;
   reviewed_by?: User;
   approved_at?: string;
   rejected_at?: string;
 }
 
-/** The results `approved` and `rejected` have a date of their own. */
-export function reviewOf(people: People, row: Reviewed): Shown {
+/** The results `approved` and `rejected` add a date of the same name. */
+export function reviewOf(people: People, row: ReviewColumns): ReviewFields {
   if (row.reviewed_at === null) return {};
   const at = timeFromMicros(row.reviewed_at);
   return {

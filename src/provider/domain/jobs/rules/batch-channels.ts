@@ -1,4 +1,4 @@
-/** PUT /channels/batch: one operation on all channels of a filter, a few of them a step (specification/channels.md §13). */
+/** PUT /channels/batch: one operation on all channels of a filter, a few channels per step (specification/channels.md §13). */
 import { MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
 import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { BATCH_OPERATIONS, type BatchOperation } from "../../../../wire/entities/batch.ts";
@@ -19,12 +19,12 @@ import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { cidsOfTypes } from "../storage/exported.ts";
 
-/** Channels changed in one step. */
-const STEP = 10;
-/** Values of `$in`, as everywhere in filters. */
-const CHOSEN = 100;
+/** Channels changed in a step. */
+const CHANNELS_PER_STEP = 10;
+/** The most values of `$in`, as in all filters. */
+const IN_LIMIT = 100;
 
-interface Asked extends Fields {
+interface BatchRequest extends Fields {
   operation: BatchOperation;
   cids?: string[];
   types?: string[];
@@ -38,15 +38,15 @@ interface State {
   failed: { reason: string; cids: string[] }[];
 }
 
-function readChosen(check: BodyReader, field: string): string[] | undefined {
-  const given = check.raw(field);
-  if (given === undefined) return undefined;
-  const value: unknown = isObject(given) ? (given.$in ?? given.$eq) : given;
+function readEqualOrIn(check: BodyReader, field: string): string[] | undefined {
+  const source = check.raw(field);
+  if (source === undefined) return undefined;
+  const value: unknown = isObject(source) ? (source.$in ?? source.$eq) : source;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (isObject(given) && Object.keys(given).some((key) => key !== "$eq" && key !== "$in"))
+  if (isObject(source) && Object.keys(source).some((key) => key !== "$eq" && key !== "$in"))
     check.fail(field, "takes $eq and $in");
-  else if (list.length === 0 || list.length > CHOSEN || !list.every((one) => typeof one === "string"))
-    check.fail(field, `takes one text, or $in with at most ${CHOSEN} texts`);
+  else if (list.length === 0 || list.length > IN_LIMIT || !list.every((one) => typeof one === "string"))
+    check.fail(field, `takes one text, or $in with at most ${IN_LIMIT} texts`);
   else return [...new Set(list as string[])];
   return undefined;
 }
@@ -66,7 +66,7 @@ function readSet(check: BodyReader): Fields {
   return set;
 }
 
-/** Operations that bring people into a channel. */
+/** Operations that add users to a channel. */
 const ENTERING = new Set<BatchOperation>(["addMembers", "inviteMembers"]);
 
 export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
@@ -78,8 +78,8 @@ export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
   const inner = check.inside("filter");
   for (const key of Object.keys(filter))
     if (key !== "cids" && key !== "types") inner.fail(key, "is not a field that can be filtered");
-  const cids = readChosen(inner, "cids");
-  const types = readChosen(inner, "types");
+  const cids = readEqualOrIn(inner, "cids");
+  const types = readEqualOrIn(inner, "types");
   for (const [i, cid] of (cids ?? []).entries())
     if (!splitCid(cid)) inner.fail("cids", `names no cid at ${i}: it must look like type:id`);
   if (!cids && !types) check.fail("filter", "must name cids or types");
@@ -96,7 +96,7 @@ export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
     "members",
     members.map(({ id }) => id),
   );
-  const asked: Asked = {
+  const request: BatchRequest = {
     operation,
     ...(cids ? { cids: cids.toSorted() } : {}),
     ...(types ? { types } : {}),
@@ -106,20 +106,20 @@ export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
     })),
     set,
   };
-  return { task_id: insertTask(call.db, call.uuid(), call.now(), "channels.batch", asked) };
+  return { task_id: insertTask(call.db, call.uuid(), call.now(), "channels.batch", request) };
 }
 
-/** The next cids in their order: those that are named, else those of the types. */
-function nextCids(due: DueContext, { cids, types }: Asked, after: string): string[] {
+/** The next cids after `after`, sorted: of the request's cids, or of its channel types. */
+function nextCids(due: DueContext, { cids, types }: BatchRequest, after: string): string[] {
   if (cids)
     return cids
       .filter((cid) => cid > after && (!types || types.includes(splitCid(cid)!.type)))
-      .slice(0, STEP);
-  return cidsOfTypes(due.db, types, after, STEP);
+      .slice(0, CHANNELS_PER_STEP);
+  return cidsOfTypes(due.db, types, after, CHANNELS_PER_STEP);
 }
 
-/** What a member list is called in a channel update. */
-const FIELDS: Partial<Record<BatchOperation, string>> = {
+/** The field of a channel update that does the operation. */
+const UPDATE_FIELDS: Partial<Record<BatchOperation, string>> = {
   addMembers: "add_members",
   inviteMembers: "invites",
   assignRoles: "assign_roles",
@@ -129,11 +129,11 @@ const FIELDS: Partial<Record<BatchOperation, string>> = {
 };
 const IDS_ONLY = new Set<BatchOperation>(["removeMembers", "addModerators", "demoteModerators"]);
 
-/** The very calls a server would make for this channel, so that checks and events are the same. */
-function change(due: DueContext, cid: string, { operation, members, set }: Asked): void {
+/** Makes the calls that a server would make for the channel, so checks and events are the same. */
+function changeChannel(due: DueContext, cid: string, { operation, members, set }: BatchRequest): void {
   const path = splitCid(cid)!;
   const ids = members.map(({ user_id }) => user_id);
-  const field = FIELDS[operation];
+  const field = UPDATE_FIELDS[operation];
   if (field) {
     const list = IDS_ONLY.has(operation) ? ids : members;
     updateChannel(serverCall(due, "updateChannel", { path, body: { [field]: list } }));
@@ -159,7 +159,7 @@ function change(due: DueContext, cid: string, { operation, members, set }: Asked
       );
 }
 
-function tell(
+function publishProgress(
   due: DueContext,
   task: OpenTask,
   { done, failed }: State,
@@ -176,27 +176,27 @@ function tell(
 }
 
 export function batchChannelsStep(due: DueContext, task: OpenTask): StepResult {
-  const asked = task.payload as Asked;
+  const request = task.payload as BatchRequest;
   const state = (task.state as State | undefined) ?? { after: "", done: 0, failed: [] };
-  if (task.state === undefined) tell(due, task, state, "started");
-  const cids = nextCids(due, asked, state.after);
+  if (task.state === undefined) publishProgress(due, task, state, "started");
+  const cids = nextCids(due, request, state.after);
   for (const cid of cids) {
-    const outcome = attemptPart(due, (emit) => change({ ...due, emit }, cid, asked));
+    const outcome = attemptPart(due, (emit) => changeChannel({ ...due, emit }, cid, request));
     if ("value" in outcome) state.done++;
     else {
       if (!(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
       const reason = outcome.thrown.message;
-      const same = state.failed.find((one) => one.reason === reason);
-      if (same) same.cids.push(cid);
+      const sameReason = state.failed.find((one) => one.reason === reason);
+      if (sameReason) sameReason.cids.push(cid);
       else state.failed.push({ reason, cids: [cid] });
     }
     state.after = cid;
   }
-  if (cids.length === STEP) return { state };
-  tell(due, task, state, "completed");
+  if (cids.length === CHANNELS_PER_STEP) return { state };
+  publishProgress(due, task, state, "completed");
   return {
     result: {
-      operation: asked.operation,
+      operation: request.operation,
       success_channels_count: state.done,
       failed_channels: state.failed,
     },

@@ -1,4 +1,4 @@
-/** POST /channels/delete: many channels at once; what takes long follows in steps (specification/channels.md §7). */
+/** POST /channels/delete: deletes many channels; hard deletion erases their messages in steps (specification/channels.md §7). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { cidProblem, splitCid } from "../../../../wire/ids.ts";
 import type { ChannelResult } from "../../../../wire/entities/task.ts";
@@ -14,12 +14,12 @@ import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts"
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import { timeOfNth } from "../../messages/storage/newest.ts";
 
-/** Messages erased in one step. */
-const STEP = 300;
+/** Messages erased in a step. */
+const MESSAGES_PER_STEP = 300;
 
 type Results = Record<string, ChannelResult>;
 
-/** Cids of a request, each of the right form, once each. */
+/** The valid cids of a request, without duplicates. */
 function checkCids(check: BodyReader, field: string, cids: readonly string[]): string[] {
   for (const [i, cid] of cids.entries()) {
     const problem = cidProblem(cid);
@@ -30,9 +30,9 @@ function checkCids(check: BodyReader, field: string, cids: readonly string[]): s
 
 export function deleteChannels(call: RouteCall): Reply<"deleteChannels"> {
   const check = new BodyReader(call.body);
-  const given = check.read(jobBodies.deleteChannels);
-  const cids = checkCids(check, "cids", given.cids);
-  const hard = given.hard_delete ?? false;
+  const fields = check.read(jobBodies.deleteChannels);
+  const cids = checkCids(check, "cids", fields.cids);
+  const hard = fields.hard_delete ?? false;
   check.done();
   const results: Results = {};
   for (const cid of cids) {
@@ -42,14 +42,14 @@ export function deleteChannels(call: RouteCall): Reply<"deleteChannels"> {
     );
     results[cid] = "value" in outcome ? { status: "ok" } : failure(outcome.thrown);
   }
-  const left = hard ? cids.filter((cid) => results[cid]!.status === "ok") : [];
-  if (left.length === 0)
+  const remaining = hard ? cids.filter((cid) => results[cid]!.status === "ok") : [];
+  if (remaining.length === 0)
     return {
       task_id: insertTask(call.db, call.uuid(), call.now(), "channels.delete", {}, results),
       result: results,
     };
   return {
-    task_id: insertTask(call.db, call.uuid(), call.now(), "channels.delete", { results, left }),
+    task_id: insertTask(call.db, call.uuid(), call.now(), "channels.delete", { results, left: remaining }),
     result: {},
   };
 }
@@ -59,20 +59,20 @@ function failure(thrown: unknown): ChannelResult {
   throw thrown;
 }
 
-/** Erases some messages of the first channel that is left, then the channel; one made again meanwhile is left alone. */
+/** Erases some messages of the next channel, or the channel itself; skips a channel that was created again meanwhile. */
 export function deleteChannelsStep(due: DueContext, { payload, state }: OpenTask): StepResult {
   const { db } = due;
   const results = payload.results as Results;
-  const left = (state ?? payload.left) as string[];
-  const [cid, ...others] = left;
+  const remaining = (state ?? payload.left) as string[];
+  const [cid, ...others] = remaining;
   if (cid === undefined) return { result: results };
   if (isSoftlyDeleted(db, cid)) {
-    const far = timeOfNth(db, cid, STEP);
-    if (far !== undefined) {
-      beforeTruncating(due, cid, far);
-      addTombstone(db, cid, { upTo: far }, due.now());
-      eraseMessages(db, cid, far);
-      return { state: left };
+    const upTo = timeOfNth(db, cid, MESSAGES_PER_STEP);
+    if (upTo !== undefined) {
+      beforeTruncating(due, cid, upTo);
+      addTombstone(db, cid, { upTo }, due.now());
+      eraseMessages(db, cid, upTo);
+      return { state: remaining };
     }
     beforeTruncating(due, cid, Number.MAX_SAFE_INTEGER);
     addTombstone(db, cid, { upTo: Number.MAX_SAFE_INTEGER }, due.now());

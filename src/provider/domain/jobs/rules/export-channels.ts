@@ -1,10 +1,10 @@
-/** Exporting channels: a file grown page by page, one page a step, so that nothing else waits (specification/admin.md §9). */
+/** Exports channels to a file, one page per step, so that other calls are not blocked (specification/admin.md §9). */
 import { stringify } from "csv-stringify/sync";
 import type { Member, Read } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
-import { keepFile } from "./export-files.ts";
+import { registerJobFile } from "./export-files.ts";
 import { readExport, type ExportRequest } from "./export-input.ts";
 import {
   exportedChannel,
@@ -14,12 +14,12 @@ import {
   messagePage,
   type MessagePage,
 } from "../view/export-rows.ts";
-import { rememberKey, forget, rememberedPage } from "../storage/seen.ts";
+import { rememberKey, forgetKeys, rememberedPage } from "../storage/seen.ts";
 import { insertTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
-/** Objects written in one step. */
-const STEP = 300;
+/** Objects written in a step. */
+const OBJECTS_PER_STEP = 300;
 const START = [Number.MIN_SAFE_INTEGER, ""] as [number, string];
 
 interface State {
@@ -29,7 +29,7 @@ interface State {
   phase: "channel" | "members" | "reads" | "messages" | "users";
   member: string;
   message: [number, string];
-  /** Something stands before this in the list that is being written. */
+  /** The list that is being written is not empty. */
   comma: boolean;
 }
 
@@ -59,8 +59,8 @@ const COLUMNS = [
   "deleted_at",
 ];
 
-/** The disk of this provider; a task without one cannot be. */
-export function diskOf(due: DueContext): JobFiles {
+/** The files of jobs; throws code 19 for a provider without files. */
+export function requireJobFiles(due: DueContext): JobFiles {
   if (!due.jobFiles) throw ApiProblem.featureOff("this provider keeps no files");
   return due.jobFiles;
 }
@@ -69,21 +69,21 @@ const line = (type: string, data: unknown): string => `${JSON.stringify({ type, 
 const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: true });
 
 export function exportChannelsStep(due: DueContext, task: OpenTask): StepResult {
-  const asked = task.payload as ExportRequest;
-  const { form } = asked;
-  const disk = diskOf(due);
+  const request = task.payload as ExportRequest;
+  const { form } = request;
+  const disk = requireJobFiles(due);
   const name = task.id + EXTENSION[form];
   const state = task.state as State | undefined;
   if (!state) {
-    keepFile(due, "exports", name);
+    registerJobFile(due, "exports", name);
     const head = form === "v1" ? "[" : form === "csv" ? csv([COLUMNS]) : "";
     const at = disk.write("exports", name, 0, head);
     return { state: { at, part: 0, phase: "channel", member: "", message: START, comma: false } };
   }
-  const text = next(due, task.id, asked, state);
+  const text = nextText(due, task.id, request, state);
   if (text === undefined) {
     if (form === "v1") disk.write("exports", name, state.at, "]\n");
-    forget(due.db, task.id);
+    forgetKeys(due.db, task.id);
     due.emit.server({
       type: "export.channels.success",
       task_id: task.id,
@@ -96,47 +96,47 @@ export function exportChannelsStep(due: DueContext, task: OpenTask): StepResult 
   return { state: { ...state, at: disk.write("exports", name, state.at, text) } };
 }
 
-/** The next piece of text, moving `state` on; undefined at the end. */
-function next(due: DueContext, taskId: string, asked: ExportRequest, state: State): string | undefined {
-  const { form, parts, users, clearDeleted } = asked;
+/** The next part of the file; advances `state`. Undefined at the end. */
+function nextText(due: DueContext, taskId: string, request: ExportRequest, state: State): string | undefined {
+  const { form, parts, users, clearDeleted } = request;
   const part = parts[state.part];
   if (!part) return users && form === "v2" ? userLines(due, taskId, state) : undefined;
   const at = exportViewContext(due);
-  const turn = (to: Partial<State>): void => void Object.assign(state, to);
+  const advance = (changes: Partial<State>): void => void Object.assign(state, changes);
   const endPart = (): void =>
-    turn({ part: state.part + 1, phase: "channel", member: "", message: START, comma: false });
+    advance({ part: state.part + 1, phase: "channel", member: "", message: START, comma: false });
   if (state.phase === "channel") {
     const channel = exportedChannel(due, at, part.cid);
-    // The channel was erased after the export had been asked for.
+    // The channel was erased after the export was requested.
     if (!channel) return (endPart(), "");
     if (users && channel.created_by) rememberKey(due.db, taskId, "user", channel.created_by.id);
-    turn({ phase: form === "csv" ? "messages" : "members" });
+    advance({ phase: form === "csv" ? "messages" : "members" });
     if (form === "csv") return "";
     if (form === "v2") return line("channel", channel);
     return `${state.part > 0 ? ",\n" : "\n"}{"channel":${JSON.stringify(channel)},"members":[`;
   }
   if (state.phase === "members") {
-    const page = memberPage(due, at, part.cid, state.member, STEP);
+    const page = memberPage(due, at, part.cid, state.member, OBJECTS_PER_STEP);
     if (users) for (const { user_id } of page.members) rememberKey(due.db, taskId, "user", user_id);
     if (page.last === undefined) {
-      turn({ phase: form === "v2" ? "messages" : "reads", member: "", comma: false });
+      advance({ phase: form === "v2" ? "messages" : "reads", member: "", comma: false });
       return form === "v2" ? "" : `],"reads":[`;
     }
     const comma = state.comma;
-    turn({ member: page.last, comma: true });
-    return form === "v2" ? memberLines(part.cid, page) : (comma ? "," : "") + list(page.members);
+    advance({ member: page.last, comma: true });
+    return form === "v2" ? memberLines(part.cid, page) : (comma ? "," : "") + joinedJson(page.members);
   }
   if (state.phase === "reads") {
-    const page = memberPage(due, at, part.cid, state.member, STEP);
+    const page = memberPage(due, at, part.cid, state.member, OBJECTS_PER_STEP);
     if (page.last === undefined) {
-      turn({ phase: "messages", comma: false });
+      advance({ phase: "messages", comma: false });
       return `],"messages":[`;
     }
     const comma = state.comma && page.reads.length > 0;
-    turn({ member: page.last, comma: state.comma || page.reads.length > 0 });
-    return (comma ? "," : "") + list(page.reads);
+    advance({ member: page.last, comma: state.comma || page.reads.length > 0 });
+    return (comma ? "," : "") + joinedJson(page.reads);
   }
-  const page = messagePage(due, at, part, state.message, STEP, clearDeleted);
+  const page = messagePage(due, at, part, state.message, OBJECTS_PER_STEP, clearDeleted);
   if (page.last === undefined) return (endPart(), form === "v1" ? "]}" : "");
   if (users)
     for (const { message, reactions } of page.messages)
@@ -147,16 +147,17 @@ function next(due: DueContext, taskId: string, asked: ExportRequest, state: Stat
       ])
         rememberKey(due.db, taskId, "user", id);
   const comma = state.comma;
-  turn({ message: page.last, comma: true });
+  advance({ message: page.last, comma: true });
   if (form === "v2") return messageLines(part.cid, page);
   if (form === "csv") return messageRows(part.cid, page);
   return (
-    (comma ? "," : "") + list(page.messages.map(({ message, reactions }) => ({ ...message, reactions })))
+    (comma ? "," : "") +
+    joinedJson(page.messages.map(({ message, reactions }) => ({ ...message, reactions })))
   );
 }
 
 /** JSON values joined by commas, without the brackets. */
-const list = (values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(",");
+const joinedJson = (values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(",");
 
 function memberLines(cid: string, { members, reads }: { members: Member[]; reads: Read[] }): string {
   const read = new Map(reads.map((one) => [one.user.id, one.last_read]));
@@ -198,7 +199,7 @@ function messageRows(cid: string, { messages }: MessagePage): string {
 
 function userLines(due: DueContext, taskId: string, state: State): string | undefined {
   if (state.phase !== "users") Object.assign(state, { phase: "users", member: "" });
-  const ids = rememberedPage(due.db, taskId, "user", state.member, STEP);
+  const ids = rememberedPage(due.db, taskId, "user", state.member, OBJECTS_PER_STEP);
   if (ids.length === 0) return undefined;
   state.member = ids.at(-1)!;
   return ids

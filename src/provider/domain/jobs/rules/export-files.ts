@@ -1,4 +1,4 @@
-/** Names of exports' files: kept with a date of removal, their addresses renewed whenever they are shown (specification/admin.md §9). */
+/** Removes the files of exports and imports after some days (specification/admin.md §9). */
 import { SPOOL_KEPT_DAYS } from "../../../../wire/constants.ts";
 import type { RouteCall, SpoolKind } from "../../../base/handler.ts";
 import type { DueWork } from "../../../base/ports.ts";
@@ -7,12 +7,16 @@ import { removeTask } from "../storage/tasks.ts";
 
 const DAY = 86_400_000_000;
 
-/** Remembers that the file goes at the end of its days. */
-export function keepFile({ db, now }: Pick<RouteCall, "db" | "now">, kind: SpoolKind, name: string): void {
+/** Registers a file for removal after `SPOOL_KEPT_DAYS`. */
+export function registerJobFile(
+  { db, now }: Pick<RouteCall, "db" | "now">,
+  kind: SpoolKind,
+  name: string,
+): void {
   insertSpooled(db, kind, name, now() + SPOOL_KEPT_DAYS * DAY);
 }
 
-/** Removes a file after its days, with the task that offered it. */
+/** Also removes the task of an export. */
 export const spoolWork: DueWork = {
   name: "spooled files",
   next: (db) => firstSpooled(db)?.remove_at,

@@ -1,4 +1,4 @@
-/** What an export of channels is asked for, checked before its task is made (specification/admin.md §9). */
+/** Reads the request to export channels (specification/admin.md §9). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -13,16 +13,16 @@ export interface ExportRequest extends Fields {
   users: boolean;
 }
 
-/** Truncated messages are gone for good here: `include_truncated_messages` is accepted and finds none. */
+/** Truncated messages are erased, so `include_truncated_messages` is accepted and has no effect. */
 export function readExport({ db, body }: RouteCall): ExportRequest {
   const check = new BodyReader(body);
-  const { version = "v1", format = "json", channels, ...given } = check.read(jobBodies.exportChannels);
+  const { version = "v1", format = "json", channels, ...fields } = check.read(jobBodies.exportChannels);
   const { include_soft_deleted_channels: deleted = false, clear_deleted_message_text: clearDeleted = false } =
-    given;
+    fields;
   check.done();
-  const parts = channels.flatMap(({ type, id, ...one }, i): ExportPart[] => {
-    const cid = one.cid ?? (type && id ? makeCid(type, id) : undefined);
-    const { messages_since: since = null, messages_until: until = null } = one;
+  const parts = channels.flatMap(({ type, id, ...channel }, i): ExportPart[] => {
+    const cid = channel.cid ?? (type && id ? makeCid(type, id) : undefined);
+    const { messages_since: since = null, messages_until: until = null } = channel;
     if (since !== null && until !== null && until < since)
       check.fail(`channels.${i}.messages_until`, "must not be before messages_since");
     if (cid === undefined || !splitCid(cid))
@@ -37,6 +37,6 @@ export function readExport({ db, body }: RouteCall): ExportRequest {
     parts,
     form: format === "csv" ? "csv" : version,
     clearDeleted,
-    users: given.export_users ?? false,
+    users: fields.export_users ?? false,
   };
 }

@@ -1,4 +1,4 @@
-/** Exporting users: each with the messages and reactions it wrote, a page a step (specification/admin.md §9). */
+/** Exports users with their messages and reactions, one page per step (specification/admin.md §9). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { isUserId } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
@@ -8,22 +8,22 @@ import { BodyReader } from "../../validation/check.ts";
 import { requireUsers } from "../../channels/rules/members.ts";
 import { messageViews } from "../../messages/view/messages.ts";
 import { People } from "../../users/view/users.ts";
-import { diskOf } from "./export-channels.ts";
-import { keepFile } from "./export-files.ts";
+import { requireJobFiles } from "./export-channels.ts";
+import { registerJobFile } from "./export-files.ts";
 import { exportedUser, exportViewContext } from "../view/export-rows.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
 import { messagesOfUserAfter, reactionsOfUserAfter } from "../storage/exported.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
-/** Objects written in one step. */
-const STEP = 300;
+/** Objects written in a step. */
+const OBJECTS_PER_STEP = 300;
 
 interface State {
   at: number;
   user: number;
   phase: "user" | "messages" | "reactions";
-  /** Place behind the last object: its time, then its id (messages) or message and type (reactions). */
+  /** Cursor after the last object: its time, then its id (messages) or message id and type (reactions). */
   after: [number, string, string];
   comma: boolean;
 }
@@ -41,18 +41,18 @@ export function exportUsers(call: RouteCall): Reply<"exportUsers"> {
 }
 
 export function exportUsersStep(due: DueContext, task: OpenTask): StepResult {
-  const disk = diskOf(due);
+  const disk = requireJobFiles(due);
   const name = `${task.id}.json`;
   const state = task.state as State | undefined;
   if (!state) {
-    keepFile(due, "exports", name);
+    registerJobFile(due, "exports", name);
     const at = disk.write("exports", name, 0, "[");
     return { state: { at, user: 0, phase: "user", after: START, comma: false } };
   }
   const ids = task.payload.ids as string[];
   const id = ids[state.user];
   if (id !== undefined) {
-    const text = next(due, id, state);
+    const text = nextText(due, id, state);
     return { state: { ...state, at: disk.write("exports", name, state.at, text) } };
   }
   disk.write("exports", name, state.at, "]\n");
@@ -66,18 +66,18 @@ export function exportUsersStep(due: DueContext, task: OpenTask): StepResult {
   return { result: { file: name } };
 }
 
-/** The next piece of text of one user, moving `state` on. */
-function next(due: DueContext, id: string, state: State): string {
+/** The next part of a user's text; advances `state`. */
+function nextText(due: DueContext, id: string, state: State): string {
   const { db } = due;
   const page = (
     values: unknown[],
     after: State["after"] | undefined,
     end: string,
-    to: State["phase"],
+    nextPhase: State["phase"],
   ): string => {
     const text = values.map((value, i) => (state.comma || i > 0 ? "," : "") + JSON.stringify(value)).join("");
     if (after) Object.assign(state, { after, comma: true });
-    else Object.assign(state, { phase: to, after: START, comma: false });
+    else Object.assign(state, { phase: nextPhase, after: START, comma: false });
     return after ? text : end;
   };
   if (state.phase === "user") {
@@ -88,7 +88,7 @@ function next(due: DueContext, id: string, state: State): string {
   }
   const at = exportViewContext(due);
   if (state.phase === "messages") {
-    const rows = messagesOfUserAfter(db, id, state.after[0], state.after[1], STEP);
+    const rows = messagesOfUserAfter(db, id, state.after[0], state.after[1], OBJECTS_PER_STEP);
     const last = rows.at(-1);
     return page(
       messageViews(at, rows, false),
@@ -97,7 +97,7 @@ function next(due: DueContext, id: string, state: State): string {
       "reactions",
     );
   }
-  const rows = reactionsOfUserAfter(db, id, state.after, STEP);
+  const rows = reactionsOfUserAfter(db, id, state.after, OBJECTS_PER_STEP);
   const last = rows.at(-1);
   const text = page(
     rows.map((row) => ({ ...storedReaction(row), user: at.people.get(row.user_id) })),

@@ -1,4 +1,4 @@
-/** Stores channels and members of an import, without events (specification/admin.md §10). */
+/** Stores imported channels and members, without events (specification/admin.md §10). */
 import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem } from "../../../../wire/imports/forms.ts";
 import { splitCid } from "../../../../wire/ids.ts";
@@ -6,14 +6,14 @@ import { eraseChannel } from "../../channels/storage/erase.ts";
 import { findChannel, memberRow } from "../../channels/storage/rows.ts";
 import type { ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
-import { mergedWith, micros } from "./import-people.ts";
+import { mergeCustom, micros } from "./import-people.ts";
 import { rememberKey } from "../storage/seen.ts";
 import {
-  importOverChannel,
+  updateImportedChannel,
   importChannel,
-  addBan,
+  importBan,
   importMember,
-  importOverMember,
+  updateImportedMember,
   setLastRead,
 } from "../storage/imported.ts";
 
@@ -24,7 +24,7 @@ export function putChannel(context: ImportContext, item: ImportItem): void {
   const before = findChannel(db, cid);
   if (before && context.insertOnly) return;
   const { type, id } = splitCid(cid)!;
-  const given = {
+  const columns = {
     cid,
     created_by: data.created_by as string,
     created_at: micros(data.created_at) ?? before?.created_at ?? now,
@@ -32,23 +32,23 @@ export function putChannel(context: ImportContext, item: ImportItem): void {
     disabled: Number(data.disabled === true),
     team: (data.team as string | null | undefined) ?? null,
     truncated_at: micros(data.truncated_at),
-    data: JSON.stringify(mergedWith(context, before?.data, customOfItem(item))),
+    data: JSON.stringify(mergeCustom(context, before?.data, customOfItem(item))),
     updated_at: now,
   };
-  if (before) importOverChannel(db, given);
+  if (before) updateImportedChannel(db, columns);
   else {
-    // A deleted channel with this id is erased, as it is when somebody creates the channel.
+    // Erases a soft-deleted channel with this id, as creating the channel would.
     eraseChannel(db, cid);
-    importChannel(db, { ...given, type, id, is_distinct: Number(id.startsWith("!members-")) });
+    importChannel(db, { ...columns, type, id, is_distinct: Number(id.startsWith("!members-")) });
   }
   rememberKey(db, context.importId, "channel", cid);
   for (const userId of new Set((data.member_ids as string[] | undefined) ?? []))
-    if (!memberRow(db, cid, userId)) addMember(context, cid, userId, given.created_at);
+    if (!memberRow(db, cid, userId)) addMember(context, cid, userId, columns.created_at);
   for (const userId of (data.banned_users as string[] | undefined) ?? [])
-    addBan(db, userId, cid, data.created_by as string, now);
+    importBan(db, userId, cid, data.created_by as string, now);
 }
 
-/** A member to whom nothing of the channel is unread. */
+/** Adds a member who has read everything in the channel. */
 const addMember = ({ db, now }: ImportContext, cid: string, userId: string, created: number): void =>
   importMember(db, cid, userId, created, Math.max(now, findChannel(db, cid)?.last_stamp ?? 0));
 
@@ -66,7 +66,7 @@ export function putMember(context: ImportContext, item: ImportItem): void {
     (data.is_moderator === true ? "channel_moderator" : "channel_member");
   const accepted = micros(data.invited_accepted_at);
   const rejected = micros(data.invited_rejected_at);
-  importOverMember(db, {
+  updateImportedMember(db, {
     cid,
     user_id: userId,
     channel_role: role,
@@ -77,7 +77,7 @@ export function putMember(context: ImportContext, item: ImportItem): void {
     invite_rejected_at: rejected,
     hidden_at: data.hide_channel === true ? now : null,
     hide_before: micros(data.hide_messages_before),
-    data: JSON.stringify(mergedWith(context, before?.data, customOfItem(item))),
+    data: JSON.stringify(mergeCustom(context, before?.data, customOfItem(item))),
   });
   rememberKey(db, context.importId, "channel", cid);
   const read = micros(data.last_read);

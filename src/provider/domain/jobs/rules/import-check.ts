@@ -1,4 +1,4 @@
-/** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
+/** Checks items of an import by themselves, against their file, and against the database (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../../../../wire/imports/forms.ts";
 import { broughtBy, misplaced, neededBy } from "../../../../wire/imports/references.ts";
@@ -11,10 +11,10 @@ import { findMessage } from "../../messages/storage/rows.ts";
 import { isRemembered, rememberKey } from "../storage/seen.ts";
 import { isStored } from "../storage/imported.ts";
 
-/** Text of an item that is none, in a report. */
-const SHOWN = 1000;
+/** How many characters of an unreadable item an error shows. */
+const SHOWN_CHARACTERS = 1000;
 
-/** The cid an item speaks of: its own, or that of its channel; members alone name the distinct channel of them. */
+/** The cid of an item: of the channel itself, or of the channel it belongs to. Without a channel id it is a distinct channel. */
 export function cidOfItem({ type, data }: ImportItem): string {
   const own = type === "channel";
   const channelType = (own ? data.type : data.channel_type) as string;
@@ -23,7 +23,7 @@ export function cidOfItem({ type, data }: ImportItem): string {
   return makeCid(channelType, id ? id : distinctId([...new Set(members)]));
 }
 
-/** The item of one text, or what is wrong with it; of a text that is no JSON its beginning is shown. */
+/** Parses an item; the error for invalid JSON shows the beginning of the text. */
 export function readItem(text: string): { item: ImportItem } | { error: ImportError } {
   const read = readImportItem(text);
   if (!("error" in read)) return { item: read };
@@ -31,18 +31,18 @@ export function readItem(text: string): { item: ImportItem } | { error: ImportEr
     error: {
       error: read.error,
       item_type: read.type,
-      item: "value" in read ? read.value : text.slice(0, SHOWN),
+      item: "value" in read ? read.value : text.slice(0, SHOWN_CHARACTERS),
     },
   };
 }
 
-/** The rounds in which items are stored when a file does not hold them in this order: replies come after all other messages. */
+/** The order in which items must be stored, replies after all other messages; a file in another order is read once per round. */
 export const ROUNDS = [...IMPORT_ORDER.slice(0, 6), "reply", "reaction"] as const;
 const roundName = ({ type, data }: ImportItem): (typeof ROUNDS)[number] =>
   type === "message" && data.parent_id != null ? "reply" : type;
 export const roundOf = (item: ImportItem): number => ROUNDS.indexOf(roundName(item));
 
-const wrongItem = (item: ImportItem, problem: string): ImportError => ({
+const itemError = (item: ImportItem, problem: string): ImportError => ({
   error: `Validation error: ${problem}`,
   item_type: item.type,
   item: item.data,
@@ -57,27 +57,28 @@ export class ItemCheck {
     this.#importId = importId;
   }
 
-  /** Remembers what an item brings; answers what is wrong with one by itself. */
-  bring(item: ImportItem): ImportError | undefined {
+  /** Checks an item by itself, and records what it defines. */
+  checkItem(item: ImportItem): ImportError | undefined {
     const problem = itemProblem(item);
-    if (problem !== undefined) return wrongItem(item, problem);
+    if (problem !== undefined) return itemError(item, problem);
     this.#bring(item);
     return undefined;
   }
 
-  /** What is wrong with an item beside all others of its file and what is stored. */
-  fit(item: ImportItem): ImportError | undefined {
+  /** Checks an item against its file and the database. */
+  checkReferences(item: ImportItem): ImportError | undefined {
     const problem = this.#unknown(item) ?? this.#unfit(item);
-    return problem === undefined ? undefined : wrongItem(item, problem);
+    return problem === undefined ? undefined : itemError(item, problem);
   }
 
   #bring(item: ImportItem): void {
-    const brought = broughtBy(item);
-    if (!brought) return;
-    if (brought.kind === "channel") return rememberKey(this.#db, this.#importId, "channel", cidOfItem(item));
-    rememberKey(this.#db, this.#importId, brought.kind, brought.key);
+    const definition = broughtBy(item);
+    if (!definition) return;
+    if (definition.kind === "channel")
+      return rememberKey(this.#db, this.#importId, "channel", cidOfItem(item));
+    rememberKey(this.#db, this.#importId, definition.kind, definition.key);
     if (item.type === "message" && item.data.parent_id == null)
-      rememberKey(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${brought.key}`);
+      rememberKey(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${definition.key}`);
   }
 
   #has(kind: "user" | "channel" | "message", key: string): boolean {
@@ -93,7 +94,7 @@ export class ItemCheck {
     return undefined;
   }
 
-  /** What only this app can say: its channel types, its roles, and where messages stand. */
+  /** Checks what depends on this app: channel types, roles, and the channel and parent of messages. */
   #unfit({ type, data }: ImportItem): string | undefined {
     const db = this.#db;
     if (type === "user" && data.role != null && !accessOf(db).appRoles.has(data.role as string))
@@ -108,9 +109,9 @@ export class ItemCheck {
     if (before && before.cid !== cid) return `message ${before.id} exists in another channel`;
     if (data.parent_id == null) return undefined;
     const parent = findMessage(db, data.parent_id as string);
-    const stands =
+    const isParent =
       isRemembered(db, this.#importId, "parent", `${cid} ${String(data.parent_id)}`) ||
       (parent?.cid === cid && parent.parent_id === null);
-    return stands ? undefined : misplaced(String(data.parent_id));
+    return isParent ? undefined : misplaced(String(data.parent_id));
   }
 }

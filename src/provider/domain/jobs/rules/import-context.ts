@@ -1,16 +1,15 @@
-/** What all items of one batch of an import share. */
+/** What all items of an import's batch share. */
 import type { Database } from "../../../base/database.ts";
 
-/** One batch of an import. */
 export interface ImportContext {
   db: Database;
   importId: string;
   /** Whole microseconds. */
   now: number;
-  /** Mode insert: what is there stays as it is. */
+  /** Mode `insert`: stored objects are not changed. */
   insertOnly: boolean;
-  /** `merge_custom`: old custom fields stay beside the new ones. */
+  /** `merge_custom`: stored custom fields are kept beside the new ones. */
   merge: boolean;
-  /** Messages whose reactions changed. */
-  reacted: Set<string>;
+  /** Ids of messages whose reactions changed. */
+  reactedMessageIds: Set<string>;
 }

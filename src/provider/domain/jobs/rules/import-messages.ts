@@ -1,4 +1,4 @@
-/** Stores messages and reactions of an import, and settles the counts of the channels it touched (specification/admin.md §10). */
+/** Stores imported messages and reactions, and recounts the channels they are in (specification/admin.md §10). */
 import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem, messageTypeOf } from "../../../../wire/imports/forms.ts";
 import { configOf } from "../../access/storage/access.ts";
@@ -9,10 +9,10 @@ import { findMessage, type MessageData, type MessageRow } from "../../messages/s
 import type { ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
 import { micros } from "./import-people.ts";
-import { rememberKey, usersWithGivenRead, readersBeyondMark } from "../storage/seen.ts";
+import { rememberKey, usersWithImportedRead, readersBeyondMark } from "../storage/seen.ts";
 import { settleReactions } from "../../messages/storage/reactions.ts";
 import {
-  type GivenMessage,
+  type ImportedMessage,
   importMessage,
   countImportedReply,
   importParticipant,
@@ -21,17 +21,17 @@ import {
 } from "../storage/imported.ts";
 import { setUnread } from "../../reads/storage/reads.ts";
 
-/** What the file says of the author's own part of a message, and what an earlier import or a send kept. */
-function contentOf(
+/** The `data` of a message: from the file, with parts of the stored message where the file has none. */
+function messageData(
   context: ImportContext,
   item: ImportItem,
   cid: string,
   before: MessageRow | undefined,
 ): MessageData {
   const { data } = item;
-  const kept = before ? (JSON.parse(before.data) as MessageData) : undefined;
+  const stored = before ? (JSON.parse(before.data) as MessageData) : undefined;
   const custom = {
-    ...(context.merge ? kept?.custom : undefined),
+    ...(context.merge ? stored?.custom : undefined),
     ...customOfItem(item),
   };
   const mentioned = (data.mentioned_users_ids as string[] | undefined) ?? [];
@@ -41,7 +41,7 @@ function contentOf(
     ...(mentioned.length > 0 ? { mentioned } : {}),
     ...(data.html == null || data.html === "" ? {} : { html: data.html as string }),
     ...(data.parent_id != null && data.show_in_channel === true ? { show_in_channel: true } : {}),
-    ...memberPart(context, cid, data.user as string, kept),
+    ...authorMember(context, cid, data.user as string, stored),
     ...(Object.keys(custom).length > 0 ? { custom } : {}),
   };
 }
@@ -61,7 +61,7 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
   const config = configOf(db, findChannel(db, cid)!.type);
   const counts = listed && deleted === null && config?.read_events === true;
   const restricted = (data.restricted_visibility as string[] | undefined) ?? [];
-  const message: GivenMessage = {
+  const message: ImportedMessage = {
     id,
     cid,
     created_at: created,
@@ -74,33 +74,33 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
     quoted_id: (data.quoted_message_id as string | null | undefined) ?? null,
     text: (data.text as string | null | undefined) ?? "",
     restricted: restricted.length > 0 ? JSON.stringify(restricted) : null,
-    uncounted: counts ? readersOf(context, cid, author, created) : null,
+    uncounted: counts ? readersJson(context, cid, author, created) : null,
     pinned_at: deleted === null ? micros(data.pinned_at) : null,
     pin_expires: deleted === null ? micros(data.pin_expires) : null,
     pinned_by: deleted === null ? ((data.pinned_by_id as string | null | undefined) ?? null) : null,
     deleted_at: deleted,
     was: deleted === null ? null : parentId === null ? "regular" : "reply",
-    data: JSON.stringify(contentOf(context, item, cid, before)),
+    data: JSON.stringify(messageData(context, item, cid, before)),
   };
   importMessage(db, message, before !== undefined);
   countReply(context, before, { parentId, living: deleted === null, author, cid, created });
   rememberKey(db, context.importId, "channel", cid);
 }
 
-/** Role and custom fields of the author's membership, as a send keeps them. */
-function memberPart(
+/** Role and custom fields of the author's membership, stored with the message as a send does. */
+function authorMember(
   { db }: ImportContext,
   cid: string,
   author: string,
-  kept: MessageData | undefined,
+  stored: MessageData | undefined,
 ): Pick<MessageData, "member"> {
-  if (kept?.member) return { member: kept.member };
+  if (stored?.member) return { member: stored.member };
   const row = memberRow(db, cid, author);
   return row ? { member: { ...(JSON.parse(row.data) as Fields), channel_role: row.channel_role } } : {};
 }
 
-/** Who has read it although it is newer than their mark: all but those whose `last_read` the file gave. */
-function readersOf(
+/** JSON list of members who have read the message although it is newer than their read mark: those without a `last_read` in the file. */
+function readersJson(
   { db, importId }: ImportContext,
   cid: string,
   author: string,
@@ -110,7 +110,7 @@ function readersOf(
   return readers.length > 0 ? JSON.stringify(readers) : null;
 }
 
-interface Reply {
+interface ImportedReply {
   parentId: string | null;
   living: boolean;
   author: string;
@@ -118,8 +118,8 @@ interface Reply {
   created: number;
 }
 
-/** Counts a reply under its parent, and its author among those who take part; nobody has it unread. */
-function countReply({ db }: ImportContext, before: MessageRow | undefined, reply: Reply): void {
+/** Counts a reply under its parent, and makes both authors thread participants without unread replies. */
+function countReply({ db }: ImportContext, before: MessageRow | undefined, reply: ImportedReply): void {
   if (before?.parent_id != null)
     countImportedReply(db, before.parent_id, before.user_id, before.deleted_at === null, -1);
   const { parentId, living, author, cid, created } = reply;
@@ -143,18 +143,21 @@ export function putReaction(context: ImportContext, item: ImportItem): void {
     created_at: micros(data.created_at)!,
     data: JSON.stringify(fields),
   });
-  if (written) context.reacted.add(data.message_id as string);
+  if (written) context.reactedMessageIds.add(data.message_id as string);
 }
 
-/** Writes the derived reactions of the messages of one batch. */
-export function settleReacted({ db, reacted }: ImportContext): void {
+/** Updates the derived reaction fields of the messages in a batch. */
+export function settleReactedMessages({ db, reactedMessageIds: reacted }: ImportContext): void {
   for (const id of reacted) settleReactions(db, id);
 }
 
-/** Counts, newest message and unread numbers of one channel, drawn anew from what is stored. */
-export function settleChannel({ db, importId }: Pick<ImportContext, "db" | "importId">, cid: string): void {
+/** Recounts a channel's members, messages, newest message and unread numbers. */
+export function recountImportedChannel(
+  { db, importId }: Pick<ImportContext, "db" | "importId">,
+  cid: string,
+): void {
   recountChannel(db, cid);
-  for (const userId of usersWithGivenRead(db, importId, cid)) {
+  for (const userId of usersWithImportedRead(db, importId, cid)) {
     const read = readRow(db, cid, userId);
     if (read) setUnread(db, cid, userId, recount(db, cid, userId, read.last_read));
   }

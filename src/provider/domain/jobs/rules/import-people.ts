@@ -1,4 +1,4 @@
-/** Stores users, devices and future bans of an import, without events (specification/admin.md §10). */
+/** Stores imported users, devices and future bans, without events (specification/admin.md §10). */
 import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem } from "../../../../wire/imports/forms.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
@@ -7,14 +7,20 @@ import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans
 import { writeUser } from "../../users/rules/fields.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import type { ImportContext } from "./import-context.ts";
-import { datesOfUser, addBlock, addMute, addChannelMute, importDevice } from "../storage/imported.ts";
+import {
+  importUserState,
+  importBlock,
+  importMute,
+  importChannelMute,
+  importDevice,
+} from "../storage/imported.ts";
 
 export const micros = (date: unknown): number | null =>
   typeof date === "string" ? timeToMicros(date) : null;
 
-/** What stays of the old custom fields beside the new ones. */
-export const mergedWith = (context: ImportContext, old: string | undefined, custom: Fields): Fields =>
-  context.merge && old !== undefined ? { ...(JSON.parse(old) as Fields), ...custom } : custom;
+/** The new custom fields, merged into the stored ones if the import has `merge_custom`. */
+export const mergeCustom = (context: ImportContext, storedJson: string | undefined, custom: Fields): Fields =>
+  context.merge && storedJson !== undefined ? { ...(JSON.parse(storedJson) as Fields), ...custom } : custom;
 
 export function putUser(context: ImportContext, item: ImportItem): void {
   const { db, now } = context;
@@ -24,7 +30,7 @@ export function putUser(context: ImportContext, item: ImportItem): void {
   if (before && context.insertOnly) return;
   const custom = customOfItem(item);
   for (const key of ["image", "language"] as const) if (data[key] != null) custom[key] = data[key];
-  // The user's own status stays, because no import writes it.
+  // Imports do not contain the user's status, so it is kept.
   const status = before && (JSON.parse(before.data) as Fields).status;
   if (status !== undefined) custom.status ??= status;
   writeUser(
@@ -33,7 +39,7 @@ export function putUser(context: ImportContext, item: ImportItem): void {
     before,
     {
       name: (data.name as string | null | undefined) ?? null,
-      data: mergedWith(context, before?.data, custom),
+      data: mergeCustom(context, before?.data, custom),
       ...(data.role == null ? {} : { role: data.role as string }),
       ...(data.teams == null ? {} : { teams: data.teams as string[] }),
       ...(data.teams_role == null ? {} : { teamsRole: data.teams_role as Record<string, string> }),
@@ -42,16 +48,16 @@ export function putUser(context: ImportContext, item: ImportItem): void {
     },
     now,
   );
-  datesOfUser(db, {
+  importUserState(db, {
     id,
     created_at: micros(data.created_at),
     deactivated_at: micros(data.deactivated_at),
     deleted_at: micros(data.deleted_at),
     push: data.push_preferences == null ? null : JSON.stringify(data.push_preferences),
   });
-  for (const other of (data.blocked_user_ids as string[] | undefined) ?? []) addBlock(db, id, other, now);
-  for (const other of (data.user_mutes as string[] | undefined) ?? []) addMute(db, id, other, now);
-  for (const cid of (data.channel_mutes as string[] | undefined) ?? []) addChannelMute(db, id, cid, now);
+  for (const other of (data.blocked_user_ids as string[] | undefined) ?? []) importBlock(db, id, other, now);
+  for (const other of (data.user_mutes as string[] | undefined) ?? []) importMute(db, id, other, now);
+  for (const cid of (data.channel_mutes as string[] | undefined) ?? []) importChannelMute(db, id, cid, now);
 }
 
 export function putDevice(context: ImportContext, { data }: ImportItem): void {

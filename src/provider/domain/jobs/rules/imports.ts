@@ -1,4 +1,4 @@
-/** Routes of imports: an address to upload to, the import itself, and how far it came (specification/admin.md §10). */
+/** Routes of imports: the upload address, starting an import, its progress (specification/admin.md §10). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
 import type { ImportResult, ImportState, ImportTask } from "../../../../wire/entities/import.ts";
@@ -7,17 +7,17 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { storedFileName } from "../../../files/rules.ts";
 import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
-import { keepFile } from "./export-files.ts";
+import { registerJobFile } from "./export-files.ts";
 import { isSpooled } from "../storage/spooled.ts";
 import { type ImportRow, importRow, importRows, insertImport, storeImportState } from "../storage/imports.ts";
 
-interface Step {
+interface HistoryEntry {
   created_at: string;
   prev_state: ImportState | "";
   next_state: ImportState;
 }
 
-const NOTHING: ImportResult = {
+const EMPTY_RESULT: ImportResult = {
   errors: [],
   stats: { total: { users: 0, channels: 0, members: 0, messages: 0, reactions: 0 } },
 };
@@ -30,7 +30,7 @@ function importView(row: ImportRow): ImportTask {
     path: row.path,
     mode: row.mode,
     state: row.state,
-    history: JSON.parse(row.history) as Step[],
+    history: JSON.parse(row.history) as HistoryEntry[],
     size: row.size,
     result: analyzed ? (JSON.parse(row.result) as ImportResult) : null,
     created_at: timeFromMicros(row.created_at),
@@ -38,9 +38,9 @@ function importView(row: ImportRow): ImportTask {
   };
 }
 
-/** Moves an import to its next state and notes when. */
-export function enter(db: Database, row: ImportRow, state: ImportState, now: number): void {
-  const history = JSON.parse(row.history) as Step[];
+/** Moves an import to its next state and adds that to the history. */
+export function enterState(db: Database, row: ImportRow, state: ImportState, now: number): void {
+  const history = JSON.parse(row.history) as HistoryEntry[];
   history.push({ created_at: timeFromMicros(now), prev_state: row.state, next_state: state });
   Object.assign(row, { state, history: JSON.stringify(history), updated_at: now });
   storeImportState(db, row);
@@ -48,14 +48,14 @@ export function enter(db: Database, row: ImportRow, state: ImportState, now: num
 
 const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
 
-/** The name of the file on disk that a path means. */
-export const fileOf = (path: string): string | undefined => PATH.exec(path)?.[1];
+/** The name of the file on disk for an import path. */
+export const importFileName = (path: string): string | undefined => PATH.exec(path)?.[1];
 
 export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {
   const { filename } = readBody(call.body, jobBodies.createImportUrl);
   if (!call.jobFiles) throw ApiProblem.featureOff("this provider keeps no files");
   const name = call.uuid();
-  keepFile(call, "imports", name);
+  registerJobFile(call, "imports", name);
   return {
     path: `imports/${name}/${storedFileName(filename)}`,
     upload_url: call.jobFiles.address("imports", name),
@@ -65,13 +65,15 @@ export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {
 export function createImport(call: RouteCall): Reply<"createImport"> {
   const { db } = call;
   const { path, mode = "upsert", merge_custom: merge = false } = readBody(call.body, jobBodies.createImport);
-  const name = fileOf(path);
-  const kept = name !== undefined && isSpooled(db, "imports", name);
-  const size = kept ? call.jobFiles?.size("imports", name) : undefined;
+  const name = importFileName(path);
+  const uploaded = name !== undefined && isSpooled(db, "imports", name);
+  const size = uploaded ? call.jobFiles?.size("imports", name) : undefined;
   if (size === undefined) throw invalidField("path", "names no uploaded file: upload it first");
   const id = call.uuid();
   const now = call.now();
-  const history: Step[] = [{ created_at: timeFromMicros(now), prev_state: "", next_state: "uploaded" }];
+  const history: HistoryEntry[] = [
+    { created_at: timeFromMicros(now), prev_state: "", next_state: "uploaded" },
+  ];
   insertImport(db, {
     id,
     path,
@@ -80,7 +82,7 @@ export function createImport(call: RouteCall): Reply<"createImport"> {
     size,
     created_at: now,
     history: JSON.stringify(history),
-    result: JSON.stringify(NOTHING),
+    result: JSON.stringify(EMPTY_RESULT),
   });
   return { import_task: importView(importRow(db, id)) };
 }

@@ -1,4 +1,4 @@
-/** The table from kind of task to the function that runs its steps. */
+/** Which function runs the steps of which kind of task. */
 import type { TaskError } from "../../../../wire/entities/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { DueContext } from "../../../base/ports.ts";
@@ -20,7 +20,7 @@ export const taskKinds: Readonly<Record<string, TaskStep>> = {
   "export.users": exportUsersStep,
 };
 
-/** What is told when a task of a kind fails. */
+/** Called when a task of the kind fails. */
 export const taskFailures: Readonly<
   Record<string, (due: DueContext, task: OpenTask, error: TaskError) => void>
 > = {

@@ -1,13 +1,13 @@
-/** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (specification/admin.md §8). */
+/** Runs open tasks, one bounded step per turn of the event loop, the task that waited longest first (specification/admin.md §8). */
 import type { TaskError } from "../../../../wire/entities/task.ts";
 import { ApiProblem, type Reply, type RouteCall } from "../../../base/handler.ts";
 import type { DueWork } from "../../../base/ports.ts";
 import type { Fields } from "../../validation/check.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { taskFailures, taskKinds } from "./kinds.ts";
-import { moveTask, nextTask, taskRow, taskView, type OpenTask } from "../storage/tasks.ts";
+import { storeStepResult, nextTask, taskRow, taskView, type OpenTask } from "../storage/tasks.ts";
 
-/** What a task says of a failure: the refusal's own sentence; nothing of the program's inside. */
+/** The error of a failed task: the message of an API error; internal errors stay hidden. */
 function taskError(thrown: unknown): TaskError {
   return thrown instanceof ApiProblem
     ? { type: `code ${thrown.code}`, description: thrown.message }
@@ -36,8 +36,8 @@ export const taskWork: DueWork = {
       return step({ ...due, emit }, task);
     });
     if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) due.reportError?.(outcome.thrown);
-    const to = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
-    if ("error" in to) taskFailures[row.kind]?.(due, task, to.error);
-    moveTask(due.db, row.id, due.now(), to);
+    const result = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
+    if ("error" in result) taskFailures[row.kind]?.(due, task, result.error);
+    storeStepResult(due.db, row.id, due.now(), result);
   },
 };

@@ -1,10 +1,10 @@
-/** Pages of what an export writes, each behind the last row of the one before. */
+/** Pages of rows for exports and batches, each starting after the last row of the page before. */
 import type { Database } from "../../../base/database.ts";
 import type { MemberRow } from "../../channels/storage/rows.ts";
 import type { ReactionRow } from "../../messages/storage/reactions.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 
-/** Living channels of these types, by cid. */
+/** Channels of these types that are not deleted, sorted by cid. */
 export function cidsOfTypes(
   db: Database,
   types: readonly string[] | undefined,
@@ -20,7 +20,7 @@ export function cidsOfTypes(
   );
 }
 
-/** By user id. */
+/** Sorted by user id. */
 export function membersAfter(db: Database, cid: string, after: string, limit: number): MemberRow[] {
   return db.all<MemberRow>(
     "SELECT * FROM members WHERE cid = ? AND user_id > ? ORDER BY user_id LIMIT ?",
@@ -30,7 +30,7 @@ export function membersAfter(db: Database, cid: string, after: string, limit: nu
   );
 }
 
-/** Messages and replies of a channel between two moments, oldest first. */
+/** Messages and replies of a channel between two times, oldest first. */
 export function messagesAfter(
   db: Database,
   part: { cid: string; since: number | null; until: number | null },
@@ -51,7 +51,7 @@ export function messagesAfter(
   );
 }
 
-/** All of these messages, each one's oldest first. */
+/** All reactions on these messages, oldest first for each message. */
 export function reactionsOnAll(db: Database, messageIds: readonly string[]): ReactionRow[] {
   return db.all<ReactionRow>(
     `SELECT * FROM reactions WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, created_at, user_id`,
@@ -59,7 +59,7 @@ export function reactionsOnAll(db: Database, messageIds: readonly string[]): Rea
   );
 }
 
-/** One user's, oldest first. */
+/** A user's messages, oldest first. */
 export function messagesOfUserAfter(
   db: Database,
   userId: string,
@@ -74,7 +74,7 @@ export function messagesOfUserAfter(
   );
 }
 
-/** One user's on messages that are there, oldest first. */
+/** A user's reactions on existing messages, oldest first. */
 export function reactionsOfUserAfter(
   db: Database,
   userId: string,

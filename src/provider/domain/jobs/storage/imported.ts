@@ -1,4 +1,4 @@
-/** Writes the rows of an import into the tables of other subjects, with dates and states that only a file can give. */
+/** Writes imported rows into the tables of other subjects, with dates and states that no other call can set. */
 import type { Database } from "../../../base/database.ts";
 import type { ChannelRow, MemberRow } from "../../channels/storage/rows.ts";
 import type { DeviceRow } from "../../devices/storage/devices.ts";
@@ -6,18 +6,18 @@ import type { ReactionRow } from "../../messages/storage/reactions.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 
-const EXISTS = {
+const TABLE_BY_KIND = {
   user: "users WHERE id",
   channel: "channels WHERE deleted_at IS NULL AND cid",
   message: "messages WHERE id",
 } as const;
 
-export function isStored(db: Database, kind: keyof typeof EXISTS, key: string): boolean {
-  return db.has(`SELECT 1 FROM ${EXISTS[kind]} = ?`, key);
+export function isStored(db: Database, kind: keyof typeof TABLE_BY_KIND, key: string): boolean {
+  return db.has(`SELECT 1 FROM ${TABLE_BY_KIND[kind]} = ?`, key);
 }
 
-/** Null leaves the date of creation and the push preferences as they are. */
-export function datesOfUser(
+/** Null keeps `created_at` and `push`. */
+export function importUserState(
   db: Database,
   user: Pick<UserRow, "id" | "deactivated_at" | "deleted_at"> & {
     created_at: number | null;
@@ -31,7 +31,7 @@ export function datesOfUser(
   );
 }
 
-export function addBlock(db: Database, userId: string, blockedId: string, now: number): void {
+export function importBlock(db: Database, userId: string, blockedId: string, now: number): void {
   db.run(
     "INSERT OR IGNORE INTO blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?)",
     userId,
@@ -40,7 +40,7 @@ export function addBlock(db: Database, userId: string, blockedId: string, now: n
   );
 }
 
-export function addMute(db: Database, userId: string, targetId: string, now: number): void {
+export function importMute(db: Database, userId: string, targetId: string, now: number): void {
   db.run(
     "INSERT OR IGNORE INTO user_mutes (user_id, target_id, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)",
     userId,
@@ -49,7 +49,7 @@ export function addMute(db: Database, userId: string, targetId: string, now: num
   );
 }
 
-export function addChannelMute(db: Database, userId: string, cid: string, now: number): void {
+export function importChannelMute(db: Database, userId: string, cid: string, now: number): void {
   db.run(
     "INSERT OR IGNORE INTO channel_mutes (cid, user_id, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)",
     cid,
@@ -58,24 +58,24 @@ export function addChannelMute(db: Database, userId: string, cid: string, now: n
   );
 }
 
-/** `insertOnly`: a device that is there stays as it is. */
+/** `insertOnly`: an existing device is not changed. */
 export function importDevice(
   db: Database,
   insertOnly: boolean,
   device: Pick<DeviceRow, "id" | "user_id" | "push_provider" | "push_provider_name" | "created_at">,
 ): void {
-  const then = insertOnly
+  const onConflict = insertOnly
     ? "DO NOTHING"
     : `DO UPDATE SET user_id = excluded.user_id, push_provider = excluded.push_provider,
        push_provider_name = excluded.push_provider_name`;
   db.run(
     `INSERT INTO devices (id, user_id, push_provider, push_provider_name, created_at)
-     VALUES (:id, :user_id, :push_provider, :push_provider_name, :created_at) ON CONFLICT ${then}`,
+     VALUES (:id, :user_id, :push_provider, :push_provider_name, :created_at) ON CONFLICT ${onConflict}`,
     device,
   );
 }
 
-type GivenChannel = Pick<
+type ImportedChannel = Pick<
   ChannelRow,
   | "cid"
   | "created_by"
@@ -88,7 +88,7 @@ type GivenChannel = Pick<
   | "updated_at"
 >;
 
-export function importOverChannel(db: Database, channel: GivenChannel): void {
+export function updateImportedChannel(db: Database, channel: ImportedChannel): void {
   db.run(
     `UPDATE channels SET created_by = :created_by, created_at = :created_at, frozen = :frozen, disabled = :disabled,
      team = :team, truncated_at = :truncated_at, data = :data, updated_at = :updated_at WHERE cid = :cid`,
@@ -98,7 +98,7 @@ export function importOverChannel(db: Database, channel: GivenChannel): void {
 
 export function importChannel(
   db: Database,
-  channel: GivenChannel & Pick<ChannelRow, "type" | "id" | "is_distinct">,
+  channel: ImportedChannel & Pick<ChannelRow, "type" | "id" | "is_distinct">,
 ): void {
   db.run(
     `INSERT INTO channels (cid, type, id, created_at, updated_at, created_by, frozen, disabled, is_distinct, team,
@@ -108,14 +108,14 @@ export function importChannel(
   );
 }
 
-export function addBan(db: Database, userId: string, cid: string, by: string, now: number): void {
+export function importBan(db: Database, userId: string, cid: string, by: string, now: number): void {
   db.run(
     "INSERT OR IGNORE INTO bans (target_id, cid, banned_by, shadow, created_at) VALUES (:userId, :cid, :by, 0, :now)",
     { userId, cid, by, now },
   );
 }
 
-/** The row of a member, and a read state in which everything up to `lastRead` is read. */
+/** Inserts a member, and a read state where everything up to `lastRead` is read. */
 export function importMember(
   db: Database,
   cid: string,
@@ -135,7 +135,7 @@ export function importMember(
   );
 }
 
-export function importOverMember(
+export function updateImportedMember(
   db: Database,
   member: Pick<
     MemberRow,
@@ -165,7 +165,7 @@ export function setLastRead(db: Database, cid: string, userId: string, lastRead:
   db.run("UPDATE reads SET last_read = ? WHERE cid = ? AND user_id = ?", lastRead, cid, userId);
 }
 
-const MESSAGE = [
+const MESSAGE_COLUMNS = [
   "created_at",
   "updated_at",
   "user_id",
@@ -184,18 +184,18 @@ const MESSAGE = [
   "was",
   "data",
 ] as const;
-export type GivenMessage = Pick<MessageRow, (typeof MESSAGE)[number] | "id" | "cid">;
+export type ImportedMessage = Pick<MessageRow, (typeof MESSAGE_COLUMNS)[number] | "id" | "cid">;
 
-const OVER_MESSAGE = `UPDATE message_rows SET ${MESSAGE.map((name) => `${name} = :${name}`).join(", ")} WHERE id = :id`;
-const NEW_MESSAGE = `INSERT INTO message_rows (${MESSAGE.join(", ")}, id, cid)
-  VALUES (${MESSAGE.map((name) => `:${name}`).join(", ")}, :id, :cid)`;
+const UPDATE_MESSAGE = `UPDATE message_rows SET ${MESSAGE_COLUMNS.map((name) => `${name} = :${name}`).join(", ")} WHERE id = :id`;
+const INSERT_MESSAGE = `INSERT INTO message_rows (${MESSAGE_COLUMNS.join(", ")}, id, cid)
+  VALUES (${MESSAGE_COLUMNS.map((name) => `:${name}`).join(", ")}, :id, :cid)`;
 
-/** `there`: the message is stored already. */
-export function importMessage(db: Database, message: GivenMessage, there: boolean): void {
-  db.run(there ? OVER_MESSAGE : NEW_MESSAGE, message);
+/** `exists`: updates the stored message. */
+export function importMessage(db: Database, message: ImportedMessage, exists: boolean): void {
+  db.run(exists ? UPDATE_MESSAGE : INSERT_MESSAGE, message);
 }
 
-/** `by` is added to the replies under a message, and to what their author wrote there when they are not deleted. */
+/** Adds `by` to the reply count of a message, and to the author's own count in the thread unless the reply is deleted. */
 export function countImportedReply(
   db: Database,
   parentId: string,
@@ -214,7 +214,7 @@ export function countImportedReply(
     );
 }
 
-/** Takes part in the thread, with nothing unread up to `created`. */
+/** Adds a thread participant who has read everything up to `created`. */
 export function importParticipant(
   db: Database,
   participant: { parentId: string; userId: string; cid: string; created: number },
@@ -227,26 +227,26 @@ export function importParticipant(
   );
 }
 
-/** False when nothing was written: `insertOnly` leaves a reaction that is there as it is. */
+/** `insertOnly`: an existing reaction is not changed. False when nothing was written. */
 export function importReaction(
   db: Database,
   insertOnly: boolean,
   reaction: Omit<ReactionRow, "updated_at">,
 ): boolean {
-  const then = insertOnly
+  const onConflict = insertOnly
     ? "DO NOTHING"
     : `DO UPDATE SET score = excluded.score, created_at = excluded.created_at, updated_at = excluded.updated_at,
        data = excluded.data`;
   return (
     db.run(
       `INSERT INTO reactions (message_id, user_id, type, score, created_at, updated_at, data)
-       VALUES (:message_id, :user_id, :type, :score, :created_at, :created_at, :data) ON CONFLICT ${then}`,
+       VALUES (:message_id, :user_id, :type, :score, :created_at, :created_at, :data) ON CONFLICT ${onConflict}`,
       reaction,
     ).changes > 0
   );
 }
 
-/** Counts and newest message of one channel, drawn anew from what is stored. */
+/** Recounts the members and messages of a channel, and finds its newest message. */
 export function recountChannel(db: Database, cid: string): void {
   db.run(
     `UPDATE channels SET

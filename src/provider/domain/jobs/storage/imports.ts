@@ -1,4 +1,4 @@
-/** Imports as they are stored: how far each came, and what it found. */
+/** Statements over imports: progress and results. */
 import type { ImportMode, ImportState } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
@@ -18,7 +18,7 @@ export interface ImportRow {
   rank: number;
 }
 
-/** The import, else 404 code 16. */
+/** Throws code 16 for an unknown import. */
 export function importRow(db: Database, id: string): ImportRow {
   const row = db.get<ImportRow>("SELECT * FROM imports WHERE id = ?", id);
   if (!row) throw ApiProblem.notFound(`Import ${id.slice(0, 255)} does not exist`);
@@ -34,14 +34,14 @@ export function importRows(db: Database, limit: number, offset: number): ImportR
   );
 }
 
-/** The import whose last step is the longest ago, of those that are not over. */
+/** The unfinished import whose last step was the longest ago. */
 export function openImport(db: Database): ImportRow | undefined {
   return db.get<ImportRow>(
     `SELECT * FROM imports WHERE state NOT IN ('analyze_failed', 'completed', 'failed') ORDER BY updated_at, id LIMIT 1`,
   );
 }
 
-/** Its file is uploaded, and nothing of it read. */
+/** In state `uploaded`, at the beginning of its file. */
 export function insertImport(
   db: Database,
   row: Pick<
@@ -68,7 +68,7 @@ export function setImportResult(db: Database, id: string, result: string): void 
   db.run("UPDATE imports SET result = ? WHERE id = ?", result, id);
 }
 
-/** How far the file was looked through, and what was found. */
+/** How far the file was checked, and the result so far. */
 export function storeAnalysis(
   db: Database,
   row: Pick<ImportRow, "id" | "at" | "result" | "updated_at">,
@@ -81,7 +81,7 @@ export function storeProgress(db: Database, row: Pick<ImportRow, "id" | "at" | "
   db.run("UPDATE imports SET at = :at, rank = :rank, updated_at = :updated_at WHERE id = :id", row);
 }
 
-/** To the beginning of the file, for round `rank`. */
+/** Back to the beginning of the file, for round `rank`. */
 export function rewindImport(db: Database, id: string, rank: number): void {
   db.run("UPDATE imports SET at = 0, rank = ? WHERE id = ?", rank, id);
 }

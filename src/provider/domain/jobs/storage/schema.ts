@@ -1,4 +1,4 @@
-/** Tables and columns that tasks, exports and imports added after the first schema. */
+/** Tables of tasks, exports and imports. */
 
 export const jobsSchema = `
 CREATE TABLE tasks (

@@ -1,9 +1,8 @@
-/** What a job has processed so far, in the database, so that memory stays small and a restart loses nothing. */
+/** Keys that a job has come across, in the database, so that memory stays small and a restart loses nothing. */
 import type { Database } from "../../../base/database.ts";
 
 type SeenKind = "user" | "channel" | "message" | "parent" | "unread" | "later";
 
-/** Once is enough: a key that is remembered already stays as it is. */
 export function rememberKey(db: Database, jobId: string, kind: SeenKind, key: string): void {
   db.run("INSERT OR IGNORE INTO job_seen (job_id, kind, key) VALUES (?, ?, ?)", jobId, kind, key);
 }
@@ -12,7 +11,7 @@ export function isRemembered(db: Database, jobId: string, kind: SeenKind, key: s
   return db.has("SELECT 1 FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
 }
 
-/** Keys behind `after` in their order. */
+/** The next keys after `after`, sorted. */
 export function rememberedPage(
   db: Database,
   jobId: string,
@@ -29,16 +28,16 @@ export function rememberedPage(
   );
 }
 
-export function forget(db: Database, jobId: string): void {
+export function forgetKeys(db: Database, jobId: string): void {
   db.run("DELETE FROM job_seen WHERE job_id = ?", jobId);
 }
 
-export function forgetOne(db: Database, jobId: string, kind: SeenKind, key: string): void {
+export function forgetKey(db: Database, jobId: string, kind: SeenKind, key: string): void {
   db.run("DELETE FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
 }
 
-/** Users whose read state of a channel the file gave. */
-export function usersWithGivenRead(db: Database, jobId: string, cid: string): string[] {
+/** Users whose read state of the channel is in the file. */
+export function usersWithImportedRead(db: Database, jobId: string, cid: string): string[] {
   return db
     .column<string>(
       "SELECT key FROM job_seen WHERE job_id = ?1 AND kind = 'unread' AND key >= ?2 AND key < ?3",
@@ -49,7 +48,7 @@ export function usersWithGivenRead(db: Database, jobId: string, cid: string): st
     .map((key) => key.slice(cid.length + 1));
 }
 
-/** Who has read a message although it is newer than their mark: all but those whose read state the file gave. */
+/** Members who count as having read a message newer than their read mark: those without a read state in the file. */
 export function readersBeyondMark(
   db: Database,
   jobId: string,

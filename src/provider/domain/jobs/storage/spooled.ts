@@ -1,4 +1,4 @@
-/** Files of exports and imports as they are stored, until they are removed. */
+/** Statements over the files of exports and imports. */
 import type { SpoolKind } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 
@@ -16,7 +16,7 @@ export function isSpooled(db: Database, kind: SpoolKind, name: string): boolean 
   return db.has("SELECT 1 FROM spooled WHERE kind = ? AND name = ?", kind, name);
 }
 
-/** The file that is to go first. */
+/** The file to remove first. */
 export function firstSpooled(db: Database): Spooled | undefined {
   return db.get<Spooled>("SELECT * FROM spooled ORDER BY remove_at LIMIT 1");
 }

@@ -1,4 +1,4 @@
-/** Tasks as they are stored: making one, moving it on, showing it (specification/admin.md §8). */
+/** Inserts, advances and shows tasks (specification/admin.md §8). */
 import type { Task, TaskError, TaskStatus } from "../../../../wire/entities/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type JobFiles } from "../../../base/handler.ts";
@@ -19,7 +19,7 @@ interface TaskRow {
   error: string | null;
 }
 
-/** A task as its steps see it. `state` is what the step before left, undefined at the first one. */
+/** A task as its steps get it. `state` comes from the step before; undefined at the first step. */
 export interface OpenTask {
   readonly id: string;
   readonly createdAt: number;
@@ -27,15 +27,15 @@ export interface OpenTask {
   readonly state: unknown;
 }
 
-/** What one step came to: more to do, the end, or the end in failure. Values are stored as JSON. */
+/** The outcome of a step: `state` continues the task, `result` and `error` end it. Values are stored as JSON. */
 export type StepResult = { state: unknown } | { result: Fields } | { error: TaskError };
 
 /** One bounded step in a transaction of its own; a throw undoes the step and fails the task. */
 export type TaskStep = (due: DueContext, task: OpenTask) => StepResult;
 
 /**
- * Stores a task whose steps the table in `kinds.ts` names by `kind`; they begin after this transaction. With a `result` the
- * work was done within this very call, and the first poll already says completed. Answers its id.
+ * Inserts a task and returns its id. Its steps, found by `kind` in `kinds.ts`, start after this transaction. With a `result` the
+ * task is already completed.
  */
 export function insertTask(
   db: Database,
@@ -63,14 +63,14 @@ export function findTask(db: Database, id: string): TaskRow | undefined {
   return db.get<TaskRow>("SELECT * FROM tasks WHERE id = ?", id);
 }
 
-/** The task, else 404 code 16. */
+/** Throws code 16 for an unknown task. */
 export function taskRow(db: Database, id: string): TaskRow {
   const row = findTask(db, id);
   if (!row) throw ApiProblem.notFound(`Task ${id.slice(0, 255)} does not exist`);
   return row;
 }
 
-/** `spool` renews the address of a file the result offers (specification/admin.md §9: good for 24 hours). */
+/** `spool` makes a new address for the result's file (specification/admin.md §9: valid for 24 hours). */
 export function taskView(row: TaskRow, spool?: JobFiles): Task {
   const result = row.result === null ? undefined : (JSON.parse(row.result) as Fields);
   return {
@@ -79,22 +79,22 @@ export function taskView(row: TaskRow, spool?: JobFiles): Task {
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
     ...(result
-      ? { result: typeof result.file === "string" ? offered(row, result.file, spool) : result }
+      ? { result: typeof result.file === "string" ? fileAddress(row, result.file, spool) : result }
       : {}),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as TaskError }),
   };
 }
 
-const offered = ({ kind }: TaskRow, file: string, spool: JobFiles | undefined): Fields =>
+const fileAddress = ({ kind }: TaskRow, file: string, spool: JobFiles | undefined): Fields =>
   spool ? { url: spool.address("exports", file, kind === "export.users" ? "users" : undefined) } : {};
 
-/** The task whose last step is the longest ago: several jobs share the turns. */
+/** The open task whose last step was the longest ago, so that tasks take turns. */
 export function nextTask(db: Database): TaskRow | undefined {
   return db.get<TaskRow>("SELECT * FROM tasks WHERE open = 1 ORDER BY updated_at, id LIMIT 1");
 }
 
-/** Keeps what a step has answered: the state for the next one, or the end with its result or error. `now` in whole microseconds. */
-export function moveTask(db: Database, id: string, now: number, to: StepResult): void {
+/** Stores the outcome of a step. `now` in whole microseconds. */
+export function storeStepResult(db: Database, id: string, now: number, to: StepResult): void {
   if ("state" in to)
     db.run(
       "UPDATE tasks SET status = 'running', updated_at = ?, state = ? WHERE id = ?",

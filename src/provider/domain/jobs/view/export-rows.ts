@@ -1,4 +1,4 @@
-/** The objects an export writes: channels, members, messages and reactions as they travel, with nobody's own view. */
+/** The objects that exports write: channels, members, messages, reactions and users, without personal fields. */
 import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../../../wire/entities/message.ts";
 import type { User } from "../../../../wire/entities/user.ts";
@@ -14,7 +14,7 @@ import { readRow, findAnyChannel } from "../../channels/storage/rows.ts";
 
 export interface ExportPart {
   cid: string;
-  /** Whole microseconds, both ends included. */
+  /** Whole microseconds, inclusive, as is `until`. */
   since: number | null;
   until: number | null;
 }
@@ -33,7 +33,7 @@ interface MemberPage {
   last: string | undefined;
 }
 
-/** Members in the order of their ids, with what they have read. */
+/** Members sorted by user id, with their read states. */
 export function memberPage(
   due: DueContext,
   at: ViewContext,
@@ -60,25 +60,25 @@ export function memberPage(
 
 export interface MessagePage {
   messages: { message: Message; reactions: Reaction[] }[];
-  /** Where the next page begins. */
+  /** The cursor of the next page: time and id of the last message. */
   last: [number, string] | undefined;
 }
 
-/** Messages and replies oldest first; deleted ones keep their text unless it shall be cleared. */
+/** Messages and replies, oldest first; deleted ones include their text unless `clearDeleted`. */
 export function messagePage(
   due: DueContext,
   at: ViewContext,
   part: ExportPart,
-  from: readonly [number, string],
+  after: readonly [number, string],
   size: number,
   clearDeleted: boolean,
 ): MessagePage {
-  const rows = messagesAfter(due.db, part, from, size);
+  const rows = messagesAfter(due.db, part, after, size);
   const reactions = new Map<string, Reaction[]>();
   const ids = rows.filter((row) => row.reactions !== null).map((row) => row.id);
-  const found = reactionsOnAll(due.db, ids);
-  at.people.load(found.map(({ user_id }) => user_id));
-  for (const row of found)
+  const reactionRows = reactionsOnAll(due.db, ids);
+  at.people.load(reactionRows.map(({ user_id }) => user_id));
+  for (const row of reactionRows)
     (reactions.get(row.message_id) ?? reactions.set(row.message_id, []).get(row.message_id)!).push({
       ...storedReaction(row),
       user: at.people.get(row.user_id),

@@ -9,7 +9,7 @@ import { muteAll, unmuteAll } from "../../users/rules/mutes.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { banIn } from "../../moderation/storage/ban-rows.ts";
 import { liftBan, putBan } from "../../moderation/rules/bans.ts";
-import { putFlag } from "../../flags/rules/flags.ts";
+import { addFlag } from "../../flags/rules/flags.ts";
 import { keepPreview } from "./previews.ts";
 import { parseTarget } from "./parse-target.ts";
 
@@ -78,7 +78,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     verb: "flag",
     run({ call, me, target, rest, now }) {
       const at = viewContext(call.db, call.emit, now);
-      putFlag(call, at, { by: me, message: undefined, targetId: target.id, reason: rest || undefined });
+      addFlag(call, at, { by: me, message: undefined, targetId: target.id, reason: rest || undefined });
     },
   },
 };

@@ -333,7 +333,7 @@ function createWriting(
     drafts,
     uploads,
     deviceId: own.locations.deviceId,
-    copy: options.drafts ?? FEATURE_DEFAULTS.drafts,
+    syncDrafts: options.drafts ?? FEATURE_DEFAULTS.drafts,
     linkPreviews: options.linkPreviews ?? FEATURE_DEFAULTS.linkPreviews,
     locations: options.locations ?? FEATURE_DEFAULTS.locations,
     maximum: options.maxTextLength,

@@ -8,7 +8,7 @@ import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { ComposerOptions } from "./composer/composer-registry.ts";
 import type { MembersQuery } from "./lists/members.ts";
-import type { PagedList } from "./lists/paged.ts";
+import type { PagedList } from "./lists/paged-list.ts";
 import type { ReminderList } from "./lists/reminders.ts";
 import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";

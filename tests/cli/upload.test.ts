@@ -136,7 +136,7 @@ test("7: eleven files are too many for a message, which is said before the first
   ]) {
     const ran = await home.sh(`parley ${line} -v`);
     expect([ran.out, ran.code]).toEqual(["", 7]);
-    expect(ran.err).toContain("error: At most 10 files go with a message\n");
+    expect(ran.err).toContain("error: A message can have at most 10 files\n");
     expect(ran.err).not.toContain("UploadFile");
   }
   expect((await home.sh("parley message get many-1")).code).toBe(3);

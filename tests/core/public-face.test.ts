@@ -60,7 +60,7 @@ describe.each<[face: string, file: string, objects: string[]]>([
   ["ReminderList", "src/core/lists/reminders.ts", ["reminders"]],
   ["LocationManager", "src/core/locations/manager.ts", ["locations"]],
   ["SearchSource", "src/core/lists/search.ts", ["search", "found"]],
-  ["PagedList", "src/core/lists/paged.ts", ["members", "reminders"]],
+  ["PagedList", "src/core/lists/paged-list.ts", ["members", "reminders"]],
 ])("%s", (face, file, objects) => {
   const members = membersOf(file, face).filter((name) => !INNER.has(name));
   test("has members", () => expect(members.length).toBeGreaterThan(1));

@@ -21,7 +21,7 @@ import { createMembers, type MembersQuery } from "../../src/core/lists/members.t
 import { SearchSource, type SearchScope } from "../../src/core/lists/search.ts";
 import type { HeldQuestion } from "../../src/model/search-query.ts";
 import type { Message, MessageInput } from "../../src/wire/entities/message.ts";
-import type { PagedList } from "../../src/core/lists/paged.ts";
+import type { PagedList } from "../../src/core/lists/paged-list.ts";
 import type { Member } from "../../src/wire/entities/channel.ts";
 import type { UploadSource } from "../../src/core/base/ports.ts";
 import type { LocalDraft } from "../../src/core/store/store.ts";
@@ -249,7 +249,7 @@ export class FakeCore implements Core {
       userId: () => this.userId,
       now: () => EPOCH,
       deviceId: () => "device",
-      copy: false,
+      syncDrafts: false,
       linkPreviews,
       locations: true,
       send,

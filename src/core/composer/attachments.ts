@@ -1,4 +1,4 @@
-/** The files of a message being written: at most ten, each with its upload state, retry and removal (specification/attachments.md §5.1, R-ATT-1…7). */
+/** The files of a composer: at most ten, each with upload state, retry and removal (specification/attachments.md §5.1, R-ATT-1…7). */
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
@@ -20,7 +20,7 @@ export const LOCAL_ID_MISSING = "Local upload attachment missing local id";
 
 interface AttachmentsState {
   uploads: readonly Upload[];
-  /** Free slots: MAX_FILES_PER_MESSAGE minus the uploads held, whatever their state. */
+  /** Free slots: MAX_FILES_PER_MESSAGE minus the uploads in any state. */
   slots: number;
 }
 
@@ -33,36 +33,35 @@ export interface AttachmentsDeps {
 }
 
 const ORIGIN = "composer";
-const TOO_MANY_FILES = `At most ${MAX_FILES_PER_MESSAGE} files go with a message`;
+const TOO_MANY_FILES = `A message can have at most ${MAX_FILES_PER_MESSAGE} files`;
 const lastName = (file: string): string => file.split(/[\\/]/).findLast((part) => part !== "") ?? file;
 
-/** What is told of one file after the other that `attach` takes. */
 export interface AttachOptions {
   signal?: AbortSignal;
   onProgress?(upload: Upload): void;
 }
 
-/** What the file of an upload is, and how its run is ended; gone with the upload. */
-interface Run {
+/** The file of an upload, and the controller of its running request. */
+interface UploadRun {
   file: string;
   abort?: AbortController;
 }
 
 export class AttachmentComposer implements Observable<AttachmentsState> {
   readonly #deps: AttachmentsDeps;
-  readonly #held = createObservable<AttachmentsState>({ uploads: [], slots: MAX_FILES_PER_MESSAGE });
-  readonly #runs = new Map<string, Run>();
+  readonly #observable = createObservable<AttachmentsState>({ uploads: [], slots: MAX_FILES_PER_MESSAGE });
+  readonly #runs = new Map<string, UploadRun>();
 
   constructor(deps: AttachmentsDeps) {
     this.#deps = deps;
   }
 
-  readonly state = (): AttachmentsState => this.#held.state();
-  readonly subscribe = (listener: () => void): (() => void) => this.#held.subscribe(listener);
+  readonly state = (): AttachmentsState => this.#observable.state();
+  readonly subscribe = (listener: () => void): (() => void) => this.#observable.subscribe(listener);
 
   /**
-   * Takes the first files that fit and starts them; the rest is told by a notice. Resolves when each has come to an
-   * end (`finished`, `failed`, `blocked` or removed), with those that could not be begun. Throws `LocalError` when no file is named.
+   * Uploads the first files that fit; a notice names the others. Resolves when all have ended (`finished`, `failed`,
+   * `blocked` or removed), with those that could not be started. Throws `LocalError` when no file is named.
    */
   async add(files: readonly string[]): Promise<string[]> {
     if (files.length === 0 || files.some((file) => typeof file !== "string" || file.trim() === "")) {
@@ -70,112 +69,120 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
       throw new LocalError(FILE_REQUIRED);
     }
     if (!this.#mayUpload()) {
-      this.#notify("Files may not be sent to this channel");
+      this.#notify("You may not send files to this channel");
       return [...files];
     }
-    const taken = files.slice(0, this.state().slots);
-    const ids = taken.map((file) => this.#take(file));
-    const left = files.slice(taken.length).map(lastName);
-    if (left.length > 0) this.#notify(TOO_MANY_FILES, { reason: `left out: ${left.join(", ")}` });
+    const accepted = files.slice(0, this.state().slots);
+    const ids = accepted.map((file) => this.#addFile(file));
+    const leftOut = files.slice(accepted.length).map(lastName);
+    if (leftOut.length > 0) this.#notify(TOO_MANY_FILES, { reason: `left out: ${leftOut.join(", ")}` });
     const ended = await Promise.all(
       ids.map(async (id) => {
         const error = await this.#run(id);
-        if (error) this.#tell(id, error);
+        if (error) this.#notifyFailure(id, error);
         return error;
       }),
     );
-    return taken.filter((_, at) => ended[at] instanceof LocalError);
+    return accepted.filter((_, at) => ended[at] instanceof LocalError);
   }
 
   /**
-   * For a script: one file after the other, all of them or an error; who may is said by the provider. Throws `LocalError` before any request for more
-   * files than there are slots and for one that cannot be read, `UploadFailure` for one that is blocked or fails, and
-   * `TransportError` ERR_CANCELED after an abort.
+   * For a script: uploads all files, one after the other, or throws; the provider checks the permission. Throws
+   * `LocalError` before any request for more files than slots, and for one that cannot be read, `UploadFailure` for one
+   * that is blocked or fails, and `TransportError` ERR_CANCELED after an abort.
    */
-  async attach(files: readonly string[], how: AttachOptions = {}): Promise<Upload[]> {
+  async attach(files: readonly string[], options: AttachOptions = {}): Promise<Upload[]> {
     if (files.some((file) => file.trim() === "")) throw new LocalError(FILE_REQUIRED);
     if (files.length > this.state().slots) throw new LocalError(TOO_MANY_FILES);
     const done: Upload[] = [];
     for (const file of files) {
-      const id = this.#take(file);
-      const ended = await this.#run(id, how);
+      const id = this.#addFile(file);
+      const ended = await this.#run(id, options);
       if (ended instanceof Error) throw ended;
       done.push(this.#upload(id)!);
     }
     return done;
   }
 
-  /** A failed one is checked and sent again; others stay as they are. Throws `LocalError` for a blank id. */
+  /** Checks and sends a failed upload again; ignores other states. Throws `LocalError` for a blank id. */
   async retry(localId: string): Promise<void> {
-    this.#needId(localId);
+    this.#requireId(localId);
     if (this.#upload(localId)?.state !== "failed") return;
     const ended = await this.#run(localId);
-    if (ended instanceof Error) this.#tell(localId, ended);
+    if (ended instanceof Error) this.#notifyFailure(localId, ended);
   }
 
-  /** R-ATT-6: aborts its request; its late answer is ignored. Throws `LocalError` for a blank id. */
+  /** R-ATT-6: removes an upload and aborts its request; a late answer is ignored. Throws `LocalError` for a blank id. */
   remove(localId: string): void {
-    this.#needId(localId);
-    if (this.#upload(localId)) this.#forget(localId);
+    this.#requireId(localId);
+    if (this.#upload(localId)) this.#removeUpload(localId);
   }
 
-  /** Paths of the files that are not at the provider, in their order: a draft keeps them. Blocked ones never will be. */
-  waiting(): string[] {
+  /** Paths of files that are not uploaded yet, in order, for the draft; without blocked ones, which never will be. */
+  unfinishedFiles(): string[] {
     const left = this.state().uploads.filter(({ state }) => state !== "finished" && state !== "blocked");
     return left.flatMap(({ localId }) => this.#runs.get(localId)?.file ?? []);
   }
 
-  /** After a send, or when the composition is thrown away: everything goes, requests too. */
+  /** Removes all uploads and aborts their requests, after a send or when the message is discarded. */
   clear(): void {
     for (const { abort } of this.#runs.values()) abort?.abort();
     this.#runs.clear();
-    this.#put([]);
+    this.#setUploads([]);
   }
 
-  #take(file: string): string {
+  #addFile(file: string): string {
     const localId = this.#deps.random.uuid();
     const name = lastName(file);
     this.#runs.set(localId, { file });
     const attachment: Attachment = { type: "file", title: name };
-    this.#put([...this.state().uploads, { localId, name, state: "pending", sent: 0, total: 0, attachment }]);
+    this.#setUploads([
+      ...this.state().uploads,
+      { localId, name, state: "pending", sent: 0, total: 0, attachment },
+    ]);
     return localId;
   }
 
-  /** Check, turn, request: from `pending` or `failed` to an end. The error that ended it, nothing when it is finished or gone. */
-  async #run(localId: string, how: AttachOptions = {}): Promise<Error | undefined> {
+  /** Runs an upload from `pending` or `failed` to its end. Resolves to the error that ended it, or undefined when finished or removed. */
+  async #run(localId: string, options: AttachOptions = {}): Promise<Error | undefined> {
     const run = this.#runs.get(localId);
     if (!run || run.abort) return undefined;
     const abort = new AbortController();
     run.abort = abort;
     const cancel = (): void => abort.abort();
-    how.signal?.addEventListener("abort", cancel, { once: true });
-    if (how.signal?.aborted) cancel();
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    if (options.signal?.aborted) cancel();
     try {
-      await this.#upTo(localId, run.file, abort.signal, how);
+      await this.#uploadFile(localId, run.file, abort.signal, options);
       return undefined;
     } catch (error) {
-      // Removed, or cleared: whatever comes is late.
-      const late = abort.signal.aborted && !how.signal?.aborted;
-      return late ? undefined : (error as Error);
+      // Removed meanwhile: the error does not matter.
+      const isRemoved = abort.signal.aborted && !options.signal?.aborted;
+      return isRemoved ? undefined : (error as Error);
     } finally {
-      how.signal?.removeEventListener("abort", cancel);
+      options.signal?.removeEventListener("abort", cancel);
       if (run.abort === abort) delete run.abort;
     }
   }
 
-  /** Throws what stands in the way; the state says it too, but for a file that cannot be read: nothing was begun with it. */
-  async #upTo(localId: string, file: string, signal: AbortSignal, how: AttachOptions): Promise<void> {
+  /** Throws when it fails; the state shows the failure too, except for an unreadable file, which is removed. */
+  async #uploadFile(
+    localId: string,
+    file: string,
+    signal: AbortSignal,
+    options: AttachOptions,
+  ): Promise<void> {
     const { uploads, place } = this.#deps;
-    const tell = (): void => {
+    const report = (): void => {
       const upload = this.#upload(localId);
-      if (upload) how.onProgress?.(upload);
+      if (upload) options.onProgress?.(upload);
     };
     const move = (input: UploadInput): void => {
       this.#change(localId, (upload) => nextUpload(upload, input));
-      tell();
+      report();
     };
-    const source = await this.#prepared(localId, file, signal);
-    tell();
+    const source = await this.#prepare(localId, file, signal);
+    report();
     const reason = await uploads.findBlock(source);
     signal.throwIfAborted();
     if (reason) {
@@ -201,7 +208,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     }
   }
 
-  async #prepared(localId: string, file: string, signal: AbortSignal): Promise<UploadSource> {
+  async #prepare(localId: string, file: string, signal: AbortSignal): Promise<UploadSource> {
     try {
       const { source, attachment } = await this.#deps.uploads.prepare(file);
       signal.throwIfAborted();
@@ -214,15 +221,15 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
       return source;
     } catch (error) {
       if (!signal.aborted && this.#upload(localId)?.state === "pending") {
-        // Its run ends with this error, not with an abort.
+        // Delete the run first, so that removing the upload does not abort it: it ends with this error.
         this.#runs.delete(localId);
-        this.#forget(localId);
+        this.#removeUpload(localId);
       }
       throw error;
     }
   }
 
-  #tell(localId: string, error: Error): void {
+  #notifyFailure(localId: string, error: Error): void {
     if (isCancelled(error)) return;
     if (!(error instanceof UploadFailure)) return this.#notify(error.message);
     const { reason } = error.upload;
@@ -232,11 +239,11 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
   #mayUpload(): boolean {
     const channel = this.#deps.state().channels.get(this.#deps.place.cid)?.channel;
     if (channel?.config?.uploads === false) return false;
-    // A channel that is not held says nothing: the provider decides.
+    // For a channel that is not loaded the provider decides.
     return channel?.own_capabilities?.includes("upload-file") ?? true;
   }
 
-  #needId(localId: string): void {
+  #requireId(localId: string): void {
     if (typeof localId === "string" && localId.trim() !== "") return;
     this.#notify(LOCAL_ID_MISSING);
     throw new LocalError(LOCAL_ID_MISSING);
@@ -251,24 +258,26 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
   }
 
   #change(localId: string, next: (upload: Upload) => Upload): void {
-    this.#put(this.state().uploads.map((upload) => (upload.localId === localId ? next(upload) : upload)));
+    this.#setUploads(
+      this.state().uploads.map((upload) => (upload.localId === localId ? next(upload) : upload)),
+    );
   }
 
-  #forget(localId: string): void {
+  #removeUpload(localId: string): void {
     this.#runs.get(localId)?.abort?.abort();
     this.#runs.delete(localId);
-    this.#put(this.state().uploads.filter((upload) => upload.localId !== localId));
+    this.#setUploads(this.state().uploads.filter((upload) => upload.localId !== localId));
   }
 
-  #put(list: readonly Upload[]): void {
-    this.#held.set({ uploads: list, slots: Math.max(0, MAX_FILES_PER_MESSAGE - list.length) });
+  #setUploads(list: readonly Upload[]): void {
+    this.#observable.set({ uploads: list, slots: Math.max(0, MAX_FILES_PER_MESSAGE - list.length) });
   }
 }
 
 const isCancelled = (error: unknown): boolean =>
   error instanceof TransportError && error.code === "ERR_CANCELED";
 
-/** R-ATT-7: the attachments that go out: finished ones, without a local field. */
-export function outgoing(uploads: readonly Upload[]): Attachment[] {
+/** R-ATT-7: attachments of finished uploads, without local fields. */
+export function finishedAttachments(uploads: readonly Upload[]): Attachment[] {
   return uploads.filter(({ state }) => state === "finished").map(({ attachment }) => attachment);
 }

@@ -1,4 +1,4 @@
-/** All composers, one for each channel or thread, with the local drafts and the provider's copies (R-DRAFT, specification/drafts.md §4). */
+/** All composers, one per channel or thread, with local drafts and their copies at the provider (R-DRAFT, specification/drafts.md §4). */
 import { CLOSE_WAIT } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -9,7 +9,7 @@ import type { ThreadRef, Notice } from "../../model/state.ts";
 import type { LocalDraft } from "../store/store.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import { AttachmentComposer } from "./attachments.ts";
-import { Composer, type ComposerParts, type KeptDraft } from "./composer.ts";
+import { Composer, type ComposerParts, type SavedDraft } from "./composer.ts";
 import { DraftSync, type DraftContent } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
 import { LinkPreviews } from "./link-previews.ts";
@@ -17,9 +17,8 @@ import { PollComposer } from "./poll.ts";
 import { Suggestions } from "./suggestions.ts";
 import type { Services } from "../http/services.ts";
 
-/** How a face wants its composer. */
 export interface ComposerOptions {
-  /** For one message of a script: made anew, without a draft, and nobody is told while it is written. */
+  /** For a single message of a script: a new composer, without draft and typing events. */
   transient?: true;
 }
 
@@ -30,13 +29,13 @@ interface ComposerRegistryDeps extends Pick<
   drafts: Drafts;
   uploads: Uploads;
   deviceId(): string;
-  /** R-DRAFT: the provider keeps a copy; off unless asked for. */
-  copy: boolean;
+  /** R-DRAFT: copy drafts to the provider. */
+  syncDrafts: boolean;
   linkPreviews: boolean;
   locations: boolean;
   maximum?: number | undefined;
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
-  /** Queues a message and leaves the composition of the place alone. */
+  /** Queues a message without touching the draft. */
   sendSeparately(place: ThreadRef, composition: OutgoingMessage): Sent;
   edit(message: Message, set: Record<string, unknown>): Promise<void>;
   typed(place: ThreadRef, text: string): void;
@@ -56,14 +55,14 @@ const contentOf = (draft: LocalDraft): DraftContent => {
 
 export class ComposerRegistry {
   readonly #deps: ComposerRegistryDeps;
-  readonly #held = new Map<string, Composer>();
-  readonly #copy: DraftSync | undefined;
+  readonly #composers = new Map<string, Composer>();
+  readonly #draftSync: DraftSync | undefined;
 
   constructor(deps: ComposerRegistryDeps) {
     const { call, clock, random, log, state, userId, maximum } = deps;
     this.#deps = deps;
-    if (deps.copy)
-      this.#copy = new DraftSync({
+    if (deps.syncDrafts)
+      this.#draftSync = new DraftSync({
         call,
         clock,
         random,
@@ -74,20 +73,20 @@ export class ComposerRegistry {
       });
   }
 
-  /** The one of the place, or one of its own for a single message. */
+  /** The composer of a channel or thread, or a new one with `transient`. */
   composer(place: ThreadRef, options: ComposerOptions = {}): Composer {
-    if (options.transient) return this.#transient(refOf(place));
+    if (options.transient) return this.#createTransient(refOf(place));
     const key = placeKey(place);
-    const known = this.#held.get(key);
+    const known = this.#composers.get(key);
     if (known) return known;
-    const made = this.#lasting(refOf(place));
-    this.#held.set(key, made);
-    return made;
+    const created = this.#createComposer(refOf(place));
+    this.#composers.set(key, created);
+    return created;
   }
 
-  /** The text of the place was queued; its outcome decides about the copy (R-DRAFT-6). */
+  /** The composer's message was queued; its outcome decides about the copy of the draft (R-DRAFT-6). */
   sent(place: ThreadRef, outcome: Promise<SendOutcome>): void {
-    const copy = this.#copy;
+    const copy = this.#draftSync;
     if (!copy) return;
     copy.sent(place);
     void outcome.then(
@@ -96,34 +95,32 @@ export class ComposerRegistry {
     );
   }
 
-  /** The user looks elsewhere. */
   onLeft(cid: string): void {
-    for (const composer of this.#held.values()) if (composer.place.cid === cid) composer.onLeft();
-    this.#copy?.onLeft(cid);
+    for (const composer of this.#composers.values()) if (composer.place.cid === cid) composer.onLeft();
+    this.#draftSync?.onLeft(cid);
   }
 
-  /** An event that was dispatched. */
   onEvent(event: AnyEvent): void {
-    this.#gone(event);
+    this.#onMessagesDeleted(event);
     if (event.type !== "draft.updated" && event.type !== "draft.deleted") return;
-    const told = this.#copy?.onEvent(event, (place) => this.#localOf(place));
-    if (told) this.#replace(told.place, told.content);
+    const remote = this.#draftSync?.onEvent(event, (place) => this.#localDraft(place));
+    if (remote) this.#replace(remote.place, remote.content);
   }
 
-  /** Channels of an answer: their drafts are taken where a composer is open and empty (R-DRAFT-5). */
+  /** Loads the drafts of queried channels into open, empty composers (R-DRAFT-5). */
   onQueried(states: readonly ChannelState[]): void {
-    for (const { channel, draft } of this.#copy ? states : []) {
+    for (const { channel, draft } of this.#draftSync ? states : []) {
       const place = { cid: channel.cid };
-      const composer = this.#held.get(placeKey(place));
-      if (draft && composer && !this.#localOf(place)) composer.open();
+      const composer = this.#composers.get(placeKey(place));
+      if (draft && composer && !this.#localDraft(place)) composer.open();
     }
   }
 
-  /** Saves what waits (R-DRAFT-3); the copy only with a connection, and for at most CLOSE_WAIT. */
+  /** Saves unsaved drafts (R-DRAFT-3); copies only when online, and for at most CLOSE_WAIT. */
   async flush(online: boolean): Promise<void> {
     const { drafts, clock } = this.#deps;
     drafts.flush();
-    const copy = this.#copy;
+    const copy = this.#draftSync;
     if (!copy || !online) return;
     await new Promise<void>((resolve) => {
       const timer = clock.setTimeout(resolve, CLOSE_WAIT);
@@ -134,29 +131,28 @@ export class ComposerRegistry {
     });
   }
 
-  /** The user is gone. */
   reset(): void {
-    this.#copy?.reset();
-    for (const composer of this.#held.values()) composer.reset();
-    this.#held.clear();
+    this.#draftSync?.reset();
+    for (const composer of this.#composers.values()) composer.reset();
+    this.#composers.clear();
   }
 
-  /** Messages that left the channel for good: what is quoted or edited of them cannot go out. */
-  #gone(event: AnyEvent): void {
+  /** Messages were hard deleted or truncated: composers must not quote or edit them. */
+  #onMessagesDeleted(event: AnyEvent): void {
     const { id } = (event.message as Partial<Message> | undefined) ?? {};
     const one = event.type === "message.deleted" && event.hard_delete === true;
     if (!one && !TRUNCATED.has(event.type)) return;
-    for (const composer of this.#held.values())
-      if (composer.place.cid === event.cid) composer.lost(one ? id : undefined);
+    for (const composer of this.#composers.values())
+      if (composer.place.cid === event.cid) composer.onMessagesLost(one ? id : undefined);
   }
 
-  #lasting(place: ThreadRef): Composer {
+  #createComposer(place: ThreadRef): Composer {
     const { log, notify, send, typed, drafts } = this.#deps;
     return new Composer({
       ...this.#common(place),
       send: (composition) => send(place, composition),
       typing: (text) => typed(place, text),
-      draft: () => this.#kept(place),
+      draft: () => this.#savedDraft(place),
       saveDraft: (content) => this.#save(place, content),
       saveNow: () => drafts.flush(),
       failed: (error) => log.debug("an edit was refused", { error: error.message }),
@@ -164,7 +160,7 @@ export class ComposerRegistry {
     });
   }
 
-  #transient(place: ThreadRef): Composer {
+  #createTransient(place: ThreadRef): Composer {
     const nothing = (): void => {};
     return new Composer({
       ...this.#common(place),
@@ -206,7 +202,7 @@ export class ComposerRegistry {
         userId,
         sendPoll(poll_id) {
           const { id, outcome } = sendSeparately(place, { text: "", custom: { poll_id } });
-          // How it ends is shown by the message itself.
+          // The message itself shows the outcome.
           outcome.catch(() => {});
           return id;
         },
@@ -215,31 +211,31 @@ export class ComposerRegistry {
     };
   }
 
-  #kept(place: ThreadRef): KeptDraft | undefined {
-    const told = this.#copy?.opened(place);
-    const draft = this.#localOf(place) ?? told;
+  #savedDraft(place: ThreadRef): SavedDraft | undefined {
+    const remote = this.#draftSync?.opened(place);
+    const draft = this.#localDraft(place) ?? remote;
     const edit = this.#deps.drafts.get(place);
     if (edit?.editingId === undefined) return draft;
     return { ...contentOf(edit), editingId: edit.editingId, ...(draft && { aside: draft }) };
   }
 
-  /** The draft of this machine; while a message is changed the one from before. */
-  #localOf(place: ThreadRef): DraftContent | undefined {
+  /** The local draft; during an edit the one from before the edit. */
+  #localDraft(place: ThreadRef): DraftContent | undefined {
     const local = this.#deps.drafts.get(place);
     return local && local.editingId !== undefined ? local.aside : local && contentOf(local);
   }
 
-  #save(place: ThreadRef, kept: KeptDraft): void {
-    this.#deps.drafts.save({ ...place, ...kept });
-    // R-DRAFT-8: changing a message that exists is no draft.
-    if (kept.editingId === undefined) this.#copy?.onChanged(place, kept);
+  #save(place: ThreadRef, draft: SavedDraft): void {
+    this.#deps.drafts.save({ ...place, ...draft });
+    // R-DRAFT-8: edits are not copied.
+    if (draft.editingId === undefined) this.#draftSync?.onChanged(place, draft);
   }
 
-  /** What the provider or another device says goes in place of the draft, and into an open composer. */
+  /** Replaces the draft, also in an open composer, by one from the provider or another device. */
   #replace(place: ThreadRef, content: DraftContent): void {
     const { drafts } = this.#deps;
-    // The draft of a running edit stays on disk: it is the user's own work.
+    // The stored draft of a running edit stays.
     if (drafts.get(place)?.editingId === undefined) drafts.save({ ...place, ...content });
-    this.#held.get(placeKey(place))?.replace(content);
+    this.#composers.get(placeKey(place))?.replace(content);
   }
 }

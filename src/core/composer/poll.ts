@@ -1,4 +1,4 @@
-/** The poll of a composer: its form, and sending it as a poll and then a message that carries it (R-POLL-14, -17). */
+/** The poll of a composer: its form, and creating the poll and the message that contains it (R-POLL-14, -17). */
 import { createObservable, type Observable, type ObservableValue } from "../base/observable.ts";
 import type { Notice } from "../../model/state.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
@@ -15,18 +15,18 @@ import {
 } from "../../model/poll-form.ts";
 import type { Services } from "../http/services.ts";
 
-/** What the user does, without the ids that the reducer needs. */
+/** An edit by the user, without the ids that the reducer needs. */
 type WithoutIds<T> = T extends { blankId: string } ? Omit<T, "blankId"> : T;
 type PollEdit = WithoutIds<Exclude<PollInput, { type: "judge" }>>;
 
 interface PollState {
   form: PollForm;
-  /** A poll is being made: a second create is refused meanwhile. */
+  /** A poll is being created: a second `create` is refused. */
   creating: boolean;
 }
 
 interface PollDeps extends Pick<Services, "call" | "random" | "userId"> {
-  /** Queues the message that carries the poll and leaves the text, its draft and its typing alone; its id. */
+  /** Queues the message with the poll without touching the draft; returns its id. */
   sendPoll(pollId: string): string;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
 }
@@ -35,84 +35,86 @@ const ORIGIN = "poll";
 
 export class PollComposer implements Observable<PollState> {
   readonly #deps: PollDeps;
-  readonly #held: ObservableValue<PollState>;
+  readonly #observable: ObservableValue<PollState>;
   #submitted: string | undefined;
 
   constructor(deps: PollDeps) {
     this.#deps = deps;
-    this.#held = createObservable(stateOf(this.#blank()));
+    this.#observable = createObservable(stateOf(this.#emptyForm()));
   }
 
-  readonly state = (): PollState => this.#held.state();
-  readonly subscribe = (listener: () => void): (() => void) => this.#held.subscribe(listener);
+  readonly state = (): PollState => this.#observable.state();
+  readonly subscribe = (listener: () => void): (() => void) => this.#observable.subscribe(listener);
 
-  edit(what: PollEdit): void {
+  edit(input: PollEdit): void {
     const { form, creating } = this.state();
-    const blank = /option/i.test(what.type) ? { blankId: this.#deps.random.uuid() } : {};
-    const next = nextPollForm(form, { ...what, ...blank } as PollInput);
-    if (next !== form) this.#held.set(stateOf(next, creating));
+    const blank = /option/i.test(input.type) ? { blankId: this.#deps.random.uuid() } : {};
+    const next = nextPollForm(form, { ...input, ...blank } as PollInput);
+    if (next !== form) this.#observable.set(stateOf(next, creating));
   }
 
-  /** The form as at the beginning, with new ids. */
+  /** Empties the form, with new ids. */
   reset(): void {
-    this.#held.set(stateOf(this.#blank()));
+    this.#observable.set(stateOf(this.#emptyForm()));
   }
 
-  /** The id of the message that carries the poll; undefined when it was refused (a notice says why, the form stays). */
+  /** Creates the poll; returns the id of its message, or undefined when it was refused (a notice has the reason, the form stays). */
   async create(): Promise<string | undefined> {
     if (this.state().creating) return undefined;
     const form = nextPollForm(this.state().form, { type: "judge" });
     if (!canCreatePoll(form)) {
-      this.#held.set(stateOf(form));
-      this.#refused(firstPollError(form)!);
+      this.#observable.set(stateOf(form));
+      this.#notifyError(firstPollError(form)!);
       return undefined;
     }
-    this.#held.set(stateOf(form, true));
+    this.#observable.set(stateOf(form, true));
     try {
-      const id = this.#deps.sendPoll((await this.#make(form)).id);
+      const id = this.#deps.sendPoll((await this.#createPoll(form)).id);
       this.reset();
       return id;
     } catch (error) {
-      // Whether it was made may be unknown: the next try makes a poll of its own. What was typed meanwhile stays.
-      this.#held.set(stateOf({ ...this.state().form, id: this.#deps.random.uuid() }));
-      this.#refused("The poll could not be created", error instanceof Error ? error.message : String(error));
+      // The poll may have been created: the next try uses a new id. Changes of the form meanwhile stay.
+      this.#observable.set(stateOf({ ...this.state().form, id: this.#deps.random.uuid() }));
+      this.#notifyError(
+        "The poll could not be created",
+        error instanceof Error ? error.message : String(error),
+      );
       return undefined;
     }
   }
 
   /**
-   * Makes a poll that was filled in elsewhere; the next send carries it. Throws `LocalError` with the sentence of the
-   * first field that is wrong, before any request, and what the call throws.
+   * Creates a poll from a form filled in elsewhere, for the next send. Throws `LocalError` for the first invalid field,
+   * before any request, and the errors of the call.
    */
   async submit(form: PollForm): Promise<Poll> {
     const wrong = pollFieldError(form);
     if (wrong !== undefined) throw new LocalError(wrong);
-    const poll = await this.#make(form);
+    const poll = await this.#createPoll(form);
     this.#submitted = poll.id;
     return poll;
   }
 
-  /** The poll that the next send carries. */
+  /** Id of the poll for the next send. */
   get submitted(): string | undefined {
     return this.#submitted;
   }
 
-  /** It has been sent. */
   sent(): void {
     this.#submitted = undefined;
   }
 
-  async #make(form: PollForm): Promise<Poll> {
+  async #createPoll(form: PollForm): Promise<Poll> {
     const { call, userId } = this.#deps;
     return (await call("createPoll", { body: { ...pollPayload(form), user_id: userId() ?? form.user_id } }))
       .poll;
   }
 
-  #refused(text: string, reason?: string): void {
+  #notifyError(text: string, reason?: string): void {
     this.#deps.notify({ level: "error", text, ...(reason !== undefined && { reason }), origin: ORIGIN });
   }
 
-  #blank(): PollForm {
+  #emptyForm(): PollForm {
     const { random, userId } = this.#deps;
     return emptyPollForm({ poll: random.uuid(), option: random.uuid(), user: userId() ?? "" });
   }

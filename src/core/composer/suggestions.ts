@@ -1,4 +1,4 @@
-/** Suggests members for the word before the cursor, from memory where all are loaded (R-MENT). */
+/** Suggests members for the word before the cursor; needs no request when all members are loaded (R-MENT). */
 import { MENTIONS_LIMIT, SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
@@ -11,10 +11,10 @@ import { matchingUsers, mentionTrigger, mentionedIn, type Trigger } from "../../
 import type { Services } from "../http/services.ts";
 
 interface SuggestionsState {
-  /** The word that is completed; absent = nothing completable stands before the cursor, and `items` is empty. */
+  /** The word to complete; absent = none before the cursor, and `items` is empty. */
   trigger?: Trigger;
   items: readonly User[];
-  /** A request waits or runs; `items` are those of an earlier word then. */
+  /** A request waits or runs; until then `items` belong to an earlier word. */
   loading: boolean;
 }
 
@@ -22,29 +22,29 @@ interface SuggestionsDeps extends Pick<Services, "call" | "clock" | "log" | "sta
   place: ThreadRef;
 }
 
-const NOTHING: SuggestionsState = { items: [], loading: false };
+const NO_SUGGESTIONS: SuggestionsState = { items: [], loading: false };
 
 export class Suggestions implements Observable<SuggestionsState> {
   readonly #deps: SuggestionsDeps;
-  readonly #held = createObservable<SuggestionsState>(NOTHING);
-  readonly #latest: DebouncedRequest;
+  readonly #observable = createObservable<SuggestionsState>(NO_SUGGESTIONS);
+  readonly #request: DebouncedRequest;
   #chosen: readonly User[] = [];
-  /** Words that the last answer knew nobody by, as long as they are being written. */
-  #unknown: string | undefined;
+  /** The last query without a match, as long as the text continues it. */
+  #unmatched: string | undefined;
 
   constructor(deps: SuggestionsDeps) {
     this.#deps = deps;
-    this.#latest = createDebouncedRequest(deps.clock);
+    this.#request = createDebouncedRequest(deps.clock);
   }
 
-  readonly state = (): SuggestionsState => this.#held.state();
-  readonly subscribe = (listener: () => void): (() => void) => this.#held.subscribe(listener);
+  readonly state = (): SuggestionsState => this.#observable.state();
+  readonly subscribe = (listener: () => void): (() => void) => this.#observable.subscribe(listener);
 
   /** The text changed or the cursor moved; `cursor` is an UTF-16 index. */
   typed(text: string, cursor: number): void {
     const trigger = this.#openTrigger(mentionTrigger(text, cursor));
     const held = this.state().trigger;
-    if (!trigger || held?.start !== trigger.start || held.query !== trigger.query) this.#show(trigger);
+    if (!trigger || held?.start !== trigger.start || held.query !== trigger.query) this.#update(trigger);
   }
 
   /** Users chosen since the last clear, in order (R-MENT-1). */
@@ -52,35 +52,35 @@ export class Suggestions implements Observable<SuggestionsState> {
     return this.#chosen;
   }
 
-  /** Somebody was chosen, or is known otherwise: a restored draft, a reply. */
+  /** Remembers a chosen user, or one from a restored draft or a reply. */
   remember(user: User): void {
     if (!this.#chosen.some(({ id }) => id === user.id)) this.#chosen = [...this.#chosen, user];
   }
 
   /**
-   * For a text that was written without a list to choose from: remembers whom its names mean, also members that are not
-   * held. A search that fails leaves its name a word.
+   * For a text written without a list to choose from: remembers the members its names mention, also those that are not
+   * loaded. When a search fails, the name is not a mention.
    */
   async find(text: string): Promise<void> {
     const held = this.#members();
-    const meant = new Set(mentionedIn(text, this.#chosen, held));
-    for (const user of held) if (meant.has(user.id)) this.remember(user);
-    if (this.#holdsAll() || !text.includes("@")) return;
+    const mentioned = new Set(mentionedIn(text, this.#chosen, held));
+    for (const user of held) if (mentioned.has(user.id)) this.remember(user);
+    if (this.#allMembersLoaded() || !text.includes("@")) return;
     const known = new Set([...held, ...this.#chosen].flatMap(({ id, name }) => [id, name]));
     const names = new Set([...namesIn(text, [])].map(({ name }) => name));
     for (const name of [...names].filter((each) => !known.has(each)).slice(0, MENTIONS_LIMIT)) {
-      const found = await this.#asked(name).catch(() => []);
+      const found = await this.#searchMembers(name).catch(() => []);
       const [one, ...more] = found.filter((user) => user.id === name || user.name === name);
       if (one && more.length === 0) this.remember(one);
     }
   }
 
-  /** Closes the list and keeps who was chosen. */
+  /** Closes the list and keeps the chosen users. */
   close(): void {
-    this.#show(undefined);
+    this.#update(undefined);
   }
 
-  /** After a send: the chosen are forgotten too. */
+  /** Closes the list and forgets the chosen users, after a send. */
   clear(): void {
     this.#chosen = [];
     this.close();
@@ -96,53 +96,53 @@ export class Suggestions implements Observable<SuggestionsState> {
     );
   }
 
-  /** R-MENT-4: below the limit every member is held. */
-  #holdsAll(): boolean {
+  /** R-MENT-4: in small channels all members are loaded. */
+  #allMembersLoaded(): boolean {
     const held = this.#entry();
     return held !== undefined && holdsAllMembers(held);
   }
 
-  /** What stands behind a name that was chosen is no more of it. */
+  /** Text after a chosen name is not part of the name. */
   #openTrigger(trigger: Trigger | undefined): Trigger | undefined {
-    const isBehind = this.#chosen.some(({ id, name = id }) => trigger?.query.startsWith(`${name} `));
-    return isBehind ? undefined : trigger;
+    const isAfterChosen = this.#chosen.some(({ id, name = id }) => trigger?.query.startsWith(`${name} `));
+    return isAfterChosen ? undefined : trigger;
   }
 
-  #show(trigger: Trigger | undefined): void {
-    if (trigger && !this.#holdsAll()) return this.#search(trigger);
-    this.#latest.cancel();
-    this.#unknown = undefined;
-    if (!trigger) return this.#held.set(NOTHING);
+  #update(trigger: Trigger | undefined): void {
+    if (trigger && !this.#allMembersLoaded()) return this.#search(trigger);
+    this.#request.cancel();
+    this.#unmatched = undefined;
+    if (!trigger) return this.#observable.set(NO_SUGGESTIONS);
     const all = matchingUsers(this.#members(), trigger.query, undefined);
-    this.#held.set({ trigger, items: all.slice(0, SUGGESTION_PAGE), loading: false });
+    this.#observable.set({ trigger, items: all.slice(0, SUGGESTION_PAGE), loading: false });
   }
 
   #search(trigger: Trigger): void {
-    // Words that stand behind a name nobody has are the text that goes on.
-    if (this.#unknown !== undefined && trigger.query.startsWith(this.#unknown)) {
-      this.#latest.cancel();
-      return this.#held.set({ trigger, items: [], loading: false });
+    // The query continues one without a match: it is ordinary text.
+    if (this.#unmatched !== undefined && trigger.query.startsWith(this.#unmatched)) {
+      this.#request.cancel();
+      return this.#observable.set({ trigger, items: [], loading: false });
     }
-    this.#held.set({ trigger, items: this.state().items, loading: true });
-    this.#latest.schedule(SUGGESTION_DEBOUNCE, (signal, current) => {
-      this.#asked(trigger.query, signal).then(
+    this.#observable.set({ trigger, items: this.state().items, loading: true });
+    this.#request.schedule(SUGGESTION_DEBOUNCE, (signal, current) => {
+      this.#searchMembers(trigger.query, signal).then(
         (found) => {
           if (!current()) return;
           const items = found.filter(({ id }) => id !== this.#deps.userId());
-          this.#unknown = items.length === 0 && trigger.query.includes(" ") ? trigger.query : undefined;
-          this.#held.set({ trigger, items, loading: false });
+          this.#unmatched = items.length === 0 && trigger.query.includes(" ") ? trigger.query : undefined;
+          this.#observable.set({ trigger, items, loading: false });
         },
         (error: Error) => {
           if (!current()) return;
           this.#deps.log.debug("members could not be searched", { error: error.message });
-          this.#held.set({ trigger, items: [], loading: false });
+          this.#observable.set({ trigger, items: [], loading: false });
         },
       );
     });
   }
 
-  /** A page of members by name. The provider decides who matches; only the order is ours (R-MENT-5). */
-  async #asked(name: string, signal?: AbortSignal): Promise<User[]> {
+  /** A page of members by name. The provider decides who matches; the order is local (R-MENT-5). */
+  async #searchMembers(name: string, signal?: AbortSignal): Promise<User[]> {
     const { members = [] } = await this.#deps.call("queryMembers", {
       query: {
         ...partsOf(this.#deps.place.cid),

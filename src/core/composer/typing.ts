@@ -5,7 +5,7 @@ import type { ThreadRef, State } from "../../model/state.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 
 export interface TypingSignals {
-  /** A key stroke left this text; `""` stops. */
+  /** The user changed the text; `""` stops. */
   typed(place: ThreadRef, text: string): void;
   /** The text was sent (R-SEND-12). */
   sent(place: ThreadRef): void;
@@ -15,23 +15,23 @@ export interface TypingSignals {
 interface TypingOptions {
   clock: Clock;
   state(): State;
-  /** Posts the event; its failure is nobody's concern. */
+  /** Sends the event; failures are ignored. */
   send(place: ThreadRef, type: "typing.start" | "typing.stop"): void;
-  /** The user's own switch, default on. */
+  /** The user's setting, default on. */
   publishes?(): boolean;
 }
 
-interface Running {
+interface TypingRun {
   place: ThreadRef;
   /** Monotonic milliseconds of the last start sent. */
   startedAt: number;
-  rest: Timer;
+  stopTimer: Timer;
 }
 
 export function createTyping({ clock, state, send, publishes }: TypingOptions): TypingSignals {
-  const running = new Map<string, Running>();
+  const running = new Map<string, TypingRun>();
 
-  function allowed(place: ThreadRef): boolean {
+  function canSend(place: ThreadRef): boolean {
     if (publishes && !publishes()) return false;
     if (state().me?.privacy_settings?.typing_indicators?.enabled === false) return false;
     const channel = state().channels.get(place.cid)?.channel;
@@ -42,30 +42,30 @@ export function createTyping({ clock, state, send, publishes }: TypingOptions): 
   function stop(place: ThreadRef): void {
     const run = running.get(placeKey(place));
     if (!run) return;
-    clock.clearTimeout(run.rest);
+    clock.clearTimeout(run.stopTimer);
     running.delete(placeKey(place));
     send(place, "typing.stop");
   }
 
   return {
     typed(place, text) {
-      // A command is said to nobody, so nobody waits for it; two slashes begin a text.
+      // Commands send no typing events; two slashes begin an ordinary text.
       if (text === "" || /^\/(?!\/)/.test(text)) return stop(place);
-      if (!allowed(place)) return;
+      if (!canSend(place)) return;
       const before = running.get(placeKey(place));
-      clock.clearTimeout(before?.rest);
+      clock.clearTimeout(before?.stopTimer);
       const now = clock.monotonic();
       const due = !before || now - before.startedAt >= TYPING_START_THROTTLE;
       running.set(placeKey(place), {
         place,
         startedAt: due ? now : before.startedAt,
-        rest: clock.setTimeout(() => stop(place), TYPING_EXPIRY),
+        stopTimer: clock.setTimeout(() => stop(place), TYPING_EXPIRY),
       });
       if (due) send(place, "typing.start");
     },
     sent: stop,
     close() {
-      for (const run of running.values()) clock.clearTimeout(run.rest);
+      for (const run of running.values()) clock.clearTimeout(run.stopTimer);
       running.clear();
     },
   };

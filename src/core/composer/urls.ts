@@ -1,8 +1,8 @@
-/** Finds the addresses of a text that may have a preview (R-LINK-2, R-LINK-3). */
+/** Finds the URLs in a text that may have a preview (R-LINK-2, R-LINK-3). */
 import { LinkifyIt } from "linkify-it";
 import { LINK_DEFAULT_PROTOCOL } from "../../wire/constants.ts";
 
-/** Any word of letters may end a host: what counts as one is R-LINK-2's shape. */
+/** Any word of letters may end a host; `isDomain` checks the shape (R-LINK-2). */
 const LAST_LABEL = "[a-z\\u00a1-\\uffff]{2,}";
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 const TRAILING = /(?<![.,;:!?)\]}'"])[.,;:!?)\]}'"]+$/;
@@ -19,7 +19,7 @@ function isDomain(host: string): boolean {
 
 const hostOf = (url: string): string => /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? "";
 
-/** Addresses in order of appearance, each once, with a protocol; trailing punctuation is cut. */
+/** URLs in order of appearance, without duplicates, with a protocol and without trailing punctuation. */
 export function urlsIn(text: string): string[] {
   if (!text.includes(".")) return [];
   finder ??= new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false, fuzzyIP: false })

@@ -1,4 +1,4 @@
-/** One loaded thread, and what each event changes in it (specification/threads.md §7, R-THREAD-3). */
+/** A loaded thread, and how events change it (specification/threads.md §7, R-THREAD-3). */
 import type { Read } from "../../wire/entities/channel.ts";
 import type { Draft } from "../../wire/entities/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -9,9 +9,9 @@ import type { User } from "../../wire/entities/user.ts";
 
 export interface HeldThread extends Omit<Thread, "channel"> {
   latest_replies: Message[];
-  /** Own unread replies (R-THREAD-3). */
+  /** Unread replies of the current user (R-THREAD-3). */
   unread: number;
-  /** From before a reconnect and not in the page that was loaded since. */
+  /** Loaded before a reconnect and not in the first page loaded since. */
   stale?: boolean;
 }
 
@@ -21,24 +21,24 @@ export interface ThreadContext {
   isSilenced(authorId: string, cid: string): boolean;
 }
 
-const ownRead = (thread: Thread, me: string | undefined): Read | undefined =>
+const readOfUser = (thread: Thread, me: string | undefined): Read | undefined =>
   thread.read?.find(({ user }) => user.id === me);
 
-/** A thread as it was told, without its channel: that is held once, with its own news. */
+/** A received thread without its channel, which is in the state already. */
 export function heldThread({ channel: _channel, ...thread }: Thread, me: string | undefined): HeldThread {
   return {
     ...thread,
     latest_replies: thread.latest_replies ?? [],
-    unread: ownRead(thread, me)?.unread_messages ?? 0,
+    unread: readOfUser(thread, me)?.unread_messages ?? 0,
   };
 }
 
 const replyOrder = (a: Message, b: Message): number =>
   compareTimes(a.created_at, b.created_at) || (a.id < b.id ? -1 : 1);
 
-/** What is personal stays as it was held, a delete for oneself too (R-MSG-7): events are told to everybody (specification/wire.md §13.4). */
-function newer(held: Message, next: Message, back = false): Message {
-  if (held.deleted_for_me && !next.deleted_for_me && !back) return held;
+/** Keeps own reactions and a delete for the current user only (R-MSG-7), which events do not contain (specification/wire.md §13.4). */
+function newerVersion(held: Message, next: Message, isUndeleted = false): Message {
+  if (held.deleted_for_me && !next.deleted_for_me && !isUndeleted) return held;
   if (compareTimes(next.updated_at, held.updated_at) < 0) return held;
   return { ...next, own_reactions: held.own_reactions };
 }
@@ -69,17 +69,17 @@ function withParticipant(thread: HeldThread, user: User, at: string): HeldThread
   };
 }
 
-/** A reply, however it was told: the id guards against counting it twice. */
+/** Adds a reply; one with a known id is not counted twice. */
 function withReply(thread: HeldThread, reply: Message, context: ThreadContext): HeldThread {
   const held = thread.latest_replies.find(({ id }) => id === reply.id);
   if (held)
     return {
       ...thread,
       latest_replies: thread.latest_replies
-        .map((each) => (each.id === reply.id ? newer(each, reply) : each))
+        .map((each) => (each.id === reply.id ? newerVersion(each, reply) : each))
         .toSorted(replyOrder),
     };
-  // At or before the newest one that is held, and not among them: the page has counted it already.
+  // Older than the newest reply and not loaded: the page has counted it already.
   if (thread.last_message_at !== undefined && compareTimes(reply.created_at, thread.last_message_at) < 0)
     return thread;
   const own = reply.user.id === context.me;
@@ -109,7 +109,7 @@ function withoutReply(
       : thread.latest_replies.map((each) =>
           each.id === reply.id
             ? {
-                ...newer(each, reply),
+                ...newerVersion(each, reply),
                 type: "deleted" as const,
                 deleted_at: reply.deleted_at ?? event.created_at,
                 ...(forMe && { deleted_for_me: true }),
@@ -117,7 +117,7 @@ function withoutReply(
             : each,
         );
   const counted = held?.type !== "deleted" && !forMe;
-  const lastRead = ownRead(thread, context.me)?.last_read;
+  const lastRead = readOfUser(thread, context.me)?.last_read;
   const wasUnread =
     counted &&
     thread.unread > 0 &&
@@ -131,7 +131,7 @@ function withoutReply(
   };
 }
 
-function readBy(thread: HeldThread, event: AnyEvent, userId: string, unread: number): HeldThread {
+function withRead(thread: HeldThread, event: AnyEvent, userId: string, unread: number): HeldThread {
   const at = (event.last_read_at as string | undefined) ?? event.created_at;
   const list = thread.read ?? [];
   const before = list.find(({ user }) => user.id === userId);
@@ -149,8 +149,8 @@ function readBy(thread: HeldThread, event: AnyEvent, userId: string, unread: num
 
 type Change = (thread: HeldThread) => HeldThread | undefined;
 
-/** Which held thread an event is about and what it does to it; undefined from `change` drops it. */
-export function changeOf(
+/** The thread that an event concerns and its change; `change` returns undefined to drop the thread. */
+export function threadChangeOf(
   event: AnyEvent,
   context: ThreadContext,
 ): { id: string; change: Change } | undefined {
@@ -163,35 +163,38 @@ export function changeOf(
       return { id: message.parent_id, change: (thread) => withReply(thread, message, context) };
     }
     case "message.read": {
-      const about = (event.thread as Partial<Thread> | undefined)?.parent_message_id ?? threadId;
+      const parentId = (event.thread as Partial<Thread> | undefined)?.parent_message_id ?? threadId;
       const reader = event.user?.id;
-      if (about === undefined || reader === undefined) return undefined;
+      if (parentId === undefined || reader === undefined) return undefined;
       return {
-        id: about,
+        id: parentId,
         change: (thread) => ({
-          ...readBy(thread, event, reader, 0),
+          ...withRead(thread, event, reader, 0),
           ...(reader === context.me && { unread: 0 }),
         }),
       };
     }
     case "notification.mark_read":
       if (threadId === undefined || context.me === undefined) return undefined;
-      return { id: threadId, change: (thread) => ({ ...readBy(thread, event, context.me!, 0), unread: 0 }) };
+      return {
+        id: threadId,
+        change: (thread) => ({ ...withRead(thread, event, context.me!, 0), unread: 0 }),
+      };
     case "notification.mark_unread": {
       if (threadId === undefined || context.me === undefined) return undefined;
       const unread = Math.max(1, Number(event.unread_messages ?? 1));
       return {
         id: threadId,
-        change: (thread) => ({ ...readBy(thread, event, context.me!, unread), unread }),
+        change: (thread) => ({ ...withRead(thread, event, context.me!, unread), unread }),
       };
     }
     case "thread.updated": {
-      const told = event.thread as Thread | undefined;
-      if (!told?.parent_message_id) return undefined;
+      const update = event.thread as Thread | undefined;
+      if (!update?.parent_message_id) return undefined;
       return {
-        id: told.parent_message_id,
+        id: update.parent_message_id,
         change: (thread) =>
-          compareTimes(told.updated_at, thread.updated_at) < 0 ? thread : afterUpdate(thread, told),
+          compareTimes(update.updated_at, thread.updated_at) < 0 ? thread : withUpdate(thread, update),
       };
     }
     case "draft.updated":
@@ -206,25 +209,25 @@ export function changeOf(
 
 function draftChange(event: AnyEvent): { id: string; change: Change } | undefined {
   const draft = event.draft as Draft | undefined;
-  const about = (event.parent_id as string | undefined) ?? draft?.parent_id;
-  if (about === undefined) return undefined;
+  const parentId = (event.parent_id as string | undefined) ?? draft?.parent_id;
+  if (parentId === undefined) return undefined;
   return {
-    id: about,
+    id: parentId,
     change: ({ draft: _old, ...thread }) =>
       event.type === "draft.updated" && draft ? { ...thread, draft } : thread,
   };
 }
 
-/** What a change of the thread itself does not tell is kept: replies and read state (specification/threads.md §1). */
-function afterUpdate(thread: HeldThread, told: Thread): HeldThread {
+/** Keeps replies and read states, which an update of the thread does not contain (specification/threads.md §1). */
+function withUpdate(thread: HeldThread, update: Thread): HeldThread {
   const { read, latest_replies, thread_participants, draft, unread, stale } = thread;
   return {
-    ...told,
+    ...update,
     latest_replies,
     unread,
     ...(read && { read }),
-    ...((told.thread_participants ?? thread_participants) && {
-      thread_participants: told.thread_participants ?? thread_participants!,
+    ...((update.thread_participants ?? thread_participants) && {
+      thread_participants: update.thread_participants ?? thread_participants!,
     }),
     ...(draft && { draft }),
     ...(stale && { stale }),
@@ -237,11 +240,11 @@ function replyChange(event: AnyEvent, message: Message, context: ThreadContext):
     const held = thread.latest_replies.find(({ id }) => id === message.id);
     if (!held) return thread;
     const back = event.type === "message.undeleted" && held.type === "deleted";
-    const next = newer(held, message, back);
+    const next = newerVersion(held, message, back);
     return {
       ...thread,
       latest_replies: thread.latest_replies.map((each) => (each.id === message.id ? next : each)),
-      // A delete for oneself has changed no number.
+      // A delete for the current user only did not change the count.
       reply_count: thread.reply_count + Number(back && !held.deleted_for_me),
     };
   };
@@ -250,7 +253,7 @@ function replyChange(event: AnyEvent, message: Message, context: ThreadContext):
 function parentChange(event: AnyEvent, message: Message): Change {
   return (thread) => {
     if (event.type === "message.deleted" && event.hard_delete === true) return undefined;
-    const parent_message = thread.parent_message ? newer(thread.parent_message, message) : message;
+    const parent_message = thread.parent_message ? newerVersion(thread.parent_message, message) : message;
     if (event.type === "message.deleted" && event.deleted_for_me !== true)
       return { ...thread, parent_message, deleted_at: message.deleted_at ?? event.created_at };
     if (event.type !== "message.undeleted") return { ...thread, parent_message };

@@ -1,28 +1,28 @@
-/** The members of a channel page by page, by any filter (specification/wire.md §9). */
+/** The members of a channel, page by page, with any filter (specification/wire.md §9). */
 import type { Member } from "../../wire/entities/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/entities/query.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { createPagedList, type PagedList } from "./paged.ts";
+import { createPagedList, type PagedList } from "./paged-list.ts";
 
 export interface MembersQuery {
   filter?: Filter;
   sort?: Sort;
-  /** Of a page; default DEFAULT_PAGE. */
+  /** Page size; default DEFAULT_PAGE. */
   limit?: number;
 }
 
 interface MembersDeps {
   call: ApiCall;
-  /** A channel that is held shows its members as they were answered last. */
+  /** Loaded channels get the answered members. */
   machine: Pick<StateMachine, "apply" | "revision">;
 }
 
 /**
- * Throws the local checks of a cid. By user id, unless another order is asked for: then a page begins after a user, and
- * who joins or leaves meanwhile moves nobody. In another order a page begins after a number of members.
+ * Throws `LocalError` for an invalid cid. Ordered by user id by default: pages begin after a user id, so that members who
+ * join or leave meanwhile shift nothing. With another order pages begin at an offset.
  */
 export function createMembers(deps: MembersDeps, cid: string, query: MembersQuery = {}): PagedList<Member> {
   const place = partsOf(cid);

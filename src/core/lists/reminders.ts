@@ -1,4 +1,4 @@
-/** Own reminders: offered times, pages of ten, the state of each, and the notice when one is due (R-REM, RE-9). */
+/** Reminders of the current user: offered times, pages, the kind of each, and the notice when one is due (R-REM, RE-9). */
 import { DEFAULT_PAGE, REMINDER_OFFSETS } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/entities/query.ts";
@@ -8,30 +8,28 @@ import { cleanName } from "../../text/sanitize.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { reminderKind, type ReminderKind } from "../../model/reminders.ts";
 import type { Notice } from "../../model/state.ts";
-import { createPagedList, type OnePage, type PageAt, type PagedList } from "./paged.ts";
+import { createPagedList, type OnePage, type PageAt, type PagedList } from "./paged-list.ts";
 
 const REMINDER_DUE = "A reminder is due";
 
-/** Terminal cells of the message that a notice shows. */
+/** Terminal cells of the message text in a notice. */
 const SHOWN_CELLS = 80;
 export interface ReminderList extends PagedList<Reminder> {
   /** RE-9, milliseconds from now, ascending. */
   readonly offsets: readonly number[];
-  /** What is asked for; a change loads the first page anew. */
+  /** Sets the filter and reloads the first page. */
   show(filter: Filter): Promise<void>;
-  /** One page by another filter than the list's, held nowhere. */
+  /** Fetches one page, optionally with another filter, without adding it to the list. */
   page(at: PageAt & { filter?: Filter }): Promise<OnePage<Reminder>>;
-  /** At a time, or in so many milliseconds from now; without either it is a bookmark, as with null. */
+  /** `when`: a time, or milliseconds from now; absent or null = a bookmark. */
   create(messageId: string, when?: number | string | null): Promise<Reminder>;
   update(messageId: string, when: number | string | null): Promise<Reminder>;
   remove(messageId: string): Promise<void>;
-  /** Of a reminder at this moment, by the provider's clock. */
+  /** The kind of a reminder now, by the provider's clock. */
   kind(reminder: Reminder): ReminderKind;
-  /** Events that were dispatched. */
   onEvent(event: AnyEvent): void;
-  /** The link opened: a list that was loaded is loaded anew, what it missed is told to nobody. */
+  /** Reloads a loaded list: missed changes have no events. */
   onConnected(): void;
-  /** The user is gone. */
   reset(): void;
 }
 
@@ -43,43 +41,46 @@ export interface RemindersDeps {
 }
 
 /** By due time, bookmarks last, then by message (RE-4). */
-function order(a: Reminder, b: Reminder): number {
+function byDueTime(a: Reminder, b: Reminder): number {
   if (!a.remind_at !== !b.remind_at) return a.remind_at ? -1 : 1;
   return compareTimes(a.remind_at, b.remind_at) || (a.message_id < b.message_id ? -1 : 1);
 }
 
-const without = (items: readonly Reminder[], messageId: string): readonly Reminder[] =>
+const withoutReminder = (items: readonly Reminder[], messageId: string): readonly Reminder[] =>
   items.some(({ message_id }) => message_id === messageId)
     ? items.filter(({ message_id }) => message_id !== messageId)
     : items;
 
-/** A newer version stands in the place of the held one; what it does not tell, such as the message, stays. */
+/** Merges a newer version into the loaded one; fields it lacks, such as the message, stay. */
 function withReminder(items: readonly Reminder[], reminder: Reminder): readonly Reminder[] {
   const held = items.find(({ message_id }) => message_id === reminder.message_id);
   if (held && compareTimes(reminder.updated_at, held.updated_at) < 0) return items;
   const rest = items.filter((each) => each !== held);
-  return [...rest, { ...held, ...reminder }].toSorted(order);
+  return [...rest, { ...held, ...reminder }].toSorted(byDueTime);
 }
 
-/** One change of the list; `ifHeld`: only where an earlier version stands. */
-type ListChange = { drop: string } | { put: Reminder; ifHeld?: boolean };
+/** A change of the list; `onlyIfLoaded`: only if the reminder is in the list. */
+type ListChange = { drop: string } | { put: Reminder; onlyIfLoaded?: boolean };
 
-/** The list after these; a page that is not the `first` has no place for what it does not hold. */
-function changed(
+/** Applies changes to a page; new reminders are only added to the `first` page. */
+function applyChanges(
   before: readonly Reminder[],
   changes: readonly ListChange[],
   first: boolean,
 ): readonly Reminder[] {
   let items = before;
   for (const change of changes) {
-    if ("drop" in change) items = without(items, change.drop);
-    else if ((first && !change.ifHeld) || items.some((each) => each.message_id === change.put.message_id))
+    if ("drop" in change) items = withoutReminder(items, change.drop);
+    else if (
+      (first && !change.onlyIfLoaded) ||
+      items.some((each) => each.message_id === change.put.message_id)
+    )
       items = withReminder(items, change.put);
   }
   return items;
 }
 
-/** R-REM-2: the reminder stays, overdue, until it is changed or deleted. */
+/** R-REM-2: the notice of a due reminder, which stays in the list until it is changed or deleted. */
 function dueNotice(
   messageId: string,
   reminder: Reminder | undefined,
@@ -93,7 +94,7 @@ function dueNotice(
   };
 }
 
-/** Asks for one page; without a filter of its own that of the list counts. */
+/** Fetches one page, by default with the filter of the list. */
 function pageReader(
   call: RemindersDeps["call"],
   filterOfList: () => Filter,
@@ -110,28 +111,28 @@ function pageReader(
 export function createReminders({ call, now, notify }: RemindersDeps): ReminderList {
   let filter: Filter = {};
   const page = pageReader(call, () => filter);
-  /** What was told while a page was asked for: its answer may not know of it. */
-  let meanwhile: ListChange[] | undefined;
+  /** Changes since the running request began: its answer may not include them. */
+  let changesSinceRequest: ListChange[] | undefined;
   const pages = createPagedList<Reminder>(
     async (at, how) => {
       const since: ListChange[] = [];
-      meanwhile = since;
+      changesSinceRequest = since;
       try {
         const answer = await page(at, how);
-        return { ...answer, items: changed(answer.items, since, at.next === undefined) };
+        return { ...answer, items: applyChanges(answer.items, since, at.next === undefined) };
       } finally {
-        if (meanwhile === since) meanwhile = undefined;
+        if (changesSinceRequest === since) changesSinceRequest = undefined;
       }
     },
     ({ message_id }) => message_id,
   );
   const timeOf = (when: number | string | null): string | null =>
     typeof when === "number" ? new Date(now() + when).toISOString() : when;
-  const change = (what: ListChange): void => {
-    meanwhile?.push(what);
-    if (pages.state().loaded) pages.change((items) => changed(items, [what], true));
+  const change = (listChange: ListChange): void => {
+    changesSinceRequest?.push(listChange);
+    if (pages.state().loaded) pages.change((items) => applyChanges(items, [listChange], true));
   };
-  const answered = ({ reminder }: { reminder: Reminder }): Reminder => {
+  const applyAnswer = ({ reminder }: { reminder: Reminder }): Reminder => {
     change({ put: reminder });
     return reminder;
   };
@@ -146,10 +147,10 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
     },
     async create(id, when) {
       const body = when === undefined ? {} : { remind_at: timeOf(when) };
-      return answered(await call("createReminder", { path: { id }, body }));
+      return applyAnswer(await call("createReminder", { path: { id }, body }));
     },
     async update(id, when) {
-      return answered(await call("updateReminder", { path: { id }, body: { remind_at: timeOf(when) } }));
+      return applyAnswer(await call("updateReminder", { path: { id }, body: { remind_at: timeOf(when) } }));
     },
     async remove(messageId) {
       await call("deleteReminder", { path: { id: messageId } });
@@ -163,11 +164,11 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
       if (event.type === "reminder.deleted") return change({ drop: messageId });
       if (event.type === "notification.reminder_due") notify(dueNotice(messageId, reminder));
       else if (event.type !== "reminder.created" && event.type !== "reminder.updated") return;
-      // With a filter nobody here can judge, only what is held is changed.
-      if (reminder) change({ put: reminder, ...(Object.keys(filter).length > 0 && { ifHeld: true }) });
+      // With a filter it is unknown whether a new reminder belongs to the list: only loaded ones are changed.
+      if (reminder) change({ put: reminder, ...(Object.keys(filter).length > 0 && { onlyIfLoaded: true }) });
     },
     onConnected() {
-      // Why it did not come stands in the list.
+      // The list shows the error.
       if (pages.state().loaded) pages.load().catch(() => {});
     },
     reset() {

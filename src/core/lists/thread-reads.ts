@@ -7,7 +7,7 @@ import type { ApiCall } from "../http/caller.ts";
 
 export class ThreadReads {
   readonly #deps: { call: ApiCall; clock: Clock; log: Log };
-  /** By the thread's parent message. */
+  /** Keyed by parent message id. */
   readonly #throttle: KeyedThrottle;
   /** Threads outside the list → the newest reply that was marked read. */
   readonly #upTo = new Map<string, string>();
@@ -21,14 +21,14 @@ export class ThreadReads {
     this.#throttle.run(parentId, () => this.#send(parentId, cid));
   }
 
-  /** As `mark`, when this newest reply is another than the last time. */
+  /** Like `mark`, unless this newest reply was marked already. */
   markUpTo(parentId: string, cid: string, replyId: string): void {
     if (this.#upTo.get(parentId) === replyId) return;
     this.#upTo.set(parentId, replyId);
     this.mark(parentId, cid);
   }
 
-  /** It is unread again: the same newest reply is marked once more. */
+  /** The thread is unread again: allows marking the same newest reply again. */
   undo(parentId: string): void {
     this.#upTo.delete(parentId);
     this.#throttle.cancelPending(parentId);

@@ -1,4 +1,4 @@
-/** The own threads: pages of the list, one thread, its title and custom fields, and reading it (specification/threads.md, R-THREAD). */
+/** Threads of the current user: the list, single threads, their fields and read state (specification/threads.md, R-THREAD). */
 import { THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/entities/query.ts";
@@ -9,7 +9,7 @@ import { partsOf } from "../base/validate-call.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
 import type { HeldThread, ThreadContext } from "./held-thread.ts";
-import type { OnePage, PageAt } from "./paged.ts";
+import type { OnePage, PageAt } from "./paged-list.ts";
 import { ThreadReads } from "./thread-reads.ts";
 import { NO_THREADS, nextThreads, withPage, type ThreadsState } from "./threads-state.ts";
 import type { Services } from "../http/services.ts";
@@ -18,27 +18,27 @@ export type ThreadsDeps = Pick<Services, "call" | "clock" | "log" | "state" | "u
 
 export class ThreadList implements Observable<ThreadsState> {
   readonly #deps: ThreadsDeps;
-  readonly #held = createObservable<ThreadsState>(NO_THREADS);
+  readonly #observable = createObservable<ThreadsState>(NO_THREADS);
   readonly #reads: ThreadReads;
-  /** Grows with each first page: an older one that comes late is void. */
-  #round = 0;
-  /** Events that came while a page was asked for: its answer may not know them. */
-  #meanwhile: AnyEvent[] | undefined;
+  /** Incremented with each first page, so that late answers of earlier loads are ignored. */
+  #generation = 0;
+  /** Events since the running request began: its answer may not include them. */
+  #eventsSinceRequest: AnyEvent[] | undefined;
 
-  readonly state = this.#held.state;
-  readonly subscribe = this.#held.subscribe;
+  readonly state = this.#observable.state;
+  readonly subscribe = this.#observable.subscribe;
 
   constructor(deps: ThreadsDeps) {
     this.#deps = deps;
     this.#reads = new ThreadReads(deps);
   }
 
-  /** The first page anew; also after a reconnect when the list was loaded. Rejects with what the call rejects with. */
+  /** Reloads the first page; runs by itself after a reconnect when the list was loaded. Rejects as the call does. */
   load(): Promise<void> {
     return this.#load(undefined);
   }
 
-  /** The next page; false when there is none or one is on its way. */
+  /** Loads the next page; false when there is none or one is loading. */
   async more(): Promise<boolean> {
     const { next, loading } = this.state();
     if (next === undefined || loading) return false;
@@ -46,22 +46,22 @@ export class ThreadList implements Observable<ThreadsState> {
     return true;
   }
 
-  /** One page by a filter, as the provider orders it; it is held nowhere. */
+  /** Fetches one page with a filter, in the provider's order, without adding it to the list. */
   async page({
     filter,
     limit = THREAD_QUERY.limit,
     next,
   }: PageAt & { filter?: Filter }): Promise<OnePage<Thread>> {
     const { participant_limit, reply_limit } = THREAD_QUERY;
-    const few = { participant_limit, reply_limit, watch: false, limit };
-    const body = { ...(filter && { filter }), ...few, ...(next !== undefined && { next }) };
+    const limits = { participant_limit, reply_limit, watch: false, limit };
+    const body = { ...(filter && { filter }), ...limits, ...(next !== undefined && { next }) };
     const { threads, next: after } = await this.#deps.call("queryThreads", { body });
     return { items: threads ?? [], next: after };
   }
 
-  /** One thread with all its participants and its newest replies; it is not put into the list. `watch`: its events come (default). */
-  async get(parentId: string, how: { replies?: number; watch?: boolean } = {}): Promise<Thread> {
-    const { replies: reply_limit = THREAD_GET.reply_limit, watch = true } = how;
+  /** Fetches a thread with all participants and its newest replies, without adding it to the list. `watch` (default): get its events. */
+  async get(parentId: string, options: { replies?: number; watch?: boolean } = {}): Promise<Thread> {
+    const { replies: reply_limit = THREAD_GET.reply_limit, watch = true } = options;
     const { thread } = await this.#deps.call("getThread", {
       path: { message_id: parentId },
       query: { ...THREAD_GET, reply_limit, watch },
@@ -69,7 +69,7 @@ export class ThreadList implements Observable<ThreadsState> {
     return thread;
   }
 
-  /** Title and custom fields; reserved fields are refused before any request (R-THREAD-2). */
+  /** Changes title and custom fields; reserved fields are refused before any request (R-THREAD-2). */
   async update(
     parentId: string,
     { set = {}, unset = [] }: { set?: Record<string, unknown>; unset?: string[] },
@@ -77,23 +77,23 @@ export class ThreadList implements Observable<ThreadsState> {
     const body = { ...(Object.keys(set).length > 0 && { set }), ...(unset.length > 0 && { unset }) };
     const { thread } = await this.#deps.call("updateThreadPartial", { path: { message_id: parentId }, body });
     const event = { type: "thread.updated", created_at: thread.updated_at, thread } as unknown as AnyEvent;
-    this.#held.set(nextThreads(this.state(), event, this.#context()));
+    this.#observable.set(nextThreads(this.state(), event, this.#context()));
     return thread;
   }
 
-  /** Read by hand: it stays unread where the provider refuses, and the refusal is thrown. */
+  /** Marks a thread read by the user's choice; it stays unread when the provider refuses, and the refusal is thrown. */
   async markRead({ cid, parentId }: ThreadRef & { parentId: string }): Promise<void> {
     await this.#deps.call("markRead", { path: partsOf(cid), body: { thread_id: parentId } });
-    const held = this.#heldThread(parentId);
-    if (held) this.#hasRead(held);
+    const held = this.#findThread(parentId);
+    if (held) this.#setRead(held);
   }
 
   /**
-   * The thread is on screen at its end: read, at most once a second (R-THREAD-3). One that is not in the list is marked
-   * when its newest reply is another than the last time.
+   * The thread is on screen at its end: marks it read, at most once a second (R-THREAD-3). A thread that is not in the
+   * list is marked when it has a new newest reply.
    */
   seen({ cid, parentId }: ThreadRef & { parentId: string }): void {
-    const held = this.#heldThread(parentId);
+    const held = this.#findThread(parentId);
     if (!held) {
       const replies = latestSet(this.#deps.state(), { cid, parentId })?.messages;
       const newest = replies?.at(replies.length - 1);
@@ -101,47 +101,44 @@ export class ThreadList implements Observable<ThreadsState> {
       return;
     }
     if (held.unread === 0) return;
-    // At once here; the provider's word follows.
-    this.#hasRead(held);
+    // Shown as read before the provider answers.
+    this.#setRead(held);
     this.#reads.mark(parentId, cid);
   }
 
-  /** Unread again from its newest reply (TH-10). */
+  /** Marks the thread unread from its newest reply (TH-10). */
   async markUnread({ cid, parentId }: ThreadRef & { parentId: string }): Promise<void> {
     this.#reads.undo(parentId);
     await this.#deps.call("markUnread", { path: partsOf(cid), body: { thread_id: parentId } });
   }
 
-  /** Events that were dispatched. */
   onEvent(event: AnyEvent): void {
-    this.#meanwhile?.push(event);
-    // Nobody looks at threads: a flood of messages costs nothing here.
-    if (this.state().loaded) this.#held.set(nextThreads(this.state(), event, this.#context()));
+    this.#eventsSinceRequest?.push(event);
+    // Skipped until the list is loaded, so that a flood of messages costs nothing.
+    if (this.state().loaded) this.#observable.set(nextThreads(this.state(), event, this.#context()));
   }
 
-  /** The link opened. */
   onConnected(): void {
     if (!this.state().loaded) return;
     this.load().catch((error: Error) => {
-      this.#deps.log.debug("threads could not be loaded anew", { error: error.message });
+      this.#deps.log.debug("threads could not be reloaded", { error: error.message });
     });
   }
 
-  /** The user is gone. */
   reset(): void {
-    this.#round += 1;
+    this.#generation += 1;
     this.#reads.reset();
-    this.#held.set(NO_THREADS);
+    this.#observable.set(NO_THREADS);
   }
 
-  #heldThread(parentId: string): HeldThread | undefined {
+  #findThread(parentId: string): HeldThread | undefined {
     return this.state().threads.find((thread) => thread.parent_message_id === parentId);
   }
 
-  #hasRead(held: HeldThread): void {
+  #setRead(held: HeldThread): void {
     const state = this.state();
     const threads = state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread));
-    this.#held.set({ ...state, threads });
+    this.#observable.set({ ...state, threads });
   }
 
   #context(): ThreadContext {
@@ -160,26 +157,27 @@ export class ThreadList implements Observable<ThreadsState> {
 
   async #load(next: string | undefined): Promise<void> {
     const first = next === undefined;
-    const mine = first ? ++this.#round : this.#round;
+    const generation = first ? ++this.#generation : this.#generation;
     const since: AnyEvent[] = [];
-    this.#meanwhile = since;
-    this.#held.set({ ...this.state(), loading: true });
+    this.#eventsSinceRequest = since;
+    this.#observable.set({ ...this.state(), loading: true });
     try {
       const answer = await this.#deps.call("queryThreads", {
         body: { ...THREAD_QUERY, watch: true, ...(next !== undefined && { next }) },
         retries: 1,
       });
-      if (mine !== this.#round) return;
+      if (generation !== this.#generation) return;
       const page = { threads: answer.threads ?? [], next: answer.next, first };
       let state = withPage(this.state(), page, this.#deps.userId());
       for (const event of since) state = nextThreads(state, event, this.#context());
-      this.#held.set(state);
+      this.#observable.set(state);
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      if (mine === this.#round) this.#held.set({ ...this.state(), loading: false, error: words });
+      const reason = error instanceof Error ? error.message : String(error);
+      if (generation === this.#generation)
+        this.#observable.set({ ...this.state(), loading: false, error: reason });
       throw error;
     } finally {
-      if (this.#meanwhile === since) this.#meanwhile = undefined;
+      if (this.#eventsSinceRequest === since) this.#eventsSinceRequest = undefined;
     }
   }
 }

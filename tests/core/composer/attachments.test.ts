@@ -1,6 +1,10 @@
 /** The files of a composition: slots, checks before anything is sent, retry, removal, and the exact words (specification/attachments.md §5.1). */
 import { describe, expect, test } from "vitest";
-import { AttachmentComposer, LOCAL_ID_MISSING, outgoing } from "../../../src/core/composer/attachments.ts";
+import {
+  AttachmentComposer,
+  LOCAL_ID_MISSING,
+  finishedAttachments,
+} from "../../../src/core/composer/attachments.ts";
 import type { Upload } from "../../../src/core/core.ts";
 import { LocalError, TransportError } from "../../../src/model/errors.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
@@ -238,7 +242,7 @@ test("R-ATT-5, R-ATT-7: what goes out has its address and no local field; failed
   c.on.block = "size_limit";
   await c.attachments.add(["c"]);
   expect(c.states()).toEqual(["finished", "failed", "blocked"]);
-  expect(outgoing(c.attachments.state().uploads)).toEqual([
+  expect(finishedAttachments(c.attachments.state().uploads)).toEqual([
     {
       type: "image",
       title: "a",
@@ -279,7 +283,7 @@ describe("for a script", () => {
   test("more files than slots are refused before anything is asked", async () => {
     const c = composer();
     const files = Array.from({ length: 11 }, (_, n) => `${n}`);
-    await expect(c.attachments.attach(files)).rejects.toThrow("At most 10 files go with a message");
+    await expect(c.attachments.attach(files)).rejects.toThrow("A message can have at most 10 files");
     expect([c.states(), c.sending, c.on.checks]).toEqual([[], [], 0]);
   });
   test("the first that cannot be had ends it: unreadable, blocked, failed, called off, or kept from being sent", async () => {

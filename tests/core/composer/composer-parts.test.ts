@@ -55,7 +55,7 @@ function bench(more: Partial<ComposerDeps> = {}) {
     parts: {
       attachments: {
         state: () => ({ uploads: on.uploads, slots: 10 }),
-        waiting: () =>
+        unfinishedFiles: () =>
           on.uploads.filter(({ state }) => state === "uploading").map(({ name }) => `/home/${name}`),
         subscribe: (listener: () => void) => {
           on.changed = listener;

@@ -152,7 +152,7 @@ test("what a message was changed to meanwhile is written over only when it is sa
   const v = await running();
   const composer = v.core.composer(place);
   await changed(v, "message.updated", { ...msg(5), text: "theirs", updated_at: at(300) });
-  expect(() => composer.send()).toThrow("has been changed meanwhile");
+  expect(() => composer.send()).toThrow("was changed meanwhile");
   expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5", text: "theirs" } });
   expect(editsAsked(v)).toEqual([]);
   composer.send();
@@ -222,7 +222,7 @@ test("a quote of a message that is deleted for good comes off and says so, an ed
   await gone(v, { type: "message.deleted", hard_delete: true, message: msg(7) });
   expect(composer.state()).toMatchObject({ text: "an answer" });
   expect(composer.state().quotedMessageId).toBeUndefined();
-  expect(wordOf(v)).toBe("The quoted message was deleted for good, and the quote was taken off.");
+  expect(wordOf(v)).toBe("The quoted message was deleted, so the quote was removed.");
   composer.edit(msg(5));
   composer.typed("mine", 4);
   await gone(v, { type: "message.deleted", hard_delete: true, message: msg(5) });

@@ -1,6 +1,6 @@
 /** What one event makes of one held thread, whole: replies, numbers, participants, reads, drafts and the parent (specification/threads.md §7). */
 import { describe, expect, test } from "vitest";
-import { changeOf, heldThread, type HeldThread } from "../../../src/core/lists/held-thread.ts";
+import { threadChangeOf, heldThread, type HeldThread } from "../../../src/core/lists/held-thread.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import type { Thread } from "../../../src/wire/entities/thread.ts";
@@ -36,7 +36,7 @@ const held: HeldThread = {
   unread: 1,
 };
 const after = (told: AnyEvent, from = held): HeldThread | undefined => {
-  const change = changeOf(told, facts);
+  const change = threadChangeOf(told, facts);
   expect(change?.id).toBe("p");
   return change!.change(from);
 };
@@ -253,7 +253,7 @@ test("R-MSG-7: a reply deleted for oneself stays deleted although others still e
 });
 
 test("events that name no thread are about none", () => {
-  const about = (type: string, more: object = {}) => changeOf(event(type, 50, more as never), facts);
+  const about = (type: string, more: object = {}) => threadChangeOf(event(type, 50, more as never), facts);
   for (const [type, more] of [
     ["message.new", { message: msg(1) }],
     ["message.read", { user: user("bob") }],
@@ -267,7 +267,7 @@ test("events that name no thread are about none", () => {
   ] as const)
     expect([type, about(type, more)]).toEqual([type, undefined]);
   for (const type of ["notification.mark_read", "notification.mark_unread"])
-    expect(changeOf(event(type, 50, { thread_id: "p" }), { ...facts, me: undefined })).toBeUndefined();
+    expect(threadChangeOf(event(type, 50, { thread_id: "p" }), { ...facts, me: undefined })).toBeUndefined();
 });
 
 test("a thread as it was told has its replies, and as unread what its own read says", () => {

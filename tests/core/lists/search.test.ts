@@ -144,7 +144,8 @@ test("R-SEARCH-1: a refused one makes no request and says why; a failed one too"
   await s.clock.advance(300);
   expect(s.asked).toEqual([]);
   expect(s.search.state()).toMatchObject({ loading: false, error: "search needs a channel filter" });
-  s.search.within({ ...IN, limit: 500 });
+  s.search.type("tea", { ...IN, limit: 500 });
+  s.search.run();
   expect(s.asked[0]!.query.limit).toBe(100);
   s.asked[0]!.reject(new Error("no answer"));
   await s.clock.settle();

@@ -1,16 +1,16 @@
-/** The user who acts in a call: the token's, or the one a server-side call names. */
+/** Finds the acting user of a call: the token's user, or the one that a server-side call names. */
 import { endpoints } from "../../../../wire/endpoints/index.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { isObject, invalidField } from "../../validation/check.ts";
 import { connectUser } from "./me.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 
-/** Like `actor` where the change needs no author: a server that names nobody acts as nobody. */
+/** Like `actor`, but undefined for a server that names nobody. */
 export function maybeActor(call: RouteCall): UserRow | undefined {
   return call.caller.kind === "server" && !namedIn(call, call.body) ? undefined : actor(call);
 }
 
-/** Whom a server names: the query before the body, `user` before `user_id`; what a body carries has an author of its own. */
+/** The user that a server names: the query before the body, `user` before `user_id`. For an object inside the body the query does not count. */
 export function namedIn(
   { body, query, caller }: Pick<RouteCall, "body" | "query" | "caller">,
   holder: Record<string, unknown>,
@@ -20,20 +20,20 @@ export function namedIn(
   return names.find((name): name is string => typeof name === "string" && name !== "");
 }
 
-/** Who wrote what a body carries: named in it, or who acts. */
+/** The author of an object in the body: named in it, else the acting user. */
 export const authorOf = (
   call: RouteCall,
   { user, user_id }: { readonly user?: unknown; readonly user_id?: unknown },
   options?: { make?: boolean },
 ): UserRow => actor(call, { user, user_id }, options);
 
-/** A merge on the way of another call: nobody connects. */
+/** Options of `connectUser` for a merge without a connection. */
 const merging = ({ emit }: RouteCall, id: string) => ({ live: false, wasOnline: emit.online(id) });
 
 /**
- * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (specification/auth.md §10).
- * A user with a valid token who never connected is made as a connect would make it; with `make`, so is one whom a server
- * names. Who is banned from the app only reads.
+ * The acting user's row. A server must name one (code 4); an inline `user` object is merged (specification/auth.md §10).
+ * A user with a valid token who never connected is created, as a connect would; with `make`, so is a user named by a server.
+ * Throws code 17 when a user banned from the app writes.
  */
 export function actor(
   call: RouteCall,

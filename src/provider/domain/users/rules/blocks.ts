@@ -1,4 +1,4 @@
-/** Blocking: private to who blocks; channels of the two are hidden and silent for it (specification/moderation.md §5). */
+/** Blocks: private to the blocking user, for whom channels of the two become hidden and silent (specification/moderation.md §5). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
@@ -14,7 +14,7 @@ import { blocksOf, findBlock, insertBlock, removeBlock } from "../storage/blocks
 import { setUnread } from "../../reads/storage/reads.ts";
 import { clearThreadsOfUser } from "../../threads/storage/rows.ts";
 
-/** `deleted`: may the other one be a deleted user; a block outlives that, and can still be ended. */
+/** The named user; `deleted` allows a deleted one, because a block of a deleted user can still be removed. */
 function target(call: RouteCall, me: UserRow, deleted: boolean): string {
   const check = new BodyReader(call.body);
   const { blocked_user_id: id } = check.read(userBodies.blockUser);
@@ -25,7 +25,7 @@ function target(call: RouteCall, me: UserRow, deleted: boolean): string {
   return id;
 }
 
-/** BL-8: the own connections see the new list, nobody else anything. */
+/** Emits the new list to the user's own connections only (BL-8). */
 function tell({ db, emit, now }: RouteCall, userId: string): void {
   emit.user(userId, {
     type: "user.updated",
@@ -40,7 +40,7 @@ export function blockUser(call: RouteCall): Reply<"blockUser"> {
   const added = insertBlock(db, me.id, id, call.now());
   const row = findBlock(db, me.id, id)!;
   if (added) {
-    // Unread messages of the two's channels are out of sight; they count again when the block ends.
+    // Unread messages in channels of the two are hidden; they count again when the block ends.
     for (const cid of channelsOfTwo(db, me.id, id)) {
       setUnread(db, cid, me.id, 0);
       clearThreadsOfUser(db, cid, me.id);

@@ -1,4 +1,4 @@
-/** What may be written about a user: reading it from a request, merging and replacing (specification/users.md §4). */
+/** The writable fields of users: reads them from a request, merges and replaces them (specification/users.md §4). */
 import { profile, ranks } from "../../../../wire/bodies/users.ts";
 import { TEAM_NAME_BYTES } from "../../../../wire/constants.ts";
 import type { Database } from "../../../base/database.ts";
@@ -9,7 +9,7 @@ import { type UserRow, insertUser, storeUser } from "../storage/rows.ts";
 import { canonical } from "../../query/canonical.ts";
 import type { Changed } from "../view/publish-user.ts";
 
-/** What only servers write. */
+/** Fields that only servers may write. */
 interface Ranks {
   role?: string;
   teams?: string[];
@@ -18,7 +18,7 @@ interface Ranks {
   revokedBefore?: number | null;
 }
 
-/** Written fields: `undefined` = not named. `data` holds image, language, status and the custom fields. */
+/** Fields to write: `undefined` = not named. `data` has image, language, status and the custom fields. */
 export interface UserFields extends Ranks {
   name?: string | null;
   invisible?: boolean;
@@ -26,7 +26,7 @@ export interface UserFields extends Ranks {
   data: Fields;
 }
 
-/** Server-managed keys are ignored without error; null clears a field. */
+/** Reads the fields; server-managed keys are ignored without an error, null clears a field. */
 export function readUserFields(check: BodyReader): UserFields {
   const { name, invisible, privacy_settings, custom, ...texts } = check.read(profile);
   return {
@@ -40,7 +40,7 @@ export function readUserFields(check: BodyReader): UserFields {
 const named = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** `whole`: the object is the whole user as it will be, so what is absent was removed. */
+/** Reads the fields only servers may write. `whole`: the object is the complete user, so absent fields were removed. */
 export function readRanks(db: Database, check: BodyReader, whole = false): Ranks {
   const roles = accessOf(db).appRoles;
   const { role, teams, teams_role: byTeam, revoke_tokens_issued_before: revoked } = check.read(ranks);
@@ -60,7 +60,7 @@ export function readRanks(db: Database, check: BodyReader, whole = false): Ranks
   };
 }
 
-/** Merges into the stored user, or makes it. What changed, or undefined when nothing did. */
+/** Merges fields into the stored user, or creates it. Returns what changed; undefined when nothing did. */
 export function mergeUser(
   db: Database,
   id: string,
@@ -76,7 +76,7 @@ export function mergeUser(
   return writeUser(db, id, before, { ...fields, data, privacy }, now);
 }
 
-/** What the row will hold: a field that was not given keeps its value. */
+/** The columns of the row; fields that are not named keep their values. */
 const columnsOf = (before: UserRow | undefined, fields: UserFields) => ({
   data: JSON.stringify(fields.data),
   privacy: JSON.stringify(fields.privacy ?? (before ? JSON.parse(before.privacy) : {})),
@@ -90,8 +90,8 @@ const columnsOf = (before: UserRow | undefined, fields: UserFields) => ({
 });
 
 /**
- * Stores the user with exactly this `data`; everything else stays when not named. Refuses with code 6 a name that is taken
- * where names must differ.
+ * Stores the user with exactly this `data`; other fields are kept unless named. Refuses with code 6 a name that is taken
+ * where names must be unique.
  */
 export function writeUser(
   db: Database,
@@ -125,7 +125,7 @@ export function writeUser(
   return { visible, status, invisible: invisible !== before.invisible };
 }
 
-/** Equal whatever the order of keys. */
+/** Compares JSON regardless of the order of keys. */
 function sameJson(a: string, b: string): boolean {
   return a === b || canonical(JSON.parse(a)) === canonical(JSON.parse(b));
 }

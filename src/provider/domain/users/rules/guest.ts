@@ -1,4 +1,4 @@
-/** POST /guest: somebody without an account gets one for now (specification/auth.md §5). The token is added where the secret is. */
+/** POST /guest: creates a temporary user (specification/auth.md §5). The transport adds the token. */
 import { id, need } from "../../../../wire/fields.ts";
 import { isUserId } from "../../../../wire/ids.ts";
 import { readApp } from "../../../store/app-settings.ts";
@@ -8,7 +8,7 @@ import { readUserFields, writeUser } from "./fields.ts";
 import { publicUser } from "../view/users.ts";
 import { userRow } from "../storage/rows.ts";
 
-/** What is left of 255 characters behind `guest-<uuid>-`. */
+/** Longest requested id: 255 characters without `guest-<uuid>-`. */
 const ID_LIMIT = 255 - "guest-".length - 36 - 1;
 
 export function createGuest(call: RouteCall): ReturnType<NewGuest> {

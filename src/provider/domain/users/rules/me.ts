@@ -1,4 +1,4 @@
-/** The own user: the private view of `me`, the merge that a connect makes, and being online (specification/users.md §3–4, §12). */
+/** The current user: the private view `me`, the merge at a connect, and `last_active` (specification/users.md §3–4, §12). */
 import { isUserId } from "../../../../wire/ids.ts";
 import type { OwnUser, User } from "../../../../wire/entities/user.ts";
 import { readApp } from "../../../store/app-settings.ts";
@@ -14,7 +14,7 @@ import { publicUser } from "../view/users.ts";
 import { findUser, userRow, setLastActive } from "../storage/rows.ts";
 import { hiddenCids } from "../../channels/storage/members.ts";
 
-/** `me` of the first frame: the user with its mutes, hidden channels and unread counters. 16 for an unknown user. */
+/** `me` of the first frame: the user with mutes, hidden channels and unread counters. 16 for an unknown user. */
 export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: number): OwnUser {
   const row = userRow(db, userId);
   const totals = unreadTotals(db, userId);
@@ -29,21 +29,20 @@ export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: num
   };
 }
 
-/** Channels of `latest_hidden_channels`. */
+/** Most channels of `latest_hidden_channels`. */
 const HIDDEN_SHOWN = 100;
 
-/** How a merge came about. */
+/** Circumstances of a merge. */
 interface Connecting {
-  /** A real connect: `last_active` moves. */
+  /** Whether this is a real connect, which sets `last_active`. */
   live: boolean;
-  /** The user had a connection before this one. */
+  /** Whether the user had a connection before. */
   wasOnline: boolean;
 }
 
 /**
- * What a connect writes: `details` are merged into the user, who is made with role `user` when missing. `user.updated`
- * goes out only when a visible field changed, `user.presence.changed` with `status`, and with `invisible` of a user who was
- * online already.
+ * Merges the `details` of a connect into the user, who is created with role `user` when missing. Emits `user.updated` only when
+ * a visible field changed, and `user.presence.changed` when `status` changed, or `invisible` of a user who was online already.
  */
 export function connectUser(
   db: Database,
@@ -67,7 +66,7 @@ export function connectUser(
   if (before && changed) publishChangedUser(emit, userRow(db, userId), changed, wasOnline);
 }
 
-/** Writes `last_active`; call it at the first connection, while it lasts and at its end. Answers the public user for presence events. */
+/** Writes `last_active`; called when a user connects, regularly while connected, and at the end. Returns the public user for presence events. */
 export function touchOnline(db: Database, emit: Emit, userId: string, nowMicros: number): User | undefined {
   setLastActive(db, userId, nowMicros);
   const row = findUser(db, userId);

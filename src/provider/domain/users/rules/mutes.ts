@@ -1,4 +1,4 @@
-/** Muting users: their messages arrive, but raise no unread number and no push (specification/moderation.md §3). */
+/** Mutes users: their messages arrive, but raise no unread count and no push (specification/moderation.md §3). */
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
@@ -21,7 +21,7 @@ const MINUTE = 60_000_000;
 
 interface Targets {
   ids: string[];
-  /** Key under which they came, for errors. */
+  /** The key that contained them, for errors. */
   field: "target_id" | "target_ids";
 }
 
@@ -32,13 +32,13 @@ function readTargets(check: BodyReader): Targets {
   return { ids, field: many ? "target_ids" : "target_id" };
 }
 
-/** Known and unknown ids; a deleted user counts as unknown. */
+/** Splits known and unknown ids; a deleted user counts as unknown. */
 function sorted(call: RouteCall, ids: string[]): { known: string[]; unknown: string[] } {
   const known = ids.filter((id) => findUser(call.db, id)?.deleted_at === null);
   return { known, unknown: ids.filter((id) => !known.includes(id)) };
 }
 
-/** `notification.mutes_updated` to all connections of the muter. */
+/** Emits `notification.mutes_updated` to all connections of the muting user. */
 function publishMutes({ db, emit }: Pick<DueContext, "db" | "emit">, userId: string, now: number): void {
   const people = new People(db, emit);
   emit.user(userId, {
@@ -47,7 +47,7 @@ function publishMutes({ db, emit }: Pick<DueContext, "db" | "emit">, userId: str
   });
 }
 
-/** Tells the app's servers, who get one target as `target_user` and several as `target_users`. */
+/** Emits the event to servers, with one target as `target_user` and several as `target_users`. */
 function publishToServers(
   call: RouteCall,
   type: "user.muted" | "user.unmuted",
@@ -63,7 +63,7 @@ function publishToServers(
   });
 }
 
-/** Mutes known users for one of their own, for so many minutes from `now` (0 = for ever); muting again renews both times. */
+/** Mutes users for `minutes` from `now` (0 = forever); muting again renews both times. */
 export function muteAll(
   call: RouteCall,
   userId: string,
@@ -72,14 +72,14 @@ export function muteAll(
   now: number,
 ): void {
   if (ids.length === 0) return;
-  // Both from one reading of the clock: a mute of a minute lasts a minute.
+  // Both times from one reading of the clock, so that a mute of a minute lasts exactly a minute.
   const expires = minutes === 0 ? null : now + minutes * MINUTE;
   for (const id of ids) storeMute(call.db, { user_id: userId, target_id: id, updated_at: now, expires });
   publishMutes(call, userId, now);
   publishToServers(call, "user.muted", userId, [...ids]);
 }
 
-/** Ends the mutes there are; says so only when one ended. */
+/** Removes mutes; emits events only when there were some. */
 export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[]): void {
   const ended = ids.filter((id) => removeMute(call.db, userId, id));
   if (ended.length === 0) return;
@@ -122,7 +122,7 @@ export function unmuteUser(call: RouteCall): Reply<"unmuteUser"> {
   return unknown.length > 0 ? { non_existing_users: unknown } : {};
 }
 
-/** A mute that ran out is taken away, and its owner told (specification/moderation.md §3). */
+/** Removes expired mutes and notifies their owner (specification/moderation.md §3). */
 export const muteWork: DueWork = {
   name: "user mutes",
   next: nextMuteEnd,

@@ -1,4 +1,4 @@
-/** User names that must be unique within the app or a team: comparing them, and refusing a taken one (specification/users.md §4). */
+/** Unique user names within the app or a team: compares names and refuses a taken one (specification/users.md §4). */
 import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
@@ -14,12 +14,12 @@ export function nameKey(name: string | null): string | null {
         .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Names written before keys were kept get theirs. */
+/** Adds the keys of names stored before there were keys. */
 function fill(db: Database): void {
   for (const { id, name } of usersWithoutKey(db)) setNameKey(db, id, nameKey(name));
 }
 
-/** 400 code 6 when `enforce_unique_usernames` is on and another living user has the name (in `team` mode: one who shares a team). */
+/** Throws 400 code 6 when `enforce_unique_usernames` is on and another user, not deleted, has the name (in `team` mode: one with a common team). */
 export function requireFreeName(
   db: Database,
   id: string,

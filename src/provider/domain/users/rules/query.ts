@@ -1,4 +1,4 @@
-/** GET /users: people by filter and sort, with presence for the first of them (specification/users.md §6). */
+/** GET /users: users by filter and sort, with presence for the first of them (specification/users.md §6). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { PRESENCE_USERS } from "../../../../wire/constants.ts";
 import { readApp } from "../../../store/app-settings.ts";
@@ -13,7 +13,7 @@ import { USER_ORDER, noRoles, inTeams, usersPage } from "../storage/list.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { readMatch } from "../../query/listing.ts";
 
-/** Conditions that the app's settings add for client-side calls; `{teams: {}}` lifts the one of teams. */
+/** The filter, and the conditions that the app's settings add for client-side calls; `{teams: {}}` removes the condition on teams. */
 function hidden(call: RouteCall, filter: unknown): { filter: unknown; limits: Sql[] } {
   const { teams: asked, ...rest } = isObject(filter) ? filter : ({} as Fields);
   const lifts = isObject(asked) && Object.keys(asked).length === 0;

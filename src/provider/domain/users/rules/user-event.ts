@@ -1,11 +1,11 @@
-/** POST /users/{id}/event: a server's own event to all connections of one user (specification/events.md §4). */
+/** POST /users/{id}/event: sends a custom event to all connections of one user (specification/events.md §4). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { publicUser } from "../view/users.ts";
 import { userRow } from "../storage/rows.ts";
 
-/** Keys the provider fills in, or that belong to channels. */
+/** Keys that the provider sets, or that belong to channels. */
 const FILLED = new Set(
   "user user_id created_at received_at cid channel channel_id channel_type team".split(" "),
 );

@@ -1,4 +1,4 @@
-/** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (specification/users.md §4). */
+/** POST /users (replaces) and PATCH /users (sets paths): up to a hundred users, all or none (specification/users.md §4). */
 import { RANKS_OF_USERS, SETTABLE_OF_USERS, userBodies, userInput } from "../../../../wire/bodies/users.ts";
 import { customOf } from "../../../../wire/custom.ts";
 import { USERS_PER_CALL } from "../../../../wire/constants.ts";
@@ -23,7 +23,7 @@ function requireWrite(call: RouteCall, id: string, source: Iterable<string>): vo
     throw ApiProblem.notAllowed("You are not allowed to change other users");
 }
 
-/** Writes, tells the watchers of the user's presence, ends what a revocation catches, answers the stored user. */
+/** Writes the user, emits the change, closes connections with revoked tokens, and returns the stored user. */
 function store(call: RouteCall, id: string, before: UserRow | undefined, fields: UserFields): User {
   const { db, emit } = call;
   const now = call.now();
@@ -36,7 +36,7 @@ function store(call: RouteCall, id: string, before: UserRow | undefined, fields:
   return fullUser({ db, emit, now }, after, viewerOf(call, id));
 }
 
-/** Name, image, language and custom fields not named are removed; the rest stays when not named. */
+/** Removes name, image, language and custom fields that are not named; other fields are kept. */
 export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
   const top = new BodyReader(call.body);
   const entries = Object.entries<unknown>(top.read(userBodies.upsertUsers).users);
@@ -104,7 +104,7 @@ export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial">
   return { users };
 }
 
-/** `set: {privacy_settings: …}` names some parts and leaves the others as they were; null still clears all. */
+/** `set: {privacy_settings: …}` changes only the named parts; null still clears all. */
 function keepingPrivacy(row: UserRow, partial: Partial): Partial {
   const { privacy_settings: named } = partial.set;
   if (!isObject(named)) return partial;
@@ -112,7 +112,7 @@ function keepingPrivacy(row: UserRow, partial: Partial): Partial {
   return { ...partial, set: { ...partial.set, privacy_settings: whole } };
 }
 
-/** The stored user as paths see it. */
+/** The stored user in the form that paths apply to. */
 function current(row: UserRow): Fields {
   return {
     ...(JSON.parse(row.data) as Fields),

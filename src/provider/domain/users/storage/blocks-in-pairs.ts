@@ -1,7 +1,7 @@
-/** Where blocks apply: in a channel of exactly two users, of whom one has blocked the other (specification/moderation.md §5, BL-2, BL-3). */
+/** Blocks apply only in channels of exactly two users, of whom one has blocked the other (specification/moderation.md §5, BL-2, BL-3). */
 import type { Database } from "../../../base/database.ts";
 
-/** Condition on channel `c` and own member `me`: a channel of two with somebody the member has blocked. */
+/** Condition on channel `c` and the user's member row `me`: a channel of two with somebody the user has blocked. */
 export const BLOCKED = `(c.member_count = 2 AND me.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM members x
   JOIN blocks b ON b.user_id = me.user_id AND b.blocked_id = x.user_id WHERE x.cid = c.cid))`;
 
@@ -9,7 +9,7 @@ export function blocksSomebody(db: Database, userId: string): boolean {
   return db.has("SELECT 1 FROM blocks WHERE user_id = ? LIMIT 1", userId);
 }
 
-/** The one member of a channel of two who has blocked the user that caused something there. */
+/** The member of a channel of two who has blocked the user that caused an event there. */
 export function blockedRecipient(db: Database, cid: string, causedBy: string): string | undefined {
   return db.value<string>(
     `SELECT m.user_id FROM channels c CROSS JOIN members m ON m.cid = c.cid AND m.user_id <> ?2
@@ -30,7 +30,7 @@ export function blockedAuthor(db: Database, cid: string, reader: string): string
   );
 }
 
-/** Channels of the two, where a block of one by the other counts. */
+/** Channels with only these two members, where a block applies. */
 export function channelsOfTwo(db: Database, userId: string, otherId: string): string[] {
   return db.column<string>(
     `SELECT m.cid FROM members m JOIN members o ON o.cid = m.cid AND o.user_id = ?2

@@ -1,4 +1,4 @@
-/** Who has blocked whom, as it is stored. */
+/** Stored blocks: who has blocked whom. */
 import type { Database } from "../../../base/database.ts";
 
 interface BlockRow {
@@ -33,7 +33,7 @@ export function removeBlock(db: Database, userId: string, blockedId: string): bo
   return db.run("DELETE FROM blocks WHERE user_id = ? AND blocked_id = ?", userId, blockedId).changes > 0;
 }
 
-/** Ids of those each user has blocked, oldest first. */
+/** The ids that each user has blocked, oldest first. */
 export function blockedBy(db: Database, userIds: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { user_id, blocked_id } of db.all<BlockRow>(

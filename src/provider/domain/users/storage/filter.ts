@@ -1,4 +1,4 @@
-/** What users can be filtered and sorted by (specification/users.md §6). */
+/** The fields that users can be filtered and sorted by (specification/users.md §6). */
 import type { FieldLookup } from "../../query/filter.ts";
 import {
   ONE_OF,
@@ -28,7 +28,7 @@ const SERVER_FIELDS: Record<string, FilterField> = {
   shadow_banned: boolField("u.shadow_banned"),
 };
 
-/** Built in, but no field of the filter. */
+/** Built-in keys that cannot be filtered by. */
 const NOT_FILTERABLE = new Set(
   `online invisible privacy_settings mutes channel_mutes devices blocked_user_ids shadow_banned ban_expires
    revoke_tokens_issued_before bypass_moderation push_notifications teams_role deleted_at deactivated_at`.split(
@@ -45,6 +45,6 @@ const fieldOf =
     return NOT_FILTERABLE.has(name) ? undefined : customField("u.data", name);
   };
 
-/** What users may be filtered by, over alias `u`; a server by more. */
+/** Filter fields of users, over alias `u`; servers have more. */
 export const userField: FieldLookup = fieldOf(FIELDS);
 export const serverUserField: FieldLookup = fieldOf(SERVER_FIELDS);

@@ -1,4 +1,4 @@
-/** The list of users: how it is sorted, what settings of the app leave out of it, and a page of it. */
+/** The list of users: its sorts, the conditions of app settings, and one page. */
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
@@ -14,13 +14,13 @@ export const USER_ORDER: Omit<MatchOffer, "fields"> = {
   custom: "u.data",
 };
 
-/** Nobody of these roles. */
+/** Leaves out users with these roles. */
 export const noRoles = (roles: readonly string[]): Sql => ({
   text: "u.role NOT IN (SELECT value FROM json_each(?))",
   values: [JSON.stringify(roles)],
 });
 
-/** Who shares one of these teams. */
+/** Only users in one of these teams. */
 export const inTeams = (teams: readonly string[]): Sql => ({
   text: "EXISTS (SELECT 1 FROM json_each(u.teams) t JOIN json_each(?) o ON o.value = t.value)",
   values: [JSON.stringify(teams)],
@@ -30,7 +30,7 @@ const SIGNS = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
 
 interface Asked extends Match {
   limits: Sql[];
-  /** Ids that the page stays beyond. */
+  /** Id cursors that bound the page. */
   cursors: { key: keyof typeof SIGNS; id: string }[];
   deactivated: boolean;
   limit: number;

@@ -1,7 +1,7 @@
-/** Whom users muted, as it is stored. */
+/** Stored mutes of users. */
 import type { Database } from "../../../base/database.ts";
 
-/** `expires` is null for a mute without an end. */
+/** `expires` is null for a mute without end. */
 export interface MuteRow {
   user_id: string;
   created_at: number;
@@ -13,7 +13,7 @@ export interface UserMuteRow extends MuteRow {
   target_id: string;
 }
 
-/** In force, oldest first. */
+/** Current mutes of these users, oldest first. */
 export function userMuteRows(db: Database, userIds: readonly string[], now: number): UserMuteRow[] {
   return db.all<UserMuteRow>(
     `SELECT * FROM user_mutes WHERE user_id IN (SELECT value FROM json_each(?)) AND (expires IS NULL OR expires > ?)
@@ -23,7 +23,7 @@ export function userMuteRows(db: Database, userIds: readonly string[], now: numb
   );
 }
 
-/** Muting again renews both times. */
+/** Inserts a mute; muting again renews both times. */
 export function storeMute(db: Database, mute: Omit<UserMuteRow, "created_at">): void {
   db.run(
     `INSERT INTO user_mutes (user_id, target_id, created_at, updated_at, expires)
@@ -43,7 +43,7 @@ export function nextMuteEnd(db: Database): number | undefined {
   return db.value<number>("SELECT min(expires) FROM user_mutes WHERE expires IS NOT NULL");
 }
 
-/** The user whose mute was over first. */
+/** The user whose mute expired first. */
 export function firstExpiredMute(db: Database, now: number): string | undefined {
   return db.value<string>(
     "SELECT user_id FROM user_mutes WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 1",

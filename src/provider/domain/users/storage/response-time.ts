@@ -1,13 +1,13 @@
-/** How long a user takes to answer: measured in channels of two while the app wants it (specification/users.md §2, `avg_response_time`). */
+/** Measures users' response times in channels of two, while the app has that on (specification/users.md §2, `avg_response_time`). */
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../base/database.ts";
 
-/** So many messages are looked back at for the one that is answered. */
+/** How many earlier messages are searched for the one that is answered. */
 const LOOK_BACK = 100;
 
 /**
- * A message of `authorId` at `at` (whole microseconds): when the other one wrote last, it answers the first message since
- * the author's own. Call it once the message is stored.
+ * Measures a message of `authorId` at `at` (whole microseconds): it answers the first message that the other member sent
+ * since the author's last. Call it once the message is stored.
  */
 export function noteResponse(
   db: Database,

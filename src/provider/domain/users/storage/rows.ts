@@ -1,4 +1,4 @@
-/** Users as they are stored. */
+/** Stored users. */
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 
@@ -39,7 +39,7 @@ export function userRow(db: Database, id: string): UserRow {
   return row;
 }
 
-/** Those of the ids that are users and not deleted. */
+/** The ids of existing users that are not deleted. */
 export function livingIds(db: Database, ids: readonly string[]): string[] {
   return db.column<string>(
     "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
@@ -47,7 +47,7 @@ export function livingIds(db: Database, ids: readonly string[]): string[] {
   );
 }
 
-/** Those of the ids that are users, deleted ones too. */
+/** The ids of existing users, including deleted ones. */
 export function knownIds(db: Database, ids: readonly string[]): string[] {
   return db.column<string>(
     "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))",
@@ -55,7 +55,7 @@ export function knownIds(db: Database, ids: readonly string[]): string[] {
   );
 }
 
-/** The living user whose id is this one in any case of its letters. */
+/** The user, not deleted, with this id ignoring case. */
 export function findUserInAnyCase(db: Database, id: string): UserRow | undefined {
   return db.get<UserRow>(
     "SELECT * FROM users WHERE id = ? COLLATE NOCASE AND deleted_at IS NULL ORDER BY id LIMIT 1",
@@ -63,7 +63,7 @@ export function findUserInAnyCase(db: Database, id: string): UserRow | undefined
   );
 }
 
-/** The first living user of this name, in any case of its letters. */
+/** The first user, not deleted, with this name ignoring case. */
 export function findUserByName(db: Database, name: string): UserRow | undefined {
   return db.get<UserRow>(
     "SELECT * FROM users WHERE name = ? COLLATE NOCASE AND deleted_at IS NULL ORDER BY id LIMIT 1",
@@ -71,7 +71,7 @@ export function findUserByName(db: Database, name: string): UserRow | undefined 
   );
 }
 
-/** Living members of a channel who have a name, oldest membership first. */
+/** Members of a channel who are not deleted and have a name, oldest membership first. */
 export function membersWithNames(db: Database, cid: string): (UserRow & { name: string })[] {
   return db.all(
     `SELECT u.* FROM members m JOIN users u ON u.id = m.user_id
@@ -85,7 +85,7 @@ export function setPush(db: Database, id: string, push: string): void {
   db.run("UPDATE users SET push = ? WHERE id = ?", push, id);
 }
 
-/** What is written of a user; `name_key` is the name as names are compared. */
+/** The columns that are written; `name_key` is the normalized name for comparisons. */
 type WrittenUser = Pick<
   UserRow,
   | "id"
@@ -123,17 +123,17 @@ export function setLastActive(db: Database, id: string, now: number): void {
   db.run("UPDATE users SET last_active = ? WHERE id = ?", now, id);
 }
 
-/** `at` is null for a user who is active again. */
+/** `at` is null to reactivate the user. */
 export function setDeactivated(db: Database, id: string, at: number | null, now: number): void {
   db.run("UPDATE users SET deactivated_at = ?, updated_at = ? WHERE id = ?", at, now, id);
 }
 
-/** `at` is null for a user who is there again. */
+/** `at` is null to restore the user. */
 export function setDeleted(db: Database, id: string, at: number | null, now: number): void {
   db.run("UPDATE users SET deleted_at = ?, updated_at = ? WHERE id = ?", at, now, id);
 }
 
-/** Leaves nothing of the profile. */
+/** Clears the profile. */
 export function pruneUser(db: Database, id: string): void {
   db.run(
     "UPDATE users SET name = NULL, name_key = NULL, data = '{}', teams_role = '{}', push = '{}' WHERE id = ?",
@@ -141,7 +141,7 @@ export function pruneUser(db: Database, id: string): void {
   );
 }
 
-/** Those whose names were written before keys were kept. */
+/** Users whose names were stored before there were keys. */
 export function usersWithoutKey(db: Database): { id: string; name: string }[] {
   return db.all("SELECT id, name FROM users WHERE name_key IS NULL AND name IS NOT NULL");
 }
@@ -150,14 +150,14 @@ export function setNameKey(db: Database, id: string, key: string | null): void {
   db.run("UPDATE users SET name_key = ? WHERE id = ?", key, id);
 }
 
-/** The teams of each other living user with this name. */
+/** The teams of each other user, not deleted, with this name. */
 export function teamsOfNamesakes(db: Database, key: string, id: string): string[][] {
   return db
     .column<string>("SELECT teams FROM users WHERE name_key = ? AND id <> ? AND deleted_at IS NULL", key, id)
     .map((teams) => JSON.parse(teams) as string[]);
 }
 
-/** Those of the ids that are users, deleted ones too. */
+/** The users with these ids, including deleted ones. */
 export function usersById(db: Database, ids: readonly string[]): UserRow[] {
   return ids.length === 1
     ? db.all<UserRow>("SELECT * FROM users WHERE id = ?", ids[0]!)

@@ -1,4 +1,4 @@
-/** Users as they are seen by themselves and by servers: with the keys that nobody else gets (specification/users.md §2). */
+/** Users with private keys, as they see themselves and as servers see them (specification/users.md §2). */
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { PushPreferences, User } from "../../../../wire/entities/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -13,7 +13,7 @@ import { userMuteRows } from "../storage/mutes.ts";
 import { blockedBy } from "../storage/blocks.ts";
 import { channelMuteRows } from "../../channels/storage/mutes.ts";
 
-/** `server`: servers, and moderators and admins of the app; `both`: one of these looking at itself. */
+/** `server`: servers, and moderators and admins of the app; `both`: a moderator or admin looking at itself. */
 type Viewer = "all" | "self" | "server" | "both";
 
 interface UserViewContext {
@@ -23,7 +23,7 @@ interface UserViewContext {
   now: number;
 }
 
-/** As whom the caller looks at a user. */
+/** In which role the caller looks at a user. */
 export function viewerOf({ caller }: Pick<RouteCall, "caller">, userId: string): Viewer {
   if (caller.kind === "server") return "server";
   const self = caller.kind === "user" && caller.userId === userId;
@@ -39,13 +39,13 @@ function grouped<T extends { user_id: string }, V>(rows: T[], view: (row: T) => 
 
 const DEFAULT_PUSH: PushPreferences = { chat_level: "all" };
 
-/** Preferences of the user level: `all` until something else was said (specification/users.md §10). */
+/** The user's push preferences; `all` by default (specification/users.md §10). */
 export const pushOf = (row: Pick<UserRow, "push">): PushPreferences => ({
   ...DEFAULT_PUSH,
   ...(JSON.parse(row.push) as PushPreferences),
 });
 
-/** Each user with the keys its reader may see, in order; what belongs to several is read in one query for all. */
+/** Each user with the keys that its viewer may see, in order; shared data is read in one query for all. */
 export function fullUsers(
   at: UserViewContext,
   rows: readonly UserRow[],

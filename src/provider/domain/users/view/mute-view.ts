@@ -1,4 +1,4 @@
-/** Mutes of users and of channels as rows and as they travel. */
+/** Converts mutes of users and channels to the wire. */
 import { splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { ChannelMute, Mute } from "../../../../wire/entities/user.ts";
@@ -30,7 +30,7 @@ export function channelMutesOf(db: Database, people: People, userId: string, now
   return channelMuteRows(db, [userId], now).map((row) => channelMuteView(people, row));
 }
 
-/** The mutes of one user: whom it muted. */
+/** The user mutes of one user. */
 export function userMutesOf(db: Database, people: People, userId: string, now: number): Mute[] {
   const rows = userMuteRows(db, [userId], now);
   people.load(rows.map((row) => row.target_id));

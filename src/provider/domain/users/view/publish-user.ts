@@ -1,18 +1,18 @@
-/** Publishes changes of a user to those who follow them (specification/users.md §12, specification/events.md §3). */
+/** Publishes changes of a user to the users who observe its presence (specification/users.md §12, specification/events.md §3). */
 import type { Emit } from "../../../base/emit.ts";
 import { publicUser } from "./users.ts";
 import type { UserRow } from "../storage/rows.ts";
 
 export interface Changed {
-  /** A field that others see. */
+  /** Whether a field that others see changed. */
   visible: boolean;
   status: boolean;
   invisible: boolean;
 }
 
 /**
- * `user.updated` when a field that others see changed; `user.presence.changed` when `status` did, or when the user became
- * invisible or visible while `present` (it had a connection before this change).
+ * Emits `user.updated` when a field that others see changed, and `user.presence.changed` when `status` changed, or `invisible`
+ * while the user was `present` (had a connection before this change).
  */
 export function publishChangedUser(emit: Emit, after: UserRow, changed: Changed, present: boolean): void {
   const user = publicUser(after, emit.online(after.id));

@@ -1,4 +1,4 @@
-/** Users as they travel, and a loader that fetches each one once per call. */
+/** Converts users to the wire, and loads each user once per call. */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { PrivacySettings, User } from "../../../../wire/entities/user.ts";
 import type { Emit } from "../../../base/emit.ts";
@@ -6,7 +6,7 @@ import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import { type UserRow, usersById } from "../storage/rows.ts";
 
-/** The "all" keys of specification/users.md §2: what everybody may see. Absent optional keys are left out. */
+/** The "all" keys of specification/users.md §2, which everybody may see. Absent optional keys are left out. */
 export function publicUser(row: UserRow, online: boolean): User {
   const user: User & Fields = {
     ...(JSON.parse(row.data) as Fields),
@@ -28,13 +28,13 @@ export function publicUser(row: UserRow, online: boolean): User {
   return user;
 }
 
-/** The parts that were set, as the user itself and servers see them; undefined when none was. */
+/** The privacy settings that were set, as the user itself and servers see them; undefined when none were. */
 export function privacySet(row: Pick<UserRow, "privacy">): PrivacySettings | undefined {
   const given = JSON.parse(row.privacy) as PrivacySettings;
   return Object.keys(given).length > 0 ? given : undefined;
 }
 
-/** What counts: missing parts default to enabled (specification/users.md §12). */
+/** The effective privacy settings; missing parts are enabled (specification/users.md §12). */
 export function privacyOf(row: Pick<UserRow, "privacy">): Required<PrivacySettings> {
   const given = JSON.parse(row.privacy) as PrivacySettings;
   return {
@@ -44,7 +44,7 @@ export function privacyOf(row: Pick<UserRow, "privacy">): Required<PrivacySettin
   };
 }
 
-/** Users of one call as they travel: gathered ids are read in one query, each object is built once and shared. */
+/** Users of one call: missing ids are read in one query, and each object is built once and shared. */
 export class People {
   readonly #db: Database;
   readonly #emit: Pick<Emit, "online">;
@@ -76,7 +76,7 @@ export class People {
     return this.#known.has(id);
   }
 
-  /** The user, or a bare object when it is gone for good. */
+  /** The user, or a minimal object when it was erased. */
   get(id: string): User {
     if (!this.#known.has(id)) this.load([id]);
     return this.#known.get(id) ?? { id, role: "user", teams: [], online: false, banned: false };

@@ -1,19 +1,19 @@
-/** Who looks and when: what all views of one call share. */
+/** The context shared by all views of one call: viewer and time. */
 import type { Emit } from "../../../base/emit.ts";
 import type { Database } from "../../../base/database.ts";
 import { People } from "./users.ts";
 
-/** What a set of views shares: the reader (undefined in events, which are for everybody) and the provider's time. */
+/** `viewer` is undefined in events, which go to everybody. `now` in whole microseconds. */
 export interface ViewContext {
   db: Database;
   people: People;
   viewer: string | undefined;
   now: number;
-  /** A server asked for what a softly deleted message held. */
+  /** Whether a server asked for the content of soft-deleted messages. */
   showDeleted?: boolean;
 }
 
-/** How views are drawn: for nobody without `viewer` (events), else with what is its own. `now` in whole microseconds. */
+/** Creates the context; without `viewer` the views have no personal data. `now` in whole microseconds. */
 export function viewContext(db: Database, emit: Emit, now: number, viewer?: string): ViewContext {
   return { db, people: new People(db, emit), viewer, now };
 }

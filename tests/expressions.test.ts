@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { matcherOf } from "../src/provider/domain/query/match.ts";
+import { matcherOf } from "../src/provider/domain/query/blocklist-matcher.ts";
 import { expressionsOf, worstOf } from "./support/attack.ts";
 import { sampled } from "./support/proof.ts";
 import { worked } from "./support/worked.ts";

@@ -4,13 +4,13 @@ import { needsReadingThread, longRoutes, watchFor } from "./domain/long-routes.t
 import { handlers } from "./domain/handlers.ts";
 import { connectDevice } from "./domain/devices/rules/devices.ts";
 import { blockedRecipient, blockedAuthor } from "./domain/users/storage/blocks-in-pairs.ts";
-import { connectUser, ownUser, touchOnline } from "./domain/users/rules/me.ts";
+import { connectUser, ownUser, touchOnline } from "./domain/users/rules/current-user.ts";
 import { canDeleteUpload, requireUpload } from "./domain/access/view/policy.ts";
 import { hookExtras } from "./domain/admin/view/hook-extras.ts";
 import { prefetches } from "./domain/prefetches.ts";
 import { registerWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
-import { searchIndex, settleSearch } from "./domain/search/storage/schema.ts";
+import { searchIndex, indexNewMessages } from "./domain/search/storage/schema.ts";
 import { hiddenBefore, inaccessible } from "./domain/channels/view/sync.ts";
 import { findUser } from "./domain/users/storage/rows.ts";
 import { announcesWatching } from "./domain/watching/rules/watching.ts";
@@ -50,7 +50,7 @@ export const chat: Domain = {
   migrations: domainMigrations,
   registerFunctions: registerWords,
   derived: searchIndex,
-  beforeCommit: settleSearch,
+  beforeCommit: indexNewMessages,
   handlers,
   prefetches,
   due,

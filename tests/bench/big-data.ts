@@ -1,5 +1,5 @@
 /** Makes the big data folders of the benchmarks once: they are kept in the temporary folder under the schema they were made with. */
-import { settleSearch } from "../../src/provider/domain/search/storage/schema.ts";
+import { indexNewMessages } from "../../src/provider/domain/search/storage/schema.ts";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -114,7 +114,7 @@ function write(file: string, size: Size): void {
   const step = (330 * 86_400_000_000) / size.messages;
   for (const [n, at] of order.entries()) {
     insertMessage(insert, answered, rooms[at]!, n, START + 1_000_000 + Math.floor(n * step), chance);
-    if (n % 5000 === 4999) settleSearch(db);
+    if (n % 5000 === 4999) indexNewMessages(db);
     if (n % 50_000 === 49_999) db.raw.exec("COMMIT; BEGIN");
   }
   const ended = db.raw.prepare(
@@ -132,7 +132,7 @@ function write(file: string, size: Size): void {
       read.run((unread.get(room.cid, id, since) as { n: number }).n, since, room.cid, id);
     }
   }
-  settleSearch(db);
+  indexNewMessages(db);
   db.raw.exec("COMMIT");
   db.close();
 }

@@ -1,5 +1,5 @@
 /** The real provider without a socket: its router, authentication, handlers, batches, sessions and long-polls on the virtual clock. */
-import { settleSearch } from "../../src/provider/domain/search/storage/schema.ts";
+import { indexNewMessages } from "../../src/provider/domain/search/storage/schema.ts";
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
@@ -86,7 +86,7 @@ export class SimProvider {
 
   #boot(): Run {
     const hub = new Hub();
-    const batch = new Batch(this.db, settleSearch);
+    const batch = new Batch(this.db, indexNewMessages);
     const run = { alive: true, hub, batch, links: new Set() } as unknown as Run;
     const clock: ProviderClock = {
       now: () => this.#now(),

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { chat } from "../../src/provider/chat.ts";
-import { settleSearch } from "../../src/provider/domain/search/storage/schema.ts";
+import { indexNewMessages } from "../../src/provider/domain/search/storage/schema.ts";
 import { DATA_FILES } from "../../src/provider/lifecycle/identity.ts";
 import { openDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";
@@ -66,7 +66,7 @@ export function makeBigRoom(folder: string, messages: number, cid = BIG_ROOM): v
     cid,
     BIG_START,
   );
-  settleSearch(db);
+  indexNewMessages(db);
   db.raw.exec("COMMIT");
   db.close();
 }

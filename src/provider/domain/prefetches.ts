@@ -1,12 +1,12 @@
 /** What routes fetch before their transaction begins: linked pages, hook answers, translations. */
 import type { Prefetches } from "../base/handler.ts";
-import { askBeforeSend } from "./posting/rules/before-send-hook.ts";
-import { prepareUpdate } from "./messages/rules/enriching.ts";
-import { prepareOg } from "./messages/rules/og.ts";
+import { hooksBeforeSend } from "./posting/rules/before-send-hook.ts";
+import { prepareUpdate } from "./messages/rules/enrichment.ts";
+import { prepareOg } from "./messages/rules/link-preview.ts";
 import { prepareTranslation } from "./messages/rules/translate.ts";
 
 export const prefetches: Prefetches = {
-  sendMessage: askBeforeSend,
+  sendMessage: hooksBeforeSend,
   updateMessage: prepareUpdate,
   updateMessagePartial: prepareUpdate,
   translateMessage: prepareTranslation,

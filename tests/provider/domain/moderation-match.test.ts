@@ -1,6 +1,6 @@
 /** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (specification/admin.md §5). */
 import { expect, test } from "vitest";
-import { matcherOf } from "../../../src/provider/domain/query/match.ts";
+import { matcherOf } from "../../../src/provider/domain/query/blocklist-matcher.ts";
 import { compilePattern, PatternError } from "../../../src/text/pattern.ts";
 
 const meets = (type: string, words: string[], text: string): boolean => matcherOf(type, words)(text);

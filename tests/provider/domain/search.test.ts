@@ -1,5 +1,5 @@
 /** Search: what is never found, an index that follows every change, pages that hold still, the cap of channels, and plans without scans. */
-import { settleSearch } from "../../../src/provider/domain/search/storage/schema.ts";
+import { indexNewMessages } from "../../../src/provider/domain/search/storage/schema.ts";
 import { describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { chat } from "../../../src/provider/chat.ts";
 import { attachmentMark, mentionMark, registerWords } from "../../../src/provider/domain/query/words.ts";
 import { openDatabase as openFile } from "../../../src/provider/store/open.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
-import { neededWords } from "../../../src/provider/domain/search/storage/candidates.ts";
+import { indexCondition } from "../../../src/provider/domain/search/storage/candidates.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { dice } from "../../support/seeded.ts";
 import { Bench, room, ROOM, type As } from "./support.ts";
@@ -143,7 +143,7 @@ describe("the index", () => {
     ];
     for (let n = 0; n < 80; n++) {
       // Here a transaction ends: several calls share one, as they do in the provider.
-      if (chance.chance(0.3)) settleSearch(b.db);
+      if (chance.chance(0.3)) indexNewMessages(b.db);
       if (ids.length === 0 || chance.chance(0.4)) {
         ids.push(`m${n}`);
         b.send("ada", "room", {
@@ -166,7 +166,7 @@ describe("the index", () => {
         .prepare("SELECT DISTINCT doc || ' ' || term AS entry FROM temp.entries ORDER BY 1")
         .all()
         .map(({ entry }) => String(entry));
-    settleSearch(b.db);
+    indexNewMessages(b.db);
     const kept = entries();
     b.db.raw.exec(`INSERT INTO search_index (search_index) VALUES ('delete-all');
       INSERT INTO search_index (rowid, words)
@@ -224,22 +224,22 @@ describe("the index", () => {
   test("says it of mentions and attachments in each form that a filter may have", () => {
     const bob = `"${mentionMark("bob")}"`;
     const eve = `"${mentionMark("eve")}"`;
-    const needs = (value: unknown) => neededWords({ "mentioned_users.id": value });
+    const needs = (value: unknown) => indexCondition({ "mentioned_users.id": value });
     expect([needs("bob"), needs({ $contains: "bob" }), needs({ $eq: "bob" })]).toEqual([bob, bob, bob]);
     expect(needs({ $in: ["bob", "eve"] })).toBe(`(${bob}) OR (${eve})`);
     for (const any of [{ $exists: true }, { $in: [] }, { $in: ["bob", 1] }, { $in: "bob" }, {}, 1, null])
       expect(needs(any)).toBeUndefined();
-    expect(neededWords({ "attachments.type": { $eq: "image" } })).toBe(`"${attachmentMark("image")}"`);
-    expect(neededWords({ text: { $q: "tea" }, "attachments.type": "image" })).toBe(
+    expect(indexCondition({ "attachments.type": { $eq: "image" } })).toBe(`"${attachmentMark("image")}"`);
+    expect(indexCondition({ text: { $q: "tea" }, "attachments.type": "image" })).toBe(
       `("tea"*) AND ("${attachmentMark("image")}")`,
     );
   });
   test("says what a filter cannot do without, and nothing where it cannot help", () => {
-    expect(neededWords({ text: { $q: "Tea, milk" } })).toBe('"tea"* AND "milk"*');
-    expect(neededWords({ text: { $q: "…" } })).toBe("never");
-    expect(neededWords({ $or: [{ text: { $q: "a" } }, { pinned: true }] })).toBeUndefined();
-    expect(neededWords({ $or: [{ text: { $q: "a" } }, { text: { $q: "b" } }] })).toBe('("a"*) OR ("b"*)');
-    expect(neededWords({ $nor: [{ text: { $q: "a" } }] })).toBeUndefined();
+    expect(indexCondition({ text: { $q: "Tea, milk" } })).toBe('"tea"* AND "milk"*');
+    expect(indexCondition({ text: { $q: "…" } })).toBe("never");
+    expect(indexCondition({ $or: [{ text: { $q: "a" } }, { pinned: true }] })).toBeUndefined();
+    expect(indexCondition({ $or: [{ text: { $q: "a" } }, { text: { $q: "b" } }] })).toBe('("a"*) OR ("b"*)');
+    expect(indexCondition({ $nor: [{ text: { $q: "a" } }] })).toBeUndefined();
   });
 });
 

@@ -10,7 +10,7 @@ export {
 export { muteChannel, unmuteChannel } from "./rules/mutes.ts";
 export { getChannel, queryChannel, queryDistinctChannel } from "./rules/open.ts";
 export { markDelivered } from "../reads/rules/delivered.ts";
-export { markChannelsRead, markRead, markUnread } from "../reads/rules/reading.ts";
+export { markChannelsRead, markRead, markUnread } from "../reads/rules/mark-read.ts";
 export { getUnread } from "../reads/rules/unread-summary.ts";
 export { updateChannel } from "./rules/update.ts";
 export { updateChannelPartial } from "./rules/update-partial.ts";

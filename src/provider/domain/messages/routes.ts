@@ -1,7 +1,7 @@
 /** The handlers of messages and reactions, each under the name of its endpoint. */
 export { deleteMessage } from "./rules/delete.ts";
 export { queryMessageHistory } from "./rules/history.ts";
-export { getOG } from "./rules/og.ts";
+export { getOG } from "./rules/link-preview.ts";
 export { commitMessage } from "./rules/pending.ts";
 export { queryReactions } from "./rules/query-reactions.ts";
 export { deleteReaction, getReactions, sendReaction } from "./rules/reactions.ts";

@@ -2,20 +2,20 @@
 import type { RouteCall } from "../../base/handler.ts";
 import type { Emit } from "../../base/emit.ts";
 
-type Ground = Pick<RouteCall, "db" | "emit">;
+type JobContext = Pick<RouteCall, "db" | "emit">;
 
 /** Holds back events until they are released; queries are answered at once. */
-function holding(emit: Emit): { held: Emit; release(): void } {
-  const told: (() => void)[] = [];
+function deferredEmit(emit: Emit): { deferred: Emit; release(): void } {
+  const calls: (() => void)[] = [];
   const held: Emit = {
-    watchers: (...given) => void told.push(() => emit.watchers(...given)),
-    membersNotWatching: (...given) => void told.push(() => emit.membersNotWatching(...given)),
-    user: (...given) => void told.push(() => emit.user(...given)),
-    server: (...given) => void told.push(() => emit.server(...given)),
-    presence: (...given) => void told.push(() => emit.presence(...given)),
-    disconnect: (...given) => void told.push(() => emit.disconnect(...given)),
-    endWatch: (...given) => void told.push(() => emit.endWatch(...given)),
-    subscribePresence: (...given) => void told.push(() => emit.subscribePresence(...given)),
+    watchers: (...given) => void calls.push(() => emit.watchers(...given)),
+    membersNotWatching: (...given) => void calls.push(() => emit.membersNotWatching(...given)),
+    user: (...given) => void calls.push(() => emit.user(...given)),
+    server: (...given) => void calls.push(() => emit.server(...given)),
+    presence: (...given) => void calls.push(() => emit.presence(...given)),
+    disconnect: (...given) => void calls.push(() => emit.disconnect(...given)),
+    endWatch: (...given) => void calls.push(() => emit.endWatch(...given)),
+    subscribePresence: (...given) => void calls.push(() => emit.subscribePresence(...given)),
     // A job has no connection that could watch.
     watch: () => false,
     unwatch: () => false,
@@ -23,15 +23,15 @@ function holding(emit: Emit): { held: Emit; release(): void } {
     isOpen: (connectionId, userId) => emit.isOpen(connectionId, userId),
     online: (userId) => emit.online(userId),
   };
-  return { held, release: () => told.forEach((tell) => tell()) };
+  return { deferred: held, release: () => calls.forEach((tell) => tell()) };
 }
 
 /** Runs `part` in a savepoint with a separate `emit`; returns its value, or the error after everything was undone. */
 export function attemptPart<T>(
-  { db, emit }: Ground,
+  { db, emit }: JobContext,
   part: (emit: Emit) => T,
 ): { value: T } | { thrown: unknown } {
-  const { held, release } = holding(emit);
+  const { deferred: held, release } = deferredEmit(emit);
   db.prepare("SAVEPOINT part").run();
   let value: T;
   try {

@@ -115,7 +115,7 @@ function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
   }
 }
 
-export interface Listed<Row> {
+export interface ListPage<Row> {
   rows: Row[];
   /** Present when there are more rows in that direction. */
   next?: string;
@@ -125,7 +125,7 @@ export interface Listed<Row> {
 /** One page of `SELECT <columns> FROM <from> WHERE <where>` in its order. */
 export function listPage<Row>(
   db: Database,
-  asked: {
+  query: {
     columns: string;
     from: string;
     /** Values bound in `from`. */
@@ -138,39 +138,39 @@ export function listPage<Row>(
     /** For lists that allow offsets too; ignored with a cursor. */
     offset?: number;
   },
-): Listed<Row> {
-  const { keys, cursor, limit, where, offset = 0 } = asked;
-  const back = cursor?.side === "prev";
-  const near = cursor ? beside(keys, cursor) : EVERY_ROW;
+): ListPage<Row> {
+  const { keys, cursor, limit, where, offset = 0 } = query;
+  const backwards = cursor?.side === "prev";
+  const cursorCondition = cursor ? beside(keys, cursor) : EVERY_ROW;
   const order = keys.map(({ direction }, i) => {
-    const way = (direction === 1) === !back ? "ASC" : "DESC";
-    return `cursor_${i} ${way} NULLS ${back ? "FIRST" : "LAST"}`;
+    const way = (direction === 1) === !backwards ? "ASC" : "DESC";
+    return `cursor_${i} ${way} NULLS ${backwards ? "FIRST" : "LAST"}`;
   });
   const found = db.raw
     .prepare(
-      `SELECT ${asked.columns}, ${keys.map(({ expression }, i) => `${expression} AS cursor_${i}`).join(", ")}
-       FROM ${asked.from} WHERE ${withinBudget(keys.at(-1)!.expression)} AND (${where.text}) AND (${near.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
+      `SELECT ${query.columns}, ${keys.map(({ expression }, i) => `${expression} AS cursor_${i}`).join(", ")}
+       FROM ${query.from} WHERE ${withinBudget(keys.at(-1)!.expression)} AND (${where.text}) AND (${cursorCondition.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
     )
     .all(
       ...keys.flatMap((key) => key.values ?? []),
-      ...(asked.fromValues ?? []),
+      ...(query.fromValues ?? []),
       ...where.values,
-      ...near.values,
+      ...cursorCondition.values,
       limit + 1,
       cursor ? 0 : offset,
     ) as Record<string, unknown>[];
-  const more = found.length > limit;
+  const hasMore = found.length > limit;
   const rows = found.slice(0, limit);
-  if (back) rows.reverse();
-  const place = (row: Record<string, unknown>): string =>
+  if (backwards) rows.reverse();
+  const cursorAt = (row: Record<string, unknown>): string =>
     seal(
-      asked.binding,
+      query.binding,
       keys.map((_, i) => row[`cursor_${i}`]),
     );
   const [first, last] = [rows[0], rows.at(-1)];
-  const listed: Listed<Row> = { rows: rows as Row[] };
+  const listed: ListPage<Row> = { rows: rows as Row[] };
   if (!first || !last) return listed;
-  if (back || more) listed.next = place(last);
-  if (back ? more : cursor !== undefined || offset > 0) listed.prev = place(first);
+  if (backwards || hasMore) listed.next = cursorAt(last);
+  if (backwards ? hasMore : cursor !== undefined || offset > 0) listed.prev = cursorAt(first);
   return listed;
 }

@@ -5,11 +5,11 @@ import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
 import { type FilterField, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.ts";
 import { foldedWords } from "../../../text/folded.ts";
 
-const DEPTH = 5;
+const MAX_DEPTH = 5;
 /** Most conditions of one filter; each word of a `$q` or `$autocomplete` counts as one. */
-const TERMS = 50;
+const MAX_TERMS = 50;
 /** Most conditions without an index that cost more than a comparison. */
-const UNINDEXED = 2;
+const MAX_UNINDEXED = 2;
 /** Longest text of `$q` and `$autocomplete`, characters. */
 const WORDS_LENGTH = 1000;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
@@ -49,22 +49,22 @@ class Compiler {
   compile(filter: unknown, root: string): CompiledFilter {
     const named = this.#named;
     const whole = this.#group(filter, root, 1);
-    if (this.#terms > TERMS) return { ...this.#bad(root, `may hold at most ${TERMS} terms`), named };
-    if (this.#unindexed > UNINDEXED)
-      this.#bad(
+    if (this.#terms > MAX_TERMS) return { ...this.#fail(root, `may hold at most ${MAX_TERMS} terms`), named };
+    if (this.#unindexed > MAX_UNINDEXED)
+      this.#fail(
         root,
-        `may hold at most ${UNINDEXED} terms on custom fields or words that no index helps with`,
+        `may hold at most ${MAX_UNINDEXED} terms on custom fields or words that no index helps with`,
       );
     return { ...whole, named };
   }
 
   #group(node: unknown, path: string, depth: number): Sql {
-    if (!isObject(node)) return this.#bad(path, "must be an object");
-    if (depth > DEPTH) return this.#bad(path, `must not nest deeper than ${DEPTH}`);
+    if (!isObject(node)) return this.#fail(path, "must be an object");
+    if (depth > MAX_DEPTH) return this.#fail(path, `must not nest deeper than ${MAX_DEPTH}`);
     const entries = Object.entries(node);
     if (entries.length === 0) this.#terms++;
     // Terms beyond the limit are not compiled.
-    if (this.#terms + entries.length > TERMS) {
+    if (this.#terms + entries.length > MAX_TERMS) {
       this.#terms += entries.length;
       return NO_ROW;
     }
@@ -79,10 +79,10 @@ class Compiler {
   }
 
   #logical(key: string, value: unknown, path: string, depth: number): Sql {
-    if (key !== "$and" && key !== "$or" && key !== "$nor") return this.#bad(path, "is not an operator");
-    if (!Array.isArray(value) || value.length === 0) return this.#bad(path, "must be a list of filters");
-    if (value.length > TERMS) this.#terms = Infinity;
-    if (this.#terms > TERMS) return NO_ROW;
+    if (key !== "$and" && key !== "$or" && key !== "$nor") return this.#fail(path, "is not an operator");
+    if (!Array.isArray(value) || value.length === 0) return this.#fail(path, "must be a list of filters");
+    if (value.length > MAX_TERMS) this.#terms = Infinity;
+    if (this.#terms > MAX_TERMS) return NO_ROW;
     const parts = value.map((part, i) => this.#group(part, `${path}.${i}`, depth + 1));
     if (key === "$and") return joinConditions(parts, " AND ");
     const any = joinConditions(parts, " OR ");
@@ -92,25 +92,25 @@ class Compiler {
   #leaf(name: string, value: unknown, path: string): Sql {
     this.#named.add(name);
     const field = this.#fields(name);
-    if (!field) return this.#bad(path, "is not a field that can be filtered");
+    if (!field) return this.#fail(path, "is not a field that can be filtered");
     const keys = isObject(value) ? Object.keys(value) : [];
     if (!keys.some((key) => key.startsWith("$"))) return this.#apply(field, "$eq", value, path);
     return joinConditions(
       Object.entries(value as Fields).map(([op, arg]) =>
         OPERATORS.has(op)
           ? this.#apply(field, op as FilterOperator, arg, path)
-          : this.#bad(`${path}.${op}`, "is not an operator"),
+          : this.#fail(`${path}.${op}`, "is not an operator"),
       ),
       " AND ",
     );
   }
 
   #apply(field: FilterField, op: FilterOperator, arg: unknown, path: string): Sql {
-    if (!field.ops.includes(op)) return this.#bad(path, `does not take ${op}`);
+    if (!field.ops.includes(op)) return this.#fail(path, `does not take ${op}`);
     this.#terms++;
     if (field.unindexed === true || field.unindexed?.includes(op)) this.#unindexed++;
     const problem = argumentProblem(op, arg);
-    if (problem !== undefined) return this.#bad(path, problem);
+    if (problem !== undefined) return this.#fail(path, problem);
     if (takesWords(op)) this.#terms += Math.max(0, foldedWords(arg as string).length - 1);
     const compiled =
       op === "$ne"
@@ -118,10 +118,10 @@ class Compiler {
         : op === "$nin"
           ? negated(field.compile("$in", arg))
           : field.compile(op, arg);
-    return typeof compiled === "string" ? this.#bad(path, compiled) : compiled;
+    return typeof compiled === "string" ? this.#fail(path, compiled) : compiled;
   }
 
-  #bad(path: string, problem: string): Sql {
+  #fail(path: string, problem: string): Sql {
     this.#check.fail(path, problem);
     return NO_ROW;
   }

@@ -3,7 +3,7 @@ import type { Field } from "../../../wire/fields.ts";
 import { isObject, type BodyReader } from "../validation/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
 import type { Sql } from "./filter-fields.ts";
-import { compileSort, type SortLookup, type SortRest } from "./sort.ts";
+import { compileSort, type SortLookup, type SortDefaults } from "./sort.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
 
 /** Looks up a name from input in a table, without inherited properties. */
@@ -13,7 +13,7 @@ export const ownEntry =
     Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** What a list can be filtered and sorted by, and its defaults. */
-export interface Offer {
+export interface ListDefinition {
   /** The list's name; part of the cursor's binding. */
   of: string;
   fields: FieldLookup;
@@ -46,7 +46,7 @@ const fieldsOf = (sort: unknown): unknown[] =>
 export function readListing(
   check: BodyReader,
   { filter, sort }: { filter?: unknown; sort?: unknown },
-  { of, fields, orders, fallback, tie, limit: row }: Offer,
+  { of, fields, orders, fallback, tie, limit: row }: ListDefinition,
   ...on: readonly unknown[]
 ): Listing {
   const where = compileFilter(filter, fields, check, "filter");
@@ -57,7 +57,7 @@ export function readListing(
 }
 
 /** The same for a list that is paged by an offset. */
-export interface MatchOffer extends SortRest {
+export interface OffsetListDefinition extends SortDefaults {
   fields: FieldLookup;
   sorts: SortLookup;
 }
@@ -70,7 +70,7 @@ export interface Match {
 export const readMatch = (
   check: BodyReader,
   { filter_conditions, sort }: { filter_conditions?: unknown; sort?: unknown },
-  { fields, sorts, ...rest }: MatchOffer,
+  { fields, sorts, ...rest }: OffsetListDefinition,
 ): Match => ({
   where: compileFilter(filter_conditions, fields, check),
   order: compileSort(sort, sorts, check, rest),

@@ -56,7 +56,7 @@ export const notSortable = (check: BodyReader, { at, field }: SortEntry): void =
 export type SortLookup = (name: string) => string | undefined;
 
 /** `fallback` is the order without a `sort`; `tie` is appended to every order, so that it is total. */
-export interface SortRest {
+export interface SortDefaults {
   fallback: string;
   tie: string;
   /** The JSON column of custom fields; undefined when they cannot be sorted by. */
@@ -68,7 +68,7 @@ export function compileSort(
   sort: unknown,
   fields: SortLookup,
   check: BodyReader,
-  { fallback, tie, custom }: SortRest,
+  { fallback, tie, custom }: SortDefaults,
 ): Sql & { named: string[] } {
   const entries = readSort(sort, check);
   if (!entries) return { text: `${fallback}, ${tie}`, values: [], named: [] };

@@ -6,10 +6,10 @@ import { canonical } from "./canonical.ts";
 
 /** Whether a word of the text starts with the prefix; a prefix of several words must match at the start of a word. */
 function startsWord(text: string, prefix: string): boolean {
-  const wanted = folded(prefix).trim();
-  if (wanted === "") return false;
+  const foldedPrefix = folded(prefix).trim();
+  if (foldedPrefix === "") return false;
   const whole = folded(text);
-  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1))
+  for (let at = whole.indexOf(foldedPrefix); at >= 0; at = whole.indexOf(foldedPrefix, at + 1))
     if (at === 0 || !/[\p{L}\p{N}_]/u.test(whole[at - 1]!)) return true;
   return false;
 }
@@ -29,36 +29,36 @@ const setOfRow = (text: string): ReadonlySet<string> => {
   return (lastSet ??= new Set(words));
 };
 /** Cached words of queries, because a filter compares them with every row. */
-const QUERIES = 200;
-const wantedWords = new Map<string, string[]>();
+const MAX_QUERIES = 200;
+const queryWords = new Map<string, string[]>();
 const wordsOfQuery = (query: string): string[] => {
-  const known = wantedWords.get(query);
+  const known = queryWords.get(query);
   if (known) return known;
-  if (wantedWords.size >= QUERIES) wantedWords.clear();
+  if (queryWords.size >= MAX_QUERIES) queryWords.clear();
   const words = [...new Set(foldedWords(query))];
-  wantedWords.set(query, words);
+  queryWords.set(query, words);
   return words;
 };
 
 /** Whether every word of the query is a word of the text; a query without words matches nothing. */
 function hasWords(text: string, query: string): boolean {
-  const wanted = wordsOfQuery(query);
-  const there = setOfRow(text);
-  return wanted.length > 0 && wanted.every((word) => there.has(word));
+  const searched = wordsOfQuery(query);
+  const textWords = setOfRow(text);
+  return searched.length > 0 && searched.every((word) => textWords.has(word));
 }
 
 /** Whether every word of the query starts a word of the text, as messages are searched (specification/search.md §4). */
 function startsWords(text: string, query: string): boolean {
-  const there = wordsOfRow(text);
-  const wanted = wordsOfQuery(query);
-  return wanted.length > 0 && wanted.every((word) => there.some((other) => other.startsWith(word)));
+  const textWords = wordsOfRow(text);
+  const searched = wordsOfQuery(query);
+  return searched.length > 0 && searched.every((word) => textWords.some((other) => other.startsWith(word)));
 }
 
 /** The number of words of the text that start with a word of the query, for relevance. */
 function matchedWords(text: string, query: string): number {
-  const wanted = wordsOfQuery(query);
+  const searched = wordsOfQuery(query);
   let count = 0;
-  for (const word of wordsOfRow(text)) if (wanted.some((start) => word.startsWith(start))) count++;
+  for (const word of wordsOfRow(text)) if (searched.some((start) => word.startsWith(start))) count++;
   return count;
 }
 

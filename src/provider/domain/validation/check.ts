@@ -5,7 +5,7 @@ import { isObject, type Fields } from "../../../wire/json-object.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import { invalidField, refuseProblems } from "../../base/problems.ts";
-import { blankOf, readableRows, readers, valueWhenAbsent } from "./kinds.ts";
+import { blankOf, readableRows, readers, valueWhenAbsent } from "./field-readers.ts";
 
 export { invalidField, isObject, type Fields };
 
@@ -42,12 +42,12 @@ export class BodyReader {
   read<S extends Shape>(shape: S): Values<S> {
     const values: Fields = {};
     for (const [key, field] of readableRows(shape))
-      if (key === "*") values.custom = this.#further(shape, field.most);
+      if (key === "*") values.custom = this.#customFields(shape, field.most);
       else values[key] = this.#value(key, field);
     return values as Values<S>;
   }
 
-  #further(shape: Shape, most = Infinity): Fields {
+  #customFields(shape: Shape, most = Infinity): Fields {
     const custom: Fields = {};
     for (const [key, value] of Object.entries(this.#source))
       if (!Object.hasOwn(shape, key)) custom[key] = value;
@@ -56,19 +56,19 @@ export class BodyReader {
   }
 
   /** Reads an object without reporting problems; undefined when anything in it is wrong. */
-  apart<S extends Shape>(source: Fields, shape: S): Values<S> | undefined {
+  tryRead<S extends Shape>(source: Fields, shape: S): Values<S> | undefined {
     const problems = {};
     const values = new BodyReader(source, "", problems).read(shape);
     return Object.keys(problems).length === 0 ? values : undefined;
   }
 
   #value(key: string, field: Field): unknown {
-    const given = this.#source[key];
-    if (isAbsent(field, given)) {
+    const value = this.#source[key];
+    if (isAbsent(field, value)) {
       if (field.needed) this.fail(key, (field.kind === "list" && field.says) || "is required");
       return field.needed ? blankOf(field) : valueWhenAbsent(field);
     }
-    if (given === null) return null;
+    if (value === null) return null;
     return readers[field.kind](this, key, field) ?? (field.needed ? blankOf(field) : undefined);
   }
 

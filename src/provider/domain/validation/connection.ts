@@ -9,10 +9,10 @@ export function requireConnection(
   watch: boolean | undefined,
   presence: boolean | undefined,
 ): void {
-  const asked = watch ? "watch" : presence ? "presence" : undefined;
-  if (!asked) return;
+  const field = watch ? "watch" : presence ? "presence" : undefined;
+  if (!field) return;
   const { caller, connectionId } = call;
-  if (caller.kind === "server") throw invalidField(asked, "is not possible with server-side auth");
+  if (caller.kind === "server") throw invalidField(field, "is not possible with server-side auth");
   if (!connectionId || !call.emit.isOpen(connectionId, caller.userId ?? "!anon"))
-    throw invalidField(asked, "needs an open connection of yours", NEEDS_CONNECTION);
+    throw invalidField(field, "needs an open connection of yours", NEEDS_CONNECTION);
 }

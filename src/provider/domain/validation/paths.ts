@@ -8,9 +8,9 @@ export interface Partial {
 }
 
 /** Most paths of `set` and `unset` together. */
-export const PATHS = 100;
+export const MAX_PATHS = 100;
 /** Most steps of one path. */
-const STEPS = 32;
+const MAX_STEPS = 32;
 
 /**
  * Reads and checks `set` and `unset` of a body: together not empty and at most 100 paths, no path inside another, no
@@ -18,40 +18,43 @@ const STEPS = 32;
  */
 export function readPartial(check: BodyReader): Partial {
   const set = check.object("set") ?? {};
-  const unset = check.texts("unset", PATHS) ?? [];
-  const named = [
+  const unset = check.texts("unset", MAX_PATHS) ?? [];
+  const requested = [
     ...Object.keys(set).map((path) => [path, "set"] as const),
     ...unset.map((path) => [path, "unset"] as const),
   ];
-  if (named.length > PATHS) {
-    check.fail("set", `and unset may name at most ${PATHS} paths together`);
+  if (requested.length > MAX_PATHS) {
+    check.fail("set", `and unset may name at most ${MAX_PATHS} paths together`);
     return { set: {}, unset: [] };
   }
-  if (named.length === 0) check.fail("set", "and unset must not both be empty");
-  const bad = named.filter(([path]) => !isPath(path));
+  if (requested.length === 0) check.fail("set", "and unset must not both be empty");
+  const bad = requested.filter(([path]) => !isPath(path));
   // An invalid path is never applied: one with endless steps would make an object too deep to serialize.
   if (bad.length > 0) {
     for (const [path, where] of bad) check.fail(`${where}.${path}`, "is not a path");
     return { set: {}, unset: [] };
   }
-  checkApart(named, check);
+  checkOverlaps(requested, check);
   return { set, unset };
 }
 
 function isPath(path: string): boolean {
-  const steps = path.split(".", STEPS + 1);
+  const steps = path.split(".", MAX_STEPS + 1);
   return (
-    steps.length <= STEPS &&
+    steps.length <= MAX_STEPS &&
     steps.every((step) => step !== "" && !/\s/.test(step) && !POISONED_KEYS.has(step))
   );
 }
 
 /** Reports paths that equal or contain another, using the set of all prefixes seen so far. */
-function checkApart(named: readonly (readonly [path: string, where: string])[], check: BodyReader): void {
+function checkOverlaps(
+  requested: readonly (readonly [path: string, where: string])[],
+  check: BodyReader,
+): void {
   const whole = new Set<string>();
   const beginnings = new Map<string, string>();
-  for (const [path, where] of named) {
-    const steps = path.split(".", STEPS);
+  for (const [path, where] of requested) {
+    const steps = path.split(".", MAX_STEPS);
     const own = steps.map((_, i) => steps.slice(0, i + 1).join("."));
     const other = beginnings.get(path) ?? own.find((beginning) => whole.has(beginning));
     if (other !== undefined) check.fail(`${where}.${path}`, `overlaps the path ${other}`);

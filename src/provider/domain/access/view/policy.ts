@@ -6,7 +6,7 @@ import type { Database } from "../../../base/database.ts";
 import { channelRow, memberRow, type ChannelRow, type MemberRow } from "../../channels/storage/rows.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { accessOf, type RoleGrants, type ScopeGrants } from "../storage/access.ts";
-import { banOutside } from "../../moderation/storage/ban-rows.ts";
+import { banOfNonMember } from "../../moderation/storage/ban-rows.ts";
 import { sharesTeam, teamsOf } from "../storage/teams.ts";
 
 /** What decides the rights of a caller in a channel. */
@@ -55,7 +55,9 @@ export function permissionsOf(
     unchecked: !all && app.disable_permissions_checks,
     channel,
     member,
-    ...(member || all || userId === undefined ? {} : { nonMemberBan: banOutside(db, userId, channel.cid) }),
+    ...(member || all || userId === undefined
+      ? {}
+      : { nonMemberBan: banOfNonMember(db, userId, channel.cid) }),
     ...rules,
     ...(app.shared_locations_enabled ? {} : { config: { ...rules.config, shared_locations: false } }),
   };

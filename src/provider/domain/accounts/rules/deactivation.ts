@@ -13,12 +13,12 @@ import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/t
 import { deleteMessagesOf, deletePartOf, publishDeletedOf } from "../../messages/rules/delete-of-user.ts";
 import { undeleteMessage } from "../../messages/rules/undelete.ts";
 import { writeUser } from "../../users/rules/fields.ts";
-import { fullUser } from "../../users/view/full-view.ts";
+import { fullUser } from "../../users/view/private-view.ts";
 import { People, publicUser } from "../../users/view/users.ts";
 import { userRow, type UserRow, setDeactivated } from "../../users/storage/rows.ts";
 import { memberIds } from "../../channels/storage/members.ts";
 import { cidsCreatedBy, cidsDeletedAt, restoreChannel } from "../../channels/storage/change.ts";
-import { deletedMessageIds } from "../../messages/storage/of-user.ts";
+import { deletedMessageIds } from "../../messages/storage/by-user.ts";
 
 interface Parts {
   messages: boolean;

@@ -11,22 +11,22 @@ import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/t
 import {
   deleteMessagesOf,
   deletePartOf,
-  wroteMuch,
+  hasManyMessagesOf,
   publishDeletedOf,
 } from "../../messages/rules/delete-of-user.ts";
 import { uniqueIds, nextUserStep, userTaskProgress } from "./deactivation.ts";
 import { eraseUser, isPlaceholderUserId } from "./erase.ts";
-import { fullUser } from "../../users/view/full-view.ts";
+import { fullUser } from "../../users/view/private-view.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser, userRow, type UserRow, setDeleted, pruneUser, noUser } from "../../users/storage/rows.ts";
 import { twoMemberCids } from "../../channels/storage/members.ts";
 import { removeUploads } from "../storage/erase.ts";
 import { removeDevicesOf } from "../../devices/storage/devices.ts";
-import type { HowToDelete } from "../../messages/storage/clearings.ts";
+import type { DeletionKind } from "../../messages/storage/clearings.ts";
 
 interface DeleteOptions {
-  user: HowToDelete | undefined;
-  messages: HowToDelete | undefined;
+  user: DeletionKind | undefined;
+  messages: DeletionKind | undefined;
   conversations: "soft" | "hard" | undefined;
   owner: string | undefined;
   files: boolean;
@@ -163,7 +163,7 @@ export function deleteUser(call: RouteCall): Reply<"deleteUser"> {
   markDeleted(call, row, options);
   const user = fullUser({ db, emit, now: call.now() }, userOrDeleted(db, row.id), "server");
   // Too many messages for one call are deleted by a task, which then does the rest, too.
-  if (options.messages && wroteMuch(db, row.id)) {
+  if (options.messages && hasManyMessagesOf(db, row.id)) {
     insertTask(call.db, call.uuid(), call.now(), "users.delete", { ids: [row.id], options });
     return { user };
   }

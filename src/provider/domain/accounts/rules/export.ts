@@ -4,10 +4,10 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { invalidField } from "../../validation/check.ts";
 import { messageViews } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { fullUser } from "../../users/view/full-view.ts";
+import { fullUser } from "../../users/view/private-view.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser, noUser } from "../../users/storage/rows.ts";
-import { messagesOfUser, reactionsOfUser } from "../../messages/storage/of-user.ts";
+import { messagesOfUser, reactionsOfUser } from "../../messages/storage/by-user.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
 
 /** Throws for a user with too much to export. The rows were read up to one more than the limit. */

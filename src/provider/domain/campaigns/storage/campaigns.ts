@@ -6,14 +6,14 @@ import {
   type Cursor,
   bindingOf,
   readCursor,
-  type Listed,
+  type ListPage,
 } from "../../query/cursor.ts";
 import type { CampaignStatus } from "../../../../wire/entities/campaign.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { EQUAL, textField, timeField, listField } from "../../query/filter-fields.ts";
-import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
+import { ownEntry, type ListDefinition, type Listing } from "../../query/listing.ts";
 import { BodyReader } from "../../validation/check.ts";
 
 export interface CampaignFields {
@@ -145,7 +145,7 @@ export function firstCampaignDue(db: Database): CampaignRow | undefined {
 
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
-export const CAMPAIGN_LIST: Offer = {
+export const CAMPAIGN_LIST: ListDefinition = {
   of: "campaigns",
   fields: ownEntry({
     id: textField("c.id"),
@@ -164,7 +164,7 @@ export const CAMPAIGN_LIST: Offer = {
   limit: campaignBodies.queryCampaigns.limit,
 };
 
-export const campaignPage = (db: Database, listing: Listing): Listed<CampaignRow> =>
+export const campaignPage = (db: Database, listing: Listing): ListPage<CampaignRow> =>
   listPage<CampaignRow>(db, { ...listing, columns: "c.*", from: "campaigns c" });
 
 const USERS_ORDER: OrderKey[] = [{ expression: "u.id", direction: 1 }];
@@ -178,7 +178,7 @@ export function campaignUsersPage(
   db: Database,
   campaignId: string,
   page: { limit: number; cursor?: Cursor | undefined },
-): Listed<UserRow> {
+): ListPage<UserRow> {
   return listPage<UserRow>(db, {
     columns: "u.*",
     from: "campaigns c, json_each(c.user_ids) j JOIN users u ON u.id = j.value",

@@ -1,10 +1,10 @@
 /** Statements over segments and the targets of manual segments. */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, RANGE, textField, numberField, boolField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
+import { ownEntry, type ListDefinition, type Listing } from "../../query/listing.ts";
 import { joinConditions } from "../../query/filter.ts";
 
 export interface SegmentRow {
@@ -85,7 +85,7 @@ export function isTarget(db: Database, id: string, targetId: string): boolean {
 
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
-export const SEGMENT_LIST: Offer = {
+export const SEGMENT_LIST: ListDefinition = {
   of: "segments",
   fields: ownEntry({
     id: textField("s.id"),
@@ -104,7 +104,7 @@ export const SEGMENT_LIST: Offer = {
   limit: campaignBodies.querySegments.limit,
 };
 
-export const segmentPage = (db: Database, listing: Listing): Listed<SegmentRow> =>
+export const segmentPage = (db: Database, listing: Listing): ListPage<SegmentRow> =>
   listPage<SegmentRow>(db, { ...listing, columns: "s.*", from: "segments s" });
 
 interface TargetRow {
@@ -113,7 +113,7 @@ interface TargetRow {
   created_at: number;
 }
 
-export const TARGET_LIST: Offer = {
+export const TARGET_LIST: ListDefinition = {
   of: "segment targets",
   fields: ownEntry({
     target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
@@ -125,7 +125,7 @@ export const TARGET_LIST: Offer = {
   limit: campaignBodies.querySegmentTargets.limit,
 };
 
-export const targetPage = (db: Database, id: string, listing: Listing): Listed<TargetRow> =>
+export const targetPage = (db: Database, id: string, listing: Listing): ListPage<TargetRow> =>
   listPage<TargetRow>(db, {
     ...listing,
     columns: "t.*",

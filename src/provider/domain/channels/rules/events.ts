@@ -4,7 +4,7 @@ import { POISONED_KEYS } from "../../../../wire/ids.ts";
 import { RESERVED_EVENT, TYPING_EVENTS } from "../../../../wire/event-names.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { authorOf } from "../../users/rules/acting.ts";
+import { authorOf } from "../../users/rules/acting-user.ts";
 import { channelRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, jsonBytes } from "../../validation/check.ts";

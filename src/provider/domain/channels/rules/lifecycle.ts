@@ -4,10 +4,10 @@ import type { Message } from "../../../../wire/entities/message.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
-import { actor, maybeActor } from "../../users/rules/acting.ts";
+import { actor, maybeActor } from "../../users/rules/acting-user.ts";
 import { eraseChannel, eraseMessages } from "../storage/erase.ts";
 import { clearLater, hasManyMessages } from "../../messages/rules/clearing.ts";
-import { beforeDeletingChannel, beforeTruncating } from "../../messages/rules/erased.ts";
+import { beforeDeletingChannel, beforeTruncating } from "../../messages/rules/erase-dependents.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { channelRow, memberRow, readRow, type MemberRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
@@ -86,7 +86,9 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   const stamp = Math.max(channel.last_stamp, at);
   storeTruncation(db, { cid: channel.cid, at, by: me?.id ?? null, now, stamp });
   const after = callerPermissions(call, channelRow(db, channel.cid));
-  const sent = message ? systemMessage(call, after, me ?? actor(call), message, { told: false }) : undefined;
+  const sent = message
+    ? systemMessage(call, after, me ?? actor(call), message, { emitsEvents: false })
+    : undefined;
   const people = new People(db, emit);
   publishTruncated(call, people, channelView(people, after.channel), { me, sent });
   return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
@@ -136,7 +138,7 @@ function truncateForMembers(
         permissions,
         me ?? actor(call),
         { ...message, restricted_visibility: [...only] },
-        { told: false },
+        { emitsEvents: false },
       )
     : undefined;
   const people = new People(db, emit);

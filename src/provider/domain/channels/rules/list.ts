@@ -3,7 +3,7 @@ import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import type { ChannelState } from "../../../../wire/entities/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
-import { maybeActor } from "../../users/rules/acting.ts";
+import { maybeActor } from "../../users/rules/acting-user.ts";
 import { channelFields, PERSONAL_FIELDS } from "../storage/filter.ts";
 import { memberRow, findAnyChannel } from "../storage/rows.ts";
 import { channelStates, DEFAULT_WATCHERS, newestPage } from "./state.ts";

@@ -4,7 +4,7 @@ import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { distinctId } from "./open.ts";
 import { channelRow, memberRow, type MemberRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";

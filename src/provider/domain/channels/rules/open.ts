@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
 import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, findChannel, memberRow, type ChannelRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
@@ -13,7 +13,7 @@ import { configOf } from "../../access/storage/access.ts";
 import { channelView, memberList } from "../view/channels.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { eraseChannel } from "../storage/erase.ts";
-import { leaveBehind } from "../../messages/rules/clearing.ts";
+import { clearBeforeRecreation } from "../../messages/rules/clearing.ts";
 import {
   addMembers,
   requireUndeletedUsers,
@@ -190,7 +190,7 @@ function insertRow(
 ): ChannelRow {
   const { cid, type, id, distinct } = key;
   // Creating a soft-deleted channel again must give an empty one, so the old messages are detached or erased first.
-  const detached = leaveBehind(call, cid, now);
+  const detached = clearBeforeRecreation(call, cid, now);
   if (!detached) eraseChannel(call.db, cid);
   insertChannel(call.db, {
     rowid: detached?.no ?? null,

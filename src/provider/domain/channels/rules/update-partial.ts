@@ -4,7 +4,7 @@ import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { readOverrides } from "../../admin/rules/overrides.ts";
 import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
-import { maybeActor } from "../../users/rules/acting.ts";
+import { maybeActor } from "../../users/rules/acting-user.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
 import { People } from "../../users/view/users.ts";

@@ -1,7 +1,7 @@
 /** POST of a channel: changes data, members, roles and invites in one call (specification/channels.md §7–8). */
 import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor, maybeActor } from "../../users/rules/acting.ts";
+import { actor, maybeActor } from "../../users/rules/acting-user.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, isPendingRow, memberRow, type ChannelRow, type MemberRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
@@ -224,7 +224,7 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const joined = addAndInvite(call, people, channel, update, now);
   const type = accept || reject ? "regular" : "system";
   const sent =
-    message && systemMessage(call, permissions, me ?? actor(call), message, { told: !changed, type });
+    message && systemMessage(call, permissions, me ?? actor(call), message, { emitsEvents: !changed, type });
   if (changed)
     emit.watchers(channel.cid, {
       type: "channel.updated",

@@ -10,7 +10,7 @@ import {
   timeField,
   type FilterField,
 } from "../../query/filter-fields.ts";
-import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type OffsetListDefinition } from "../../query/listing.ts";
 import type { MemberRow } from "./rows.ts";
 import { inviteField } from "./invite-field.ts";
 
@@ -28,7 +28,7 @@ const fields = ownEntry<FilterField>({
   last_active: timeField("u.last_active"),
 });
 
-export const MEMBER_LIST: MatchOffer = {
+export const MEMBER_LIST: OffsetListDefinition = {
   fields: (name) =>
     fields(name) ??
     (name.startsWith("user.") ? customField("u.data", name.slice(5)) : customField("m.data", name)),

@@ -14,7 +14,7 @@ import {
   type Fields,
 } from "../../validation/check.ts";
 import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/visibility.ts";
 import { requirePermission, requireFeature, type Permissions } from "../../access/view/policy.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Content } from "../../messages/storage/new-message.ts";

@@ -3,7 +3,7 @@ import { device } from "../../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { devicesOf } from "../view/devices.ts";
 import { pushProviderNames } from "../../admin/storage/push.ts";

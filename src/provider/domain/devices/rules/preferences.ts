@@ -7,9 +7,9 @@ import { CHAT_PREFERENCES, type PushPreferences } from "../../../../wire/entitie
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { requireReadable } from "../../access/view/policy.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
-import { pushOf } from "../../users/view/full-view.ts";
+import { pushOf } from "../../users/view/private-view.ts";
 import { userRow, setPush } from "../../users/storage/rows.ts";
 import { findChannelPush, storeChannelPush } from "../storage/channel-push.ts";
 

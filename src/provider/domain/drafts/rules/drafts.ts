@@ -3,7 +3,7 @@ import type { Draft } from "../../../../wire/entities/draft.ts";
 import { draftMessage, sources } from "../../../../wire/bodies/messages.ts";
 import { makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor, authorOf } from "../../users/rules/acting.ts";
+import { actor, authorOf } from "../../users/rules/acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { requireReadable, requireFeature, type Permissions } from "../../access/view/policy.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../content/rules/content.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";

@@ -1,13 +1,13 @@
 /** The list of a user's drafts: filters, sort orders (DR-4) and pages. */
 import { draftBodies } from "../../../../wire/bodies/drafts.ts";
 import type { Database } from "../../../base/database.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
-import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
 import type { DraftRow } from "./rows.ts";
 
-export const DRAFT_LIST: Offer = {
+export const DRAFT_LIST: ListDefinition = {
   of: "drafts",
   fields: ownEntry({
     channel_cid: textField("d.cid", ONE_OF),
@@ -23,7 +23,7 @@ export const DRAFT_LIST: Offer = {
 };
 
 /** `visible`: a condition on channel `c`. */
-export function draftPage(db: Database, userId: string, visible: Sql, listing: Listing): Listed<DraftRow> {
+export function draftPage(db: Database, userId: string, visible: Sql, listing: Listing): ListPage<DraftRow> {
   return listPage<DraftRow>(db, {
     ...listing,
     columns: "d.*",

@@ -4,7 +4,7 @@ import type { ChannelConfig } from "../../../../wire/entities/channel.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import { can, type Permissions } from "../../access/view/policy.ts";
-import { matcherOf, type Matcher } from "../../query/match.ts";
+import { matcherOf, type Matcher } from "../../query/blocklist-matcher.ts";
 import { blocklistsOf } from "../../admin/storage/blocklists.ts";
 
 /** Strongest first. */

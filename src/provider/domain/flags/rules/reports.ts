@@ -4,7 +4,7 @@ import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { FlagReport } from "../../../../wire/entities/moderation.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, jsonBytes, type Fields } from "../../validation/check.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";

@@ -2,7 +2,7 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type OffsetListDefinition } from "../../query/listing.ts";
 
 export interface FlagRow {
   seq: number;
@@ -81,7 +81,7 @@ export function reviewFlags(
   );
 }
 
-export const FLAG_LIST: MatchOffer = {
+export const FLAG_LIST: OffsetListDefinition = {
   fields: ownEntry({
     reason: textField("f.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
     channel_cid: textField("f.cid"),

@@ -2,7 +2,7 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type OffsetListDefinition } from "../../query/listing.ts";
 
 export interface ReportRow {
   id: string;
@@ -55,7 +55,7 @@ export function reviewReport(
   )!;
 }
 
-export const REPORT_LIST: MatchOffer = {
+export const REPORT_LIST: OffsetListDefinition = {
   fields: ownEntry({
     id: textField("r.id"),
     report_id: textField("r.id"),

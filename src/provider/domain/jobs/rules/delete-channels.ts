@@ -7,7 +7,7 @@ import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
 import { deleteChannel } from "../../channels/rules/lifecycle.ts";
-import { beforeTruncating } from "../../messages/rules/erased.ts";
+import { beforeTruncating } from "../../messages/rules/erase-dependents.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";

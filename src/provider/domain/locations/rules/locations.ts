@@ -2,7 +2,7 @@
 import type { SharedLocation } from "../../../../wire/entities/location.ts";
 import { locationBodies } from "../../../../wire/bodies/locations.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";

@@ -3,14 +3,14 @@ import type { RouteCall } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { eraseChannelRows } from "../../channels/storage/erase.ts";
-import { beforeErasing } from "./erased.ts";
+import { beforeErasing } from "./erase-dependents.ts";
 import { addTombstone } from "../storage/tombstones.ts";
 import { channelNumber } from "../../channels/storage/change.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import {
   type Clearing,
   hasMoreMessages,
-  messagesHungOn,
+  messagesWithReminderOrDraft,
   storeClearing,
   firstClearingAt,
   firstClearing,
@@ -21,12 +21,12 @@ import {
 } from "../storage/clearings.ts";
 
 /** Up to this many messages are erased in the call itself. */
-const FEW = 300;
+const CLEARED_AT_ONCE = 300;
 /** Messages per step, which takes a few hundredths of a second. */
-const PART = 200;
+const MESSAGES_PER_STEP = 200;
 
 export const hasManyMessages = (db: Database, cid: string, upTo: number): boolean =>
-  hasMoreMessages(db, cid, upTo, FEW);
+  hasMoreMessages(db, cid, upTo, CLEARED_AT_ONCE);
 
 /**
  * Hides the channel's messages up to this time at once; the scheduler erases them. Reminders and drafts on them are removed
@@ -37,18 +37,18 @@ export function clearLater(
   cid: string,
   upTo: number,
   now: number,
-  channelToo = false,
+  eraseChannel = false,
 ): void {
   const { db } = call;
-  beforeErasing(call, messagesHungOn(db, cid, upTo));
-  storeClearing(db, { cid, upto: upTo, at: now, erase: Number(channelToo) });
+  beforeErasing(call, messagesWithReminderOrDraft(db, cid, upTo));
+  storeClearing(db, { cid, upto: upTo, at: now, erase: Number(eraseChannel) });
 }
 
 /**
  * A channel is created again while very many of its old messages still exist: they are erased later. The search index knows
  * them by the channel's number, so the new channel gets the same number, and a start time newer than all of them.
  */
-export function leaveBehind(
+export function clearBeforeRecreation(
   call: Pick<RouteCall, "db" | "emit" | "now">,
   cid: string,
   now: number,
@@ -62,16 +62,16 @@ export function leaveBehind(
   return { no: row.no, stamp };
 }
 
-function eraseSome(
+function erasePart(
   due: DueContext,
-  one: Clearing,
+  clearing: Clearing,
   { ids, parents }: { ids: string[]; parents: string[] },
 ): void {
   const { db } = due;
   beforeErasing(due, ids);
   removeThreadsUnder(db, parents);
-  addTombstone(db, one.cid, { ids: JSON.stringify(ids) }, due.now());
-  removeMessages(db, one, ids);
+  addTombstone(db, clearing.cid, { ids: JSON.stringify(ids) }, due.now());
+  removeMessages(db, clearing, ids);
 }
 
 /** Erases one part per step. A restart continues, because the remaining rows say what is left. */
@@ -80,13 +80,13 @@ export const clearingWork: DueWork = {
   next: firstClearingAt,
   run(due) {
     const { db } = due;
-    const one = firstClearing(db);
-    if (!one) return;
-    const part = clearingPart(db, one, PART);
-    if (part.ids.length > 0) eraseSome(due, one, part);
+    const clearing = firstClearing(db);
+    if (!clearing) return;
+    const part = clearingPart(db, clearing, MESSAGES_PER_STEP);
+    if (part.ids.length > 0) erasePart(due, clearing, part);
     else {
-      if (one.erase === 1 && isSoftlyDeleted(db, one.cid)) eraseChannelRows(db, one.cid);
-      removeClearing(db, one);
+      if (clearing.erase === 1 && isSoftlyDeleted(db, clearing.cid)) eraseChannelRows(db, clearing.cid);
+      removeClearing(db, clearing);
     }
   },
 };

@@ -8,20 +8,20 @@ import { viewContext } from "../../users/view/view-context.ts";
 import { removePendingOf } from "../storage/pending.ts";
 import { findMessage } from "../storage/rows.ts";
 import {
-  type HowToDelete,
+  type DeletionKind,
   insertUserClearing,
   firstUserClearingAt,
   firstUserClearing,
   removeUserClearing,
   remainingMessages,
-  wroteMore,
+  userHasMoreMessages,
   pruneMessage,
 } from "../storage/clearings.ts";
 
 /** Messages per step. */
-const PART = 200;
+const MESSAGES_PER_STEP = 200;
 /** Steps that the call itself does; further ones are scheduled. */
-const PARTS_AT_ONCE = 2;
+const STEPS_AT_ONCE = 2;
 /**
  * Deletes at most a part of the messages of the user, oldest first, in every channel or in `cid` only. `at` (whole
  * microseconds) becomes `deleted_at`. Returns the affected channels; empty when nothing was left.
@@ -29,13 +29,13 @@ const PARTS_AT_ONCE = 2;
 export function deletePartOf(
   call: RouteCall,
   userId: string,
-  how: HowToDelete,
+  how: DeletionKind,
   at: number,
   cid?: string,
 ): string[] {
   const { db } = call;
   removePendingOf(db, userId, cid);
-  const rows = remainingMessages(db, userId, how, cid, PART);
+  const rows = remainingMessages(db, userId, how, cid, MESSAGES_PER_STEP);
   const concerned = new Set<string>();
   for (const row of rows) {
     concerned.add(row.cid);
@@ -51,14 +51,14 @@ export function deletePartOf(
 }
 
 /** Whether the user wrote more than the call itself deletes. */
-export const wroteMuch = (db: Database, userId: string): boolean =>
-  wroteMore(db, userId, PART * PARTS_AT_ONCE);
+export const hasManyMessagesOf = (db: Database, userId: string): boolean =>
+  userHasMoreMessages(db, userId, MESSAGES_PER_STEP * STEPS_AT_ONCE);
 
 /** Emits `user.messages.deleted` to the watchers of each channel, and with `everywhere` to the user's own connections. */
 export function publishDeletedOf(
   call: RouteCall,
   userId: string,
-  how: HowToDelete,
+  how: DeletionKind,
   cids: Iterable<string>,
   everywhere: boolean,
 ): void {
@@ -80,13 +80,13 @@ export function publishDeletedOf(
 export function deleteMessagesOf(
   call: RouteCall,
   userId: string,
-  how: HowToDelete,
+  how: DeletionKind,
   cid?: string,
   at = call.now(),
 ): void {
   const concerned = new Set<string>();
-  for (let parts = 0; parts <= PARTS_AT_ONCE; parts++) {
-    if (parts === PARTS_AT_ONCE) {
+  for (let parts = 0; parts <= STEPS_AT_ONCE; parts++) {
+    if (parts === STEPS_AT_ONCE) {
       insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how, at });
       break;
     }

@@ -1,10 +1,10 @@
 /** Deletes messages: soft, hard, or only for the caller (specification/messages.md §7). */
 import { DELETED_FOR_ME_LIMIT } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
-import { beforeErasing } from "./erased.ts";
+import { beforeErasing } from "./erase-dependents.ts";
 import { publishMessage } from "../view/audience.ts";
 import {
   findMessage,
@@ -15,7 +15,7 @@ import {
   repliesTo,
   noMessage,
 } from "../storage/rows.ts";
-import { visibilityOf, callerViewContext, messageFor } from "../view/reading.ts";
+import { visibilityOf, callerViewContext, messageFor } from "../view/visibility.ts";
 import { deletePending } from "./pending.ts";
 import { messageView } from "../view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
@@ -28,29 +28,30 @@ import { endLocationIfLive } from "../../locations/storage/rows.ts";
 import { subtractMessages } from "../../channels/storage/change.ts";
 import { moveReplyCounts, markMessageDeleted, removeMessage } from "../storage/change.ts";
 import { countDeletedForMe, isDeletedForMe, insertDeletedForMe } from "../storage/deleted-for-me.ts";
-import { moveWritten, lowerThread, removeParticipants } from "../../threads/storage/rows.ts";
+import { addToReplyCount, lowerThreadUnread, removeParticipants } from "../../threads/storage/rows.ts";
 
 export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   const check = new BodyReader(call.query);
   const hard = check.flag("hard") ?? false;
   const forMe = check.flag("delete_for_me") ?? false;
   if (hard && forMe) check.fail("delete_for_me", "cannot be given together with hard");
-  const waiting = deletePending(call, call.path.id ?? "", hard, check);
-  if (waiting) return waiting;
+  const pendingReply = deletePending(call, call.path.id ?? "", hard, check);
+  if (pendingReply) return pendingReply;
   const { row, permissions } = messageFor(call);
   check.done();
   const { deleted_by: deletedBy, user_id: userId } = call.query;
   const named = deletedBy ?? userId ?? call.caller.userId;
   const me =
     call.caller.kind === "server" && named === undefined ? undefined : actor(call, { user_id: named });
-  if (forMe) return forOneself(call, me ? ofOneself(call, permissions, row, me) : permissions, row, me);
+  if (forMe)
+    return deleteForMe(call, me ? permissionsOfNamedUser(call, permissions, row, me) : permissions, row, me);
   const own = row.user_id === me?.id;
   if (!can(permissions, "delete-message", own))
     throw ApiProblem.notAllowed("You are not allowed to delete this message");
-  return hard ? erase(call, row, me) : soft(call, row, me);
+  return hard ? hardDelete(call, row, me) : softDelete(call, row, me);
 }
 
-function soft(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
+function softDelete(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
   const { db } = call;
   if (row.type === "deleted") return { message: messageView(callerViewContext(call), row) };
   const now = Math.max(call.now(), row.updated_at + 1);
@@ -71,7 +72,7 @@ export function markDeleted(call: RouteCall, row: MessageRow, now: number): Mess
 }
 
 /** Erases the message with its reactions, replies, location and thread; the event carries the last version. */
-function erase(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
+function hardDelete(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
   const now = call.now();
   const answer = { ...messageView(callerViewContext(call), row), type: "deleted" as const };
   publishDeleted(call, row, me, true);
@@ -126,8 +127,8 @@ function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow
   const living = row.type === "deleted" ? 0 : 1;
   moveReplyCounts(db, row.parent_id, -living, softly - (living === 0 && softly === 0 ? 1 : 0));
   if (living) {
-    moveWritten(db, row.parent_id, row.user_id, -1);
-    if (!row.silent) lowerThread(db, row, notNotifiedBy(JSON.parse(row.data) as MessageData));
+    addToReplyCount(db, row.parent_id, row.user_id, -1);
+    if (!row.silent) lowerThreadUnread(db, row, notNotifiedBy(JSON.parse(row.data) as MessageData));
   }
   return findMessage(db, row.parent_id);
 }
@@ -138,7 +139,12 @@ function publishDeleted(call: RouteCall, row: MessageRow, me: UserRow | undefine
 }
 
 /** The permissions of the named user when a server deletes for that user: only messages visible to the user can be deleted. */
-function ofOneself(call: RouteCall, permissions: Permissions, row: MessageRow, me: UserRow): Permissions {
+function permissionsOfNamedUser(
+  call: RouteCall,
+  permissions: Permissions,
+  row: MessageRow,
+  me: UserRow,
+): Permissions {
   if (!permissions.all) return permissions;
   const theirs = userPermissions(call.db, me.id, permissions.channel);
   if (theirs.member && !isVisible(visibilityOf(theirs), row)) throw noMessage(row.id);
@@ -146,7 +152,7 @@ function ofOneself(call: RouteCall, permissions: Permissions, row: MessageRow, m
 }
 
 /** Hides the message from the user only, at most 100 in a channel; the user's own connections get the event. */
-function forOneself(
+function deleteForMe(
   call: RouteCall,
   permissions: Permissions,
   row: MessageRow,

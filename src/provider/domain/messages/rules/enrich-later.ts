@@ -2,7 +2,7 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { publishMessage } from "../view/audience.ts";
-import { withPreview, type Prepared } from "./enriching.ts";
+import { withPreview, type Prepared } from "./enrichment.ts";
 import { findMessage, type MessageData } from "../storage/rows.ts";
 import { setMessageData } from "../storage/change.ts";
 
@@ -10,16 +10,16 @@ import { setMessageData } from "../storage/change.ts";
 export function enrichLater(call: RouteCall, id: string, { url, later }: Prepared): void {
   if (!later || url === undefined) return;
   const text = findMessage(call.db, id)?.text;
-  call.afterCommit?.(later, (then, preview) => {
-    const row = findMessage(then.db, id);
+  call.afterCommit?.(later, (followUp, preview) => {
+    const row = findMessage(followUp.db, id);
     if (!preview || !row || row.type === "deleted" || row.text !== text) return;
     const data = JSON.parse(row.data) as MessageData;
     const attachments = withPreview(data.attachments ?? [], preview);
     if (attachments === data.attachments) return;
-    const now = then.now();
+    const now = followUp.now();
     const at = Math.max(now, row.updated_at + 1);
-    setMessageData(then.db, id, JSON.stringify({ ...data, attachments, enriched: url }), at);
-    const viewer = viewContext(then.db, then.emit, now);
-    publishMessage(then, viewer, "message.updated", findMessage(then.db, id)!);
+    setMessageData(followUp.db, id, JSON.stringify({ ...data, attachments, enriched: url }), at);
+    const viewer = viewContext(followUp.db, followUp.emit, now);
+    publishMessage(followUp, viewer, "message.updated", findMessage(followUp.db, id)!);
   });
 }

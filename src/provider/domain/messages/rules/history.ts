@@ -8,7 +8,7 @@ import type { MessageData, MessageRow } from "../storage/rows.ts";
 import { insertVersion, HISTORY_LIST, historyPage, type HistoryRow } from "../storage/history.ts";
 
 /** Stores the message's content before an update, and who wrote it; `at` is the update's time, whole microseconds. */
-export function keepVersion(call: RouteCall, row: MessageRow, at: number): void {
+export function storeVersion(call: RouteCall, row: MessageRow, at: number): void {
   const { attachments, custom, edited_by } = JSON.parse(row.data) as MessageData;
   insertVersion(call.db, {
     message_id: row.id,

@@ -12,9 +12,9 @@ import { viewContext } from "../../users/view/view-context.ts";
 import {
   type Metadata,
   type PendingRow,
-  type Stored,
+  type StoredPending,
   findPending,
-  toStore,
+  pendingMessage,
   insertPending,
   removePending,
 } from "../storage/pending.ts";
@@ -23,16 +23,16 @@ import { asAuthor, pendingView, pendingFor } from "../view/pending.ts";
 /** Most bytes of JSON of `pending_message_metadata`. */
 const METADATA_LIMIT = 5 * 1024;
 
-export function checkMetadata(check: BodyReader, given: Metadata | undefined): void {
-  if (!given) return;
-  if (!Object.values(given).every((value) => typeof value === "string"))
+export function checkMetadata(check: BodyReader, metadata: Metadata | undefined): void {
+  if (!metadata) return;
+  if (!Object.values(metadata).every((value) => typeof value === "string"))
     check.fail("pending_message_metadata", "must be a map of texts");
-  if (jsonBytes(given) > METADATA_LIMIT)
+  if (jsonBytes(metadata) > METADATA_LIMIT)
     check.fail("pending_message_metadata", `must be at most ${METADATA_LIMIT} bytes of JSON`);
 }
 
 /** Stores a checked message as pending; only the author's connections and servers get events. */
-export function keepPending(
+export function storePending(
   call: RouteCall,
   permissions: Permissions,
   author: UserRow,
@@ -43,7 +43,7 @@ export function keepPending(
   const { cid } = permissions.channel;
   const now = call.now();
   const { parent, ...rest } = message;
-  const stored: Stored = parent ? { ...rest, parentId: parent.id } : rest;
+  const stored: StoredPending = parent ? { ...rest, parentId: parent.id } : rest;
   const row: PendingRow = {
     id: message.id,
     cid,
@@ -100,7 +100,7 @@ export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   }
   const author = userRow(db, row.user_id);
   const permissions = asAuthor(call, callerPermissions(call, channelRow(db, row.cid)), author);
-  const message = toStore(row, db);
+  const message = pendingMessage(row, db);
   if (message.type === "reply" && !message.parent)
     throw invalidField("parent_id", "names a message that is gone by now");
   removePending(db, id);

@@ -10,10 +10,11 @@ export function readPin(check: BodyReader, source: Fields, row: MessageRow, now:
   if (source.pinned === undefined && source.pin_expires === undefined) return undefined;
   const before = isPinnedRow(row, now);
   const on = source.pinned === undefined ? before : (check.flag("pinned") ?? false);
-  const given = check.date("pin_expires");
-  const expires = source.pin_expires === undefined && before ? row.pin_expires : (given ?? null);
+  const requestedExpiry = check.date("pin_expires");
+  const expires = source.pin_expires === undefined && before ? row.pin_expires : (requestedExpiry ?? null);
   if (!on) return { on: false };
-  if (given !== undefined && given <= now) check.fail("pin_expires", "must be in the future");
+  if (requestedExpiry !== undefined && requestedExpiry <= now)
+    check.fail("pin_expires", "must be in the future");
   if (row.restricted !== null) check.fail("pinned", "is not possible for a message of restricted visibility");
   return { on: true, expires };
 }

@@ -3,7 +3,7 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { readListing } from "../../query/listing.ts";
 import { People } from "../../users/view/users.ts";
-import { messageFor } from "../view/reading.ts";
+import { messageFor } from "../view/visibility.ts";
 import { storedReaction, REACTION_LIST, reactionPage } from "../storage/reactions.ts";
 
 export function queryReactions(call: RouteCall): Reply<"queryReactions"> {

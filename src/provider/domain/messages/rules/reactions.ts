@@ -4,12 +4,12 @@ import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../../wire/constants.ts";
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Reaction } from "../../../../wire/entities/message.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor, authorOf } from "../../users/rules/acting.ts";
+import { actor, authorOf } from "../../users/rules/acting-user.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { visibleTo } from "../view/audience.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { findMessage, type MessageRow } from "../storage/rows.ts";
-import { messageFor } from "../view/reading.ts";
+import { messageFor } from "../view/visibility.ts";
 import { messageView } from "../view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import {
@@ -41,7 +41,7 @@ function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow
 }
 
 /** Updates the derived fields, emits the event, and returns the message with the caller's own reactions. */
-function settle(
+function publishReaction(
   call: RouteCall,
   me: UserRow,
   row: MessageRow,
@@ -66,8 +66,8 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
   const { db } = call;
   const { row, permissions } = messageFor(call);
   const check = new BodyReader(call.body);
-  const { reaction: given, enforce_unique: unique } = check.read(messageBodies.sendReaction);
-  const { type, score = 1, emoji_code: emoji, custom } = given;
+  const { reaction: input, enforce_unique: unique } = check.read(messageBodies.sendReaction);
+  const { type, score = 1, emoji_code: emoji, custom } = input;
   if (call.caller.kind === "server") check.done();
   const me = authorOf(call, isObject(call.body.reaction) ? call.body.reaction : {});
   requireReact(call, permissions, row);
@@ -75,7 +75,7 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
   if (POISONED_KEYS.has(type)) check.fail("reaction.type", NO_KEY);
   check.done();
   if (emoji !== undefined) custom.emoji_code = emoji;
-  const had = findReaction(db, row.id, me.id, type);
+  const existing = findReaction(db, row.id, me.id, type);
   if (unique) removeOtherReactions(db, row.id, me.id, type);
   const now = call.now();
   const stored: ReactionRow = {
@@ -83,13 +83,13 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
     user_id: me.id,
     type,
     score,
-    created_at: had?.created_at ?? now,
+    created_at: existing?.created_at ?? now,
     updated_at: now,
     data: JSON.stringify(custom),
   };
   storeReaction(db, stored);
   const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
-  return settle(call, me, row, had ? "reaction.updated" : "reaction.new", reaction);
+  return publishReaction(call, me, row, existing ? "reaction.updated" : "reaction.new", reaction);
 }
 
 export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
@@ -101,7 +101,7 @@ export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
   const stored = removeReaction(db, row.id, me.id, type);
   if (!stored) throw ApiProblem.notFound(`Reaction ${type.slice(0, 255)} does not exist`);
   const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
-  return settle(call, me, row, "reaction.deleted", reaction);
+  return publishReaction(call, me, row, "reaction.deleted", reaction);
 }
 
 /** Newest first. */

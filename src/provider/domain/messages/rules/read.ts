@@ -6,7 +6,7 @@ import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { pendingFor } from "../view/pending.ts";
 import { isVisible, messagesAmong } from "../storage/rows.ts";
-import { visibilityOf, messageFor, callerViewContext } from "../view/reading.ts";
+import { visibilityOf, messageFor, callerViewContext } from "../view/visibility.ts";
 import { messageView, messageViews } from "../view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { pageOf, pinsOf, readPaging } from "../storage/paging.ts";
@@ -16,10 +16,10 @@ import { requireReadable } from "../../access/view/policy.ts";
 export function getMessage(call: RouteCall): Reply<"getMessage"> {
   const check = new BodyReader(call.query);
   const showDeleted = check.flag("show_deleted_message") ?? false;
-  const waiting = pendingFor(call, call.path.id ?? "");
-  if (waiting) {
+  const pending = pendingFor(call, call.path.id ?? "");
+  if (pending) {
     check.done();
-    const { message, metadata, permissions } = waiting;
+    const { message, metadata, permissions } = pending;
     const people = new People(call.db, call.emit);
     return {
       message: { ...message, channel: channelFor(call.db, people, permissions, call.now()) },
@@ -36,31 +36,31 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
   };
 }
 
-const MANY = 100;
+const MAX_IDS = 100;
 
 /** The messages found, in the requested order. */
 export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   const permissions = requireReadable(call, cidOfPath(call.path));
   const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
   if (ids.length === 0) throw invalidField("ids", "is required");
-  if (ids.length > MANY) throw invalidField("ids", `must hold at most ${MANY} entries`);
+  if (ids.length > MAX_IDS) throw invalidField("ids", `must hold at most ${MAX_IDS} entries`);
   const { cid } = permissions.channel;
   const rows = messagesAmong(call.db, ids).filter((row) => row.cid === cid);
   const visibility = visibilityOf(permissions);
   const byId = new Map(
     rows.filter((row) => permissions.all || isVisible(visibility, row)).map((row) => [row.id, row]),
   );
-  const asked = [...new Set(ids)];
+  const requested = [...new Set(ids)];
   const views = messageViews(
     callerViewContext(call),
-    asked.flatMap((id) => byId.get(id) ?? []),
+    requested.flatMap((id) => byId.get(id) ?? []),
   );
   const found = new Map(views.map((view) => [view.id, view]));
-  for (const id of asked) {
-    const waiting = found.has(id) ? undefined : pendingFor(call, id);
-    if (waiting?.message.cid === permissions.channel.cid) found.set(id, waiting.message);
+  for (const id of requested) {
+    const pending = found.has(id) ? undefined : pendingFor(call, id);
+    if (pending?.message.cid === permissions.channel.cid) found.set(id, pending.message);
   }
-  return { messages: asked.flatMap((id) => found.get(id) ?? []) };
+  return { messages: requested.flatMap((id) => found.get(id) ?? []) };
 }
 
 /** A page of pins by `pinned_at`, newest pin first unless `sort` reverses it. */
@@ -82,14 +82,14 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
   if (anchor?.id !== undefined) {
     const pin = rows.find((row) => row.id === anchor.id);
     if (!pin) throw invalidField(anchor.field, `names a message that is not pinned here: ${anchor.id}`);
-    rows = rows.filter((row) => beside(anchor.option, row.pinned_at! - pin.pinned_at!));
-  } else if (anchor) rows = rows.filter((row) => beside(anchor.option, row.created_at - anchor.time!));
+    rows = rows.filter((row) => isOnSide(anchor.option, row.pinned_at! - pin.pinned_at!));
+  } else if (anchor) rows = rows.filter((row) => isOnSide(anchor.option, row.created_at - anchor.time!));
   if (oldestFirst) rows.reverse();
   return { messages: messageViews(at, rows.slice(offset, offset + limit)) };
 }
 
 /** Whether a difference in time is on the side that the option selects. */
-function beside(option: string, difference: number): boolean {
+function isOnSide(option: string, difference: number): boolean {
   if (option === "id_lt" || option === "created_at_before") return difference < 0;
   if (option === "id_lte" || option === "created_at_before_or_equal") return difference <= 0;
   if (option === "id_gt" || option === "created_at_after") return difference > 0;

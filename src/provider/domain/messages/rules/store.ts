@@ -11,14 +11,14 @@ import type { MessageData, MessageRow } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 import type { Permissions } from "../../access/view/policy.ts";
-import { addReply, publishThread, threadNews } from "../../threads/rules/participants.ts";
+import { addReply, publishThread, threadUpdate } from "../../threads/rules/participants.ts";
 import { noteResponse } from "../../users/storage/response-time.ts";
 import { blockedRecipient } from "../../users/storage/blocks-in-pairs.ts";
 import { notNotified } from "../../threads/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { scheduleUnreadReminders } from "../../admin/rules/unread-reminders.ts";
-import { raise, uncountedMembers, unreadTotals } from "../../reads/storage/unread.ts";
+import { raiseUnread, uncountedMembers, unreadTotals } from "../../reads/storage/unread.ts";
 import { insertLocation } from "../../locations/storage/rows.ts";
 import { setHidden, membersHiding } from "../../channels/storage/members.ts";
 import { countMessage } from "../../channels/storage/change.ts";
@@ -62,15 +62,15 @@ function insert(db: Database, row: MessageRow, location: NewMessage["location"])
 }
 
 /** Updates the channel's counters; a message that others do not see leaves `last_message_at` alone. */
-function moveChannel(db: Database, { channel, config }: Permissions, row: MessageRow): void {
-  const moves =
+function countInChannel(db: Database, { channel, config }: Permissions, row: MessageRow): void {
+  const updatesTime =
     row.listed === 1 &&
     row.shadowed === 0 &&
     !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
-  countMessage(db, row.cid, row.created_at, moves);
+  countMessage(db, row.cid, row.created_at, updatesTime);
   channel.last_stamp = row.created_at;
   channel.message_count += 1;
-  if (moves) channel.last_message_at = row.created_at;
+  if (updatesTime) channel.last_message_at = row.created_at;
 }
 
 /** Stores the message. `told: false` emits no events (for a message inside another event). */
@@ -79,7 +79,7 @@ export function storeMessage(
   permissions: Permissions,
   author: UserRow,
   message: NewMessage,
-  told = true,
+  emitsEvents = true,
 ): { row: MessageRow; view: Message; at: ViewContext } {
   const { db } = call;
   const { channel, config } = permissions;
@@ -87,11 +87,11 @@ export function storeMessage(
   const row = countedRow(call, permissions, author, message, now);
   const shadowed = row.shadowed === 1;
   insert(db, row, message.location);
-  moveChannel(db, permissions, row);
+  countInChannel(db, permissions, row);
   if (!shadowed) noteResponse(db, channel, author.id, row.created_at);
   if (row.counts === 1) {
     const uncounted = row.uncounted === null ? [] : (JSON.parse(row.uncounted) as string[]);
-    raise(db, row.cid, author.id, uncounted, message.restricted);
+    raiseUnread(db, row.cid, author.id, uncounted, message.restricted);
     if (config.reminders) scheduleUnreadReminders(db, row.cid, row.created_at);
   }
   const at: ViewContext = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
@@ -103,7 +103,7 @@ export function storeMessage(
   const view = messageView(at, row);
   if (row.listed === 1)
     unhide(call, permissions, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
-  if (told) publishNew(call, permissions, at, row, view, parent);
+  if (emitsEvents) publishNew(call, permissions, at, row, view, parent);
   return { row, view, at };
 }
 
@@ -143,7 +143,7 @@ function publishNew(
   const { db, emit } = call;
   const { cid } = permissions.channel;
   const only = visibleTo(call, row);
-  const thread = parent && threadNews(at, parent);
+  const thread = parent && threadUpdate(at, parent);
   const count = permissions.config.count_messages
     ? { channel_message_count: permissions.channel.message_count }
     : {};

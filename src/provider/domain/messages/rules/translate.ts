@@ -6,7 +6,7 @@ import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { requireNotBanned } from "../../access/view/policy.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import { callerViewContext, messageFor } from "../view/reading.ts";
+import { callerViewContext, messageFor } from "../view/visibility.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
 import { publishUpdated } from "./update.ts";
@@ -15,7 +15,7 @@ import { setMessageData } from "../storage/change.ts";
 const CODES = new Set(TRANSLATED_LANGUAGES);
 
 /** The result of the prefetch: the translation of one text. */
-interface Translated {
+interface Translation {
   source: string;
   text: string | undefined;
 }
@@ -36,7 +36,7 @@ export const prepareTranslation: Prefetch = (early) => {
   if (row.text === "" || row.text.length > TRANSLATED_TEXT_LIMIT) return undefined;
   return early.external
     .translate(row.text, languageOf(early, row), language)
-    .then((text): Translated => ({ source: row.text, text }));
+    .then((text): Translation => ({ source: row.text, text }));
 };
 
 /** Translates for any reader; errors, commands and deleted messages are not translated (D). */
@@ -55,9 +55,10 @@ export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
   if (row.text.length > TRANSLATED_TEXT_LIMIT)
     throw invalidField("id", `names a message of more than ${TRANSLATED_TEXT_LIMIT} characters`);
   const source = languageOf(call, row);
-  const done = call.prepared as Translated | undefined;
+  const translation = call.prepared as Translation | undefined;
   // Without a translator, or when the text changed meanwhile, the original text is used.
-  const text = done?.source === row.text && done.text !== undefined ? done.text : row.text;
+  const text =
+    translation?.source === row.text && translation.text !== undefined ? translation.text : row.text;
   const i18n = {
     ...data.i18n,
     language: source,

@@ -1,15 +1,15 @@
 /** Undeleting: a server brings a softly deleted message back with its content (specification/messages.md §7). */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { readBody, invalidField } from "../../validation/check.ts";
 import { publishMessage } from "../view/audience.ts";
-import { callerViewContext, messageFor } from "../view/reading.ts";
+import { callerViewContext, messageFor } from "../view/visibility.ts";
 import { findMessage } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { restoreMessage, countReplyAgain } from "../storage/change.ts";
-import { moveWritten } from "../../threads/storage/rows.ts";
+import { addToReplyCount } from "../../threads/storage/rows.ts";
 
 /**
  * The pin and the live location that the deletion ended are not restored, and unread counts do not grow again, because the
@@ -35,7 +35,7 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const counted = row.shadowed === 1 ? undefined : parent;
   if (counted) {
     countReplyAgain(db, counted.id);
-    moveWritten(db, counted.id, row.user_id, 1);
+    addToReplyCount(db, counted.id, row.user_id, 1);
   }
   const after = findMessage(db, row.id)!;
   const viewer = viewContext(db, emit, call.now());

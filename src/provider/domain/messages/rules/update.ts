@@ -2,13 +2,13 @@
 import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
 import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor, authorOf } from "../../users/rules/acting.ts";
+import { actor, authorOf } from "../../users/rules/acting-user.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { changesOf } from "./change-set.ts";
-import { enrich, preparedOf, withoutPreview, type Prepared } from "./enriching.ts";
+import { enrich, preparedOf, withoutPreview, type Prepared } from "./enrichment.ts";
 import { enrichLater } from "./enrich-later.ts";
-import { keepVersion } from "./history.ts";
+import { storeVersion } from "./history.ts";
 import {
   checkContent,
   checkPoll,
@@ -24,10 +24,10 @@ import { moderate, type BlocklistMatch } from "../../filters/rules/blocklists.ts
 import { flagByList } from "../../flags/rules/flags.ts";
 import { pinChanges, pinsAfter, readPin, type PinChange } from "./pins.ts";
 import { notNotifiedBy, type MessageData, type MessageRow } from "../storage/rows.ts";
-import { callerViewContext, messageFor } from "../view/reading.ts";
+import { callerViewContext, messageFor } from "../view/visibility.ts";
 import { messageView } from "../view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
+import { applyPartial, firstStep, MAX_PATHS, readPartial } from "../../validation/paths.ts";
 import { requirePermission, can, requireNotBanned, type Permissions } from "../../access/view/policy.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { setShadowed, storeMessageRow } from "../storage/change.ts";
@@ -57,7 +57,7 @@ function requireUpdate(
 interface Change {
   content: Content;
   /** Whether the message stops being silent. */
-  loud: boolean;
+  unsilence: boolean;
   pin: PinChange;
   pinOnly: boolean;
   /** The results of the prefetch; empty for an ephemeral update. */
@@ -65,7 +65,7 @@ interface Change {
 }
 
 /** The row after the change, with every check of specification/messages.md §4 that applies to changes. */
-function changed(
+function applyChange(
   call: RouteCall,
   permissions: Permissions,
   row: MessageRow,
@@ -74,15 +74,15 @@ function changed(
   now: number,
 ): MessageRow {
   const { db } = call;
-  const { pin, prepared: ready } = change;
+  const { pin, prepared: results } = change;
   const before = JSON.parse(row.data) as MessageData;
   const newText = change.content.text !== row.text;
-  const shown =
-    newText && ready.url !== before.enriched
+  const withoutOldPreview =
+    newText && results.url !== before.enriched
       ? { ...change.content, attachments: withoutPreview(change.content.attachments, before.enriched) }
       : change.content;
-  checkContent(permissions, shown, row.has_location === 1);
-  const { content, enriched } = enrich(shown, ready);
+  checkContent(permissions, withoutOldPreview, row.has_location === 1);
+  const { content, enriched } = enrich(withoutOldPreview, results);
   if (content.quotedId === row.id)
     throw invalidField("message.quoted_message_id", "cannot name the message itself");
   if (content.quotedId !== undefined && content.quotedId !== row.quoted_id)
@@ -90,9 +90,9 @@ function changed(
   if (content.pollId !== undefined && content.pollId !== row.poll_id)
     checkPoll(db, permissions, content.pollId, row.user_id);
   if (pinChanges(pin, row, now)) requirePermission(permissions, "pin-message", "pin messages");
-  const kept = content.attachments.some((one) => one.og_scrape_url === before.enriched);
-  const source = enriched ?? (kept ? before.enriched : undefined);
-  const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
+  const keepsPreview = content.attachments.some((one) => one.og_scrape_url === before.enriched);
+  const source = enriched ?? (keepsPreview ? before.enriched : undefined);
+  const i18n = newText ? (results.text === content.text ? results.i18n : undefined) : before.i18n;
   const editor = change.pinOnly ? (before.edited_by ?? row.user_id) : me.id;
   const data: MessageData = {
     ...messageData(content, existingUserIds(db, content.mentioned)),
@@ -110,7 +110,7 @@ function changed(
     ...pinsAfter(pin, row, me, now),
     text: content.text,
     data: JSON.stringify(data),
-    silent: change.loud ? 0 : row.silent,
+    silent: change.unsilence ? 0 : row.silent,
     quoted_id: content.quotedId ?? null,
     poll_id: content.pollId ?? null,
     updated_at: at,
@@ -122,7 +122,7 @@ function changed(
  * Checks a new text against the blocklists like a sent one (73). A blocklist that shadows, or a shadow-banned author, makes the
  * message visible only to its author.
  */
-function moderated(
+function applyModeration(
   call: RouteCall,
   permissions: Permissions,
   row: MessageRow,
@@ -150,10 +150,10 @@ function write(
   now: number,
 ): Reply<"updateMessage"> {
   const { db } = call;
-  const after = changed(call, permissions, row, me, change, now);
-  const met = moderated(call, permissions, row, after);
+  const after = applyChange(call, permissions, row, me, change, now);
+  const met = applyModeration(call, permissions, row, after);
   if (after.shadowed > row.shadowed) hideFromOthers(call, row);
-  if (!change.pinOnly) keepVersion(call, row, after.updated_at);
+  if (!change.pinOnly) storeVersion(call, row, after.updated_at);
   storeMessageRow(db, after);
   if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
   publishUpdated(call, after, me.id, row);
@@ -190,7 +190,7 @@ export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
     permissions,
     row,
     me,
-    { content, loud: false, pin, pinOnly: false, prepared: preparedOf(call) },
+    { content, unsilence: false, pin, pinOnly: false, prepared: preparedOf(call) },
     now,
   );
 }
@@ -215,7 +215,7 @@ function readPartialChange(
 ): Omit<Change, "prepared"> {
   const check = new BodyReader(call.body);
   const set = check.object("set") ?? {};
-  const unset = check.texts("unset", PATHS) ?? [];
+  const unset = check.texts("unset", MAX_PATHS) ?? [];
   check.read(switches);
   if (Object.keys(set).length + unset.length === 0) check.fail("set", "and unset must not both be empty");
   const server = call.caller.kind === "server";
@@ -237,7 +237,7 @@ function readPartialChange(
   inner.done();
   if (pinOnly && pin && !pinChanges(pin, row, now))
     requirePermission(permissions, "pin-message", "pin messages");
-  return { content, loud: unset.includes("silent"), pin, pinOnly };
+  return { content, unsilence: unset.includes("silent"), pin, pinOnly };
 }
 
 /** PUT: sets and unsets paths in the stored content. */
@@ -255,8 +255,8 @@ export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEph
   const me = actor(call);
   const now = call.now();
   const change = readPartialChange(call, permissions, row, me, now);
-  const after = changed(call, permissions, row, me, { ...change, prepared: {} }, now);
-  moderated(call, permissions, row, after);
+  const after = applyChange(call, permissions, row, me, { ...change, prepared: {} }, now);
+  applyModeration(call, permissions, row, after);
   publishUpdated(call, after, me.id, row);
   return { message: messageView(callerViewContext(call), after) };
 }

@@ -16,7 +16,7 @@ export function hasMoreMessages(db: Database, cid: string, upTo: number, few: nu
 }
 
 /** Messages up to a time that have reminders, or drafts as a thread or quote. */
-export function messagesHungOn(db: Database, cid: string, upTo: number): string[] {
+export function messagesWithReminderOrDraft(db: Database, cid: string, upTo: number): string[] {
   return db.column<string>(
     `SELECT m.id FROM message_rows m WHERE +m.cid = ?1 AND +m.created_at <= ?2 AND m.id IN (
         SELECT message_id FROM reminders WHERE cid = ?1
@@ -104,13 +104,13 @@ export function removeMessages(db: Database, { cid, upto }: Clearing, ids: reado
   db.run("DELETE FROM message_rows WHERE id IN (SELECT value FROM json_each(?))", list);
 }
 
-export type HowToDelete = "soft" | "pruning" | "hard";
+export type DeletionKind = "soft" | "pruning" | "hard";
 
 /** `cid` is `""` for all channels. */
 interface UserClearing {
   user_id: string;
   cid: string;
-  how: HowToDelete;
+  how: DeletionKind;
   at: number;
 }
 
@@ -134,7 +134,7 @@ export function removeUserClearing(db: Database, { user_id, cid, how }: UserClea
 }
 
 /** Condition for the messages of a user that are not yet deleted in this way. */
-const LEFT: Readonly<Record<HowToDelete, string>> = {
+const NOT_YET_DELETED: Readonly<Record<DeletionKind, string>> = {
   soft: "type <> 'deleted'",
   pruning: "(type <> 'deleted' OR text <> '' OR data <> '{}' OR reactions IS NOT NULL)",
   hard: "1",
@@ -144,19 +144,19 @@ const LEFT: Readonly<Record<HowToDelete, string>> = {
 export function remainingMessages(
   db: Database,
   userId: string,
-  how: HowToDelete,
+  how: DeletionKind,
   cid: string | undefined,
   limit: number,
 ): MessageRow[] {
   return db.all<MessageRow>(
-    `SELECT * FROM messages WHERE user_id = :userId AND ${LEFT[how]} ${cid === undefined ? "" : "AND cid = :cid"}
+    `SELECT * FROM messages WHERE user_id = :userId AND ${NOT_YET_DELETED[how]} ${cid === undefined ? "" : "AND cid = :cid"}
      ORDER BY created_at LIMIT :limit`,
     { userId, cid, limit },
   );
 }
 
 /** Whether the user wrote more than `few` messages. */
-export function wroteMore(db: Database, userId: string, few: number): boolean {
+export function userHasMoreMessages(db: Database, userId: string, few: number): boolean {
   return db.has("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, few);
 }
 

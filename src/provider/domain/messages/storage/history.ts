@@ -1,9 +1,9 @@
 /** Earlier versions of messages: rows and their list. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Database } from "../../../base/database.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
 
 export interface HistoryRow {
   message_id: string;
@@ -22,7 +22,7 @@ export function insertVersion(db: Database, version: Omit<HistoryRow, "is_delete
   );
 }
 
-export const HISTORY_LIST: Offer = {
+export const HISTORY_LIST: ListDefinition = {
   of: "history",
   fields: ownEntry({
     message_id: textField("h.message_id", ONE_OF),
@@ -39,7 +39,7 @@ export const HISTORY_LIST: Offer = {
   limit: messageBodies.queryMessageHistory.limit,
 };
 
-export const historyPage = (db: Database, listing: Listing): Listed<HistoryRow> =>
+export const historyPage = (db: Database, listing: Listing): ListPage<HistoryRow> =>
   listPage<HistoryRow>(db, {
     ...listing,
     columns: "h.*, (m.type = 'deleted') AS is_deleted",

@@ -21,14 +21,14 @@ export function readPaging(
   field = "",
   limits: readonly [number, number] = QUERY_MESSAGES_LIMIT,
 ): MessagePaging {
-  const { limit, offset, ...given } = check.read({
+  const { limit, offset, ...requested } = check.read({
     ...anchors,
     limit: rows(limits),
     offset: before(MAX_OFFSET),
   });
   let anchor: MessagePaging["anchor"];
   for (const option of MESSAGE_ANCHORS) {
-    const at = given[option];
+    const at = requested[option];
     if (at === undefined) continue;
     if (anchor) check.fail(option, `cannot be given together with ${anchor.option}`);
     anchor ??= {
@@ -55,12 +55,12 @@ export function pageOf(
   visibility: Visibility,
   page: MessagePaging,
 ): MessageRow[] {
-  const inside =
+  const scopeCondition =
     "cid" in scope ? "m.cid = ? AND m.listed = 1" : "m.parent_id = ? AND m.parent_id IS NOT NULL";
   const key = "cid" in scope ? scope.cid : scope.parentId;
-  const seen = visibilityValues(visibility);
+  const visible = visibilityValues(visibility);
 
-  const take = (
+  const select = (
     condition: string,
     at: (string | number)[],
     newestFirst: boolean,
@@ -68,13 +68,13 @@ export function pageOf(
     offset = 0,
   ) => {
     if (limit < 1) return [];
-    const way = newestFirst ? "DESC" : "ASC";
+    const direction = newestFirst ? "DESC" : "ASC";
     const rows = db.all<MessageRow>(
-      `SELECT m.* FROM messages m WHERE ${inside} ${condition} AND ${VISIBLE}
-       ORDER BY m.created_at ${way}, m.id ${way} LIMIT ? OFFSET ?`,
+      `SELECT m.* FROM messages m WHERE ${scopeCondition} ${condition} AND ${VISIBLE}
+       ORDER BY m.created_at ${direction}, m.id ${direction} LIMIT ? OFFSET ?`,
       key,
       ...at,
-      ...seen,
+      ...visible,
       limit,
       offset,
     );
@@ -82,32 +82,35 @@ export function pageOf(
   };
 
   const { anchor, limit, offset } = page;
-  if (!anchor) return take("", [], true, limit, offset);
+  if (!anchor) return select("", [], true, limit, offset);
   const { option } = anchor;
   const at = anchor.id === undefined ? undefined : position(db, scope, visibility, anchor.id, anchor.field);
-  const spot: (string | number)[] = at ? [at.created_at, at.id] : [anchor.time!];
+  const anchorValues: (string | number)[] = at ? [at.created_at, at.id] : [anchor.time!];
   const where = (sign: "<" | "<=" | ">" | ">="): string =>
     at ? `AND (m.created_at, m.id) ${sign} (?, ?)` : `AND m.created_at ${sign} ?`;
 
   switch (option) {
     case "id_lt":
     case "created_at_before":
-      return take(where("<"), spot, true, limit, offset);
+      return select(where("<"), anchorValues, true, limit, offset);
     case "id_lte":
     case "created_at_before_or_equal":
-      return take(where("<="), spot, true, limit, offset);
+      return select(where("<="), anchorValues, true, limit, offset);
     case "id_gt":
     case "created_at_after":
-      return take(where(">"), spot, false, limit, offset);
+      return select(where(">"), anchorValues, false, limit, offset);
     case "id_gte":
     case "created_at_after_or_equal":
-      return take(where(">="), spot, false, limit, offset);
+      return select(where(">="), anchorValues, false, limit, offset);
     case "id_around":
     case "created_at_around": {
       // PAGE-5: floor((limit-1)/2) newer, the rest of limit-1 older, a short side is not topped up. For a time the
       // middle is the newest message at or before it.
       const newer = Math.floor((limit - 1) / 2);
-      return [...take(where("<="), spot, true, limit - newer), ...take(where(">"), spot, false, newer)];
+      return [
+        ...select(where("<="), anchorValues, true, limit - newer),
+        ...select(where(">"), anchorValues, false, newer),
+      ];
     }
   }
 }

@@ -15,7 +15,7 @@ export interface PendingRow {
 }
 
 /** The JSON of `message`; the parent is looked up again when the message is shown or committed. */
-export type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
+export type StoredPending = Omit<NewMessage, "parent"> & { parentId?: string };
 
 export const findPending = (db: Database, id: string): PendingRow | undefined =>
   db.get<PendingRow>("SELECT * FROM pending_messages WHERE id = ?", id);
@@ -46,8 +46,8 @@ export function removePendingOf(db: Database, userId: string, cid: string | unde
   db.run("DELETE FROM pending_messages WHERE user_id = ?1 AND (?2 IS NULL OR cid = ?2)", userId, cid ?? null);
 }
 
-export function toStore(row: PendingRow, db: Database): NewMessage {
-  const { parentId, ...message } = JSON.parse(row.message) as Stored;
+export function pendingMessage(row: PendingRow, db: Database): NewMessage {
+  const { parentId, ...message } = JSON.parse(row.message) as StoredPending;
   const parent = parentId === undefined ? undefined : findMessage(db, parentId);
   return parent ? { ...message, parent } : message;
 }

@@ -1,13 +1,13 @@
 /** Stored reactions, and the fields of a message derived from them. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import type { Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
+import { ownEntry, type ListDefinition, type Listing } from "../../query/listing.ts";
 import { joinConditions } from "../../query/filter.ts";
 
 export interface ReactionRow {
@@ -141,7 +141,7 @@ export function removeReactionsOfUser(db: Database, userId: string): void {
   for (const messageId of concerned) settleReactions(db, messageId);
 }
 
-export const REACTION_LIST: Offer = {
+export const REACTION_LIST: ListDefinition = {
   of: "reactions",
   fields: ownEntry({
     type: textField("r.type", ONE_OF),
@@ -155,7 +155,7 @@ export const REACTION_LIST: Offer = {
   limit: messageBodies.queryReactions.limit,
 };
 
-export const reactionPage = (db: Database, messageId: string, listing: Listing): Listed<ReactionRow> =>
+export const reactionPage = (db: Database, messageId: string, listing: Listing): ListPage<ReactionRow> =>
   listPage<ReactionRow>(db, {
     ...listing,
     columns: "r.*",

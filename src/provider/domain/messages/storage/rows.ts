@@ -159,7 +159,7 @@ export function repliesTo(db: Database, parentId: string): MessageRow[] {
 }
 
 /** Messages of a channel up to a time that have a poll, a reminder or a draft. */
-export function messagesWithMore(db: Database, cid: string, upTo: number): string[] {
+export function messagesWithDependents(db: Database, cid: string, upTo: number): string[] {
   return db.column<string>(
     `SELECT m.id FROM messages m WHERE m.cid = ?1 AND m.created_at <= ?2 AND (m.poll_id IS NOT NULL
        OR EXISTS (SELECT 1 FROM reminders r WHERE r.message_id = m.id)

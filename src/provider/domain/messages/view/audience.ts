@@ -7,14 +7,14 @@ import type { MessageRow } from "../storage/rows.ts";
 import { messageView } from "./messages.ts";
 import { membersAndUsers } from "../../channels/storage/members.ts";
 
-type Telling = Pick<RouteCall, "db" | "emit">;
+type EmitContext = Pick<RouteCall, "db" | "emit">;
 
 /**
  * The users that get events about the message; undefined: everybody. For a restricted one these are its author, the listed
  * users, and those with the permission to read all restricted messages of the channel.
  */
 export function visibleTo(
-  call: Telling,
+  call: EmitContext,
   row: Pick<MessageRow, "cid" | "user_id" | "restricted" | "shadowed">,
 ): Set<string> | undefined {
   if (row.restricted === null) return undefined;
@@ -27,7 +27,7 @@ export function visibleTo(
 }
 
 /** Members and watchers of the channel whose role lets them read restricted messages. */
-function readersOfRestricted(call: Telling, cid: string): string[] {
+function readersOfRestricted(call: EmitContext, cid: string): string[] {
   const channel = findChannel(call.db, cid);
   if (!channel) return [];
   return membersAndUsers(call.db, cid, call.emit.watching(cid).userIds).filter((id) =>
@@ -37,7 +37,7 @@ function readersOfRestricted(call: Telling, cid: string): string[] {
 
 /** Emits an event about a message to those who may see it; `by` is the user who caused it. */
 export function publishMessage(
-  call: Telling,
+  call: EmitContext,
   at: ViewContext,
   type: string,
   row: MessageRow,

@@ -21,20 +21,20 @@ import { deletedForMe } from "../storage/deleted-for-me.ts";
 import { writersUnder } from "../../threads/storage/rows.ts";
 import type { ViewContext } from "../../users/view/view-context.ts";
 
-interface Parsed {
+interface ParsedRow {
   row: MessageRow;
   data: MessageData;
   reactions: StoredReactions | undefined;
 }
 
 /** Data of other tables for a page of messages, by message id; each map is read in one query. */
-interface Around {
+interface RelatedData {
   threads: Map<string, string[]>;
   own: Map<string, Reaction[]>;
-  gone: Set<string>;
+  deletedForMe: Set<string>;
   quoted: Map<string, Message> | undefined;
   polls: ReturnType<typeof pollsOf>;
-  places: ReturnType<typeof locationsOf>;
+  locations: ReturnType<typeof locationsOf>;
   drafts: ReturnType<typeof threadDraftsOf>;
   reminders: ReturnType<typeof remindersOn>;
 }
@@ -43,16 +43,21 @@ interface Around {
 export function messageViews(at: ViewContext, rows: MessageRow[], quoting = true): Message[] {
   if (rows.length === 0) return [];
   spendViews(at.db.raw, rows.length);
-  const parsed = rows.map((row): Parsed => ({
+  const parsed = rows.map((row): ParsedRow => ({
     row,
     data: JSON.parse(row.data) as MessageData,
     reactions: row.reactions === null ? undefined : (JSON.parse(row.reactions) as StoredReactions),
   }));
-  const around = aroundOf(at, parsed, rows, quoting);
-  return parsed.map((one) => viewOfParsed(at, one, around));
+  const related = loadRelated(at, parsed, rows, quoting);
+  return parsed.map((one) => viewOfParsed(at, one, related));
 }
 
-function aroundOf(at: ViewContext, parsed: Parsed[], rows: MessageRow[], quoting: boolean): Around {
+function loadRelated(
+  at: ViewContext,
+  parsed: ParsedRow[],
+  rows: MessageRow[],
+  quoting: boolean,
+): RelatedData {
   const { db, people, viewer } = at;
   const ids = new Set<string>();
   for (const { row, data, reactions } of parsed) {
@@ -68,19 +73,19 @@ function aroundOf(at: ViewContext, parsed: Parsed[], rows: MessageRow[], quoting
   return {
     threads,
     own: viewer === undefined ? new Map<string, Reaction[]>() : ownReactions(at, parsed),
-    gone: viewer === undefined ? new Set<string>() : goneForMe(db, viewer, rows),
+    deletedForMe: viewer === undefined ? new Set<string>() : deletedByViewer(db, viewer, rows),
     quoted: quoting ? quotedOf(at, rows) : undefined,
     polls: pollsOf(at, rows),
-    places: locationsOf(db, rows),
+    locations: locationsOf(db, rows),
     drafts: threadDraftsOf(db, people, viewer, allIds),
     reminders: remindersOn(db, viewer, allIds),
   };
 }
 
-function viewOfParsed(at: ViewContext, { row, data, reactions }: Parsed, around: Around): Message {
+function viewOfParsed(at: ViewContext, { row, data, reactions }: ParsedRow, related: RelatedData): Message {
   const { people } = at;
-  const deleted = row.type === "deleted" || around.gone.has(row.id);
-  const emptied = deleted && at.showDeleted !== true;
+  const deleted = row.type === "deleted" || related.deletedForMe.has(row.id);
+  const hidesContent = deleted && at.showDeleted !== true;
   const pinned = isPinnedRow(row, at.now);
   const groups = reactions?.groups ?? {};
   const message: Message & Fields = {
@@ -88,19 +93,19 @@ function viewOfParsed(at: ViewContext, { row, data, reactions }: Parsed, around:
     id: row.id,
     cid: row.cid,
     type: deleted ? "deleted" : row.type,
-    text: emptied ? "" : row.text,
-    html: emptied ? "" : (data.html ?? data.rendered ?? htmlOf(row.text)),
+    text: hidesContent ? "" : row.text,
+    html: hidesContent ? "" : (data.html ?? data.rendered ?? htmlOf(row.text)),
     user: people.get(row.user_id),
-    attachments: emptied ? [] : (data.attachments ?? []),
+    attachments: hidesContent ? [] : (data.attachments ?? []),
     mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),
     reply_count: row.reply_count,
     deleted_reply_count: row.deleted_reply_count,
-    thread_participants: (around.threads.get(row.id) ?? []).map((id) => people.get(id)),
+    thread_participants: (related.threads.get(row.id) ?? []).map((id) => people.get(id)),
     reaction_counts: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.count])),
     reaction_scores: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.sum_scores])),
     reaction_groups: groups,
     latest_reactions: (reactions?.latest ?? []).map((r) => ({ ...r, user: people.get(r.user_id) })),
-    own_reactions: around.own.get(row.id) ?? [],
+    own_reactions: related.own.get(row.id) ?? [],
     silent: row.silent === 1,
     pinned,
     pinned_at: pinned ? timeFromMicros(row.pinned_at!) : null,
@@ -113,13 +118,13 @@ function viewOfParsed(at: ViewContext, { row, data, reactions }: Parsed, around:
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
   };
-  putWhatIsThere(message, row, data, around);
-  if (!emptied) putContent(message, row, data, around);
+  setOptionalKeys(message, row, data, related);
+  if (!hidesContent) setContentKeys(message, row, data, related);
   return message;
 }
 
 /** Sets optional keys that deleted messages have too. */
-function putWhatIsThere(message: Message, row: MessageRow, data: MessageData, around: Around): void {
+function setOptionalKeys(message: Message, row: MessageRow, data: MessageData, related: RelatedData): void {
   if (row.parent_id !== null) {
     message.parent_id = row.parent_id;
     message.show_in_channel = data.show_in_channel === true;
@@ -127,16 +132,16 @@ function putWhatIsThere(message: Message, row: MessageRow, data: MessageData, ar
   if (data.member) message.member = data.member;
   if (row.text_updated_at !== null) message.message_text_updated_at = timeFromMicros(row.text_updated_at);
   if (row.deleted_at !== null) message.deleted_at = timeFromMicros(row.deleted_at);
-  if (around.gone.has(row.id)) message.deleted_for_me = true;
+  if (related.deletedForMe.has(row.id)) message.deleted_for_me = true;
   if (row.quoted_id !== null) message.quoted_message_id = row.quoted_id;
   if (row.poll_id !== null) message.poll_id = row.poll_id;
-  const reminder = around.reminders.get(row.id);
+  const reminder = related.reminders.get(row.id);
   if (reminder) message.reminder = reminder;
 }
 
 /** Sets optional keys that messages shown as deleted do not have. */
-function putContent(message: Message, row: MessageRow, data: MessageData, around: Around): void {
-  const draft = around.drafts.get(row.id);
+function setContentKeys(message: Message, row: MessageRow, data: MessageData, related: RelatedData): void {
+  const draft = related.drafts.get(row.id);
   if (draft) message.draft = draft;
   if (data.mml !== undefined) message.mml = data.mml;
   if (data.i18n) message.i18n = data.i18n;
@@ -144,10 +149,10 @@ function putContent(message: Message, row: MessageRow, data: MessageData, around
     message.command = data.command;
     message.args = data.args ?? "";
   }
-  if (row.quoted_id !== null && around.quoted)
-    message.quoted_message = around.quoted.get(row.quoted_id) ?? null;
-  if (row.poll_id !== null) message.poll = around.polls.get(row.poll_id) ?? null;
-  const place = around.places.get(row.id);
+  if (row.quoted_id !== null && related.quoted)
+    message.quoted_message = related.quoted.get(row.quoted_id) ?? null;
+  if (row.poll_id !== null) message.poll = related.polls.get(row.poll_id) ?? null;
+  const place = related.locations.get(row.id);
   if (place) message.shared_location = place;
 }
 
@@ -161,12 +166,12 @@ function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]>
 }
 
 /** The viewer's own reactions by message, at most ten each. */
-function ownReactions(at: ViewContext, parsed: Parsed[]): Map<string, Reaction[]> {
+function ownReactions(at: ViewContext, parsed: ParsedRow[]): Map<string, Reaction[]> {
   const found = new Map<string, Reaction[]>();
-  const asked: string[] = [];
-  for (const { row, reactions } of parsed) if (reactions) asked.push(row.id);
-  if (asked.length === 0) return found;
-  const rows = ownReactionsOn(at.db, at.viewer!, asked);
+  const messageIds: string[] = [];
+  for (const { row, reactions } of parsed) if (reactions) messageIds.push(row.id);
+  if (messageIds.length === 0) return found;
+  const rows = ownReactionsOn(at.db, at.viewer!, messageIds);
   for (const row of rows) {
     const list = found.get(row.message_id) ?? found.set(row.message_id, []).get(row.message_id)!;
     if (list.length < 10) list.push({ ...storedReaction(row), user: at.people.get(row.user_id) });
@@ -174,7 +179,7 @@ function ownReactions(at: ViewContext, parsed: Parsed[]): Map<string, Reaction[]
   return found;
 }
 
-function goneForMe(db: Database, viewer: string, rows: MessageRow[]): Set<string> {
+function deletedByViewer(db: Database, viewer: string, rows: MessageRow[]): Set<string> {
   const gone = new Set<string>();
   for (const cid of new Set(rows.map((row) => row.cid)))
     for (const id of deletedForMe(db, viewer, cid)) gone.add(id);

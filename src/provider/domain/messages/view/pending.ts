@@ -13,16 +13,16 @@ import {
   type Metadata,
   type PendingRow,
   findPending,
-  toStore,
+  pendingMessage,
   metadataOf,
   pendingRows,
 } from "../storage/pending.ts";
 
 /** Most pending messages in the state of one channel. */
-const SHOWN = 100;
+const MAX_PENDING = 100;
 
 /** The pending message with this id, if the caller is its author or a server. */
-function known(call: RouteCall, id: string): PendingRow | undefined {
+function pendingKnownTo(call: RouteCall, id: string): PendingRow | undefined {
   const row = findPending(call.db, id);
   const { kind, userId } = call.caller;
   return row && (kind === "server" || (kind === "user" && row.user_id === userId)) ? row : undefined;
@@ -30,7 +30,7 @@ function known(call: RouteCall, id: string): PendingRow | undefined {
 
 /** Throws code 4 when the message is pending and visible to the caller: it can only be read, committed, or hard-deleted. */
 export function refusePending(call: RouteCall, id: string): void {
-  if (known(call, id))
+  if (pendingKnownTo(call, id))
     throw invalidField("id", "names a pending message: it can only be read or deleted for good");
 }
 
@@ -49,7 +49,7 @@ export function pendingView(
   row: PendingRow,
   author: UserRow,
 ): Message {
-  const message = toStore(row, at.db);
+  const message = pendingMessage(row, at.db);
   const view = messageView(at, newMessageRow(permissions, author, message, row.created_at));
   if (message.location) {
     const { latitude, longitude, device, endAt } = message.location;
@@ -71,7 +71,7 @@ export function pendingView(
 /** The author's pending messages in a channel, oldest first. */
 export function pendingOf(call: RouteCall, at: ViewContext, permissions: Permissions): PendingMessage[] {
   if (at.viewer === undefined) return [];
-  const rows = pendingRows(call.db, permissions.channel.cid, at.viewer, SHOWN);
+  const rows = pendingRows(call.db, permissions.channel.cid, at.viewer, MAX_PENDING);
   if (rows.length === 0) return [];
   const author = userRow(call.db, at.viewer);
   const own = asAuthor(call, permissions, author);
@@ -83,7 +83,7 @@ export function pendingFor(
   call: RouteCall,
   id: string,
 ): { message: Message; metadata?: Metadata; permissions: Permissions } | undefined {
-  const row = known(call, id);
+  const row = pendingKnownTo(call, id);
   if (!row) return undefined;
   const permissions = callerPermissions(call, channelRow(call.db, row.cid));
   requireReadChannel(permissions);

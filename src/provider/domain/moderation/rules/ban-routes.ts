@@ -2,7 +2,7 @@
 import { banPlace, moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { channelIdProblem, channelTypeProblem, makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { requirePermission, callerPermissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
@@ -14,16 +14,16 @@ import { dropFutureBans, putFutureBan } from "../storage/future-bans.ts";
 import { requireAdmin } from "../../access/view/moderators.ts";
 
 /** The cid named by `type` and `id` or by `channel_cid`; EVERYWHERE without one. Empty texts count as absent. */
-function placeOf(source: Fields): string {
+function banScope(source: Fields): string {
   const check = new BodyReader(source);
   const { type, id, channel_cid: cid } = check.read(banPlace);
   if (type !== undefined || id !== undefined) {
     if (type === undefined) check.fail("type", "is required together with id");
     if (id === undefined) check.fail("id", "is required together with type");
-    const ofType = type === undefined ? undefined : channelTypeProblem(type);
-    const ofId = id === undefined ? undefined : channelIdProblem(id);
-    if (ofType) check.fail("type", ofType);
-    if (ofId) check.fail("id", ofId);
+    const typeProblem = type === undefined ? undefined : channelTypeProblem(type);
+    const idProblem = id === undefined ? undefined : channelIdProblem(id);
+    if (typeProblem) check.fail("type", typeProblem);
+    if (idProblem) check.fail("id", idProblem);
   } else if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", "must look like type:id");
   check.done();
   if (type !== undefined && id !== undefined) return makeCid(type, id);
@@ -32,7 +32,7 @@ function placeOf(source: Fields): string {
 
 /** The cid of a ban, after checking that the caller may ban there. */
 function requireBanIn(call: RouteCall, source: Fields): string {
-  const cid = placeOf(source);
+  const cid = banScope(source);
   if (cid === EVERYWHERE) requireAdmin(call, "ban in the whole app");
   else
     requirePermission(callerPermissions(call, channelRow(call.db, cid)), "ban-channel-member", "ban members");
@@ -50,25 +50,25 @@ export function ban(call: RouteCall): Reply<"ban"> {
   const cid = requireBanIn(call, body);
   const me = actor(call, actingIn(body));
   const check = new BodyReader(body);
-  const given = check.read(moderationBodies.ban);
-  const { target_user_id: target, timeout: minutes = 0, delete_messages: how } = given;
-  const future = given.ban_from_future_channels ?? false;
+  const input = check.read(moderationBodies.ban);
+  const { target_user_id: target, timeout: minutes = 0, delete_messages: how } = input;
+  const future = input.ban_from_future_channels ?? false;
   if (future && cid === EVERYWHERE) check.fail("ban_from_future_channels", "needs a channel");
   if (target !== "" && target === me.id) check.fail("target_user_id", "must not be oneself");
   check.done();
   userRow(db, target);
   const now = call.now();
-  const put = {
+  const row = {
     target_id: target,
     cid,
     banned_by: me.id,
-    reason: given.reason || null,
-    shadow: Number(given.shadow ?? false),
+    reason: input.reason || null,
+    shadow: Number(input.shadow ?? false),
     created_at: now,
     expires: minutes === 0 ? null : now + minutes * 60_000_000,
   };
-  putBan(call, put);
-  if (future) putFutureBan(db, put);
+  putBan(call, row);
+  if (future) putFutureBan(db, row);
   if (how !== undefined) deleteMessagesOf(call, target, how, cid === EVERYWHERE ? undefined : cid);
   return {};
 }

@@ -13,21 +13,21 @@ import {
   removeBan,
   countBans,
   firstExpiredBan,
-  repeatBan,
+  copyBanToRow,
 } from "../storage/ban-rows.ts";
 import { removeExpiredFutureBans } from "../storage/future-bans.ts";
 
-type Telling = Pick<RouteCall, "db" | "emit">;
+type BanContext = Pick<RouteCall, "db" | "emit">;
 
 /** Stores a ban, replacing an existing one, and emits the event. */
-export function putBan(call: Telling, ban: BanRow): void {
+export function putBan(call: BanContext, ban: BanRow): void {
   const { db } = call;
   const before = banIn(db, ban.target_id, ban.cid, ban.created_at);
   // A change between ban and shadow ban lifts the old one first: the target must learn that it may write again, but not of the shadow ban.
   if (before && before.shadow !== ban.shadow) liftBan(call, before, ban.banned_by, ban.created_at);
   storeBan(db, ban);
-  repeatBan(db, ban.target_id, ban.cid, ban, ban.created_at);
-  tell(call, "user.banned", ban, ban.banned_by, {
+  copyBanToRow(db, ban.target_id, ban.cid, ban, ban.created_at);
+  publishBan(call, "user.banned", ban, ban.banned_by, {
     ...(ban.reason === null ? {} : { reason: ban.reason }),
     ...(ban.expires === null ? {} : { expiration: timeFromMicros(ban.expires) }),
     total_bans: countBans(db, ban.target_id),
@@ -35,25 +35,25 @@ export function putBan(call: Telling, ban: BanRow): void {
 }
 
 /** `by` is the user who lifts it; for an expired ban, the user who set it. */
-export function liftBan(call: Telling, ban: BanRow, by: string, now: number): void {
+export function liftBan(call: BanContext, ban: BanRow, by: string, now: number): void {
   const { db } = call;
   removeBan(db, ban);
-  repeatBan(db, ban.target_id, ban.cid, undefined, now);
-  tell(call, "user.unbanned", ban, by, {});
+  copyBanToRow(db, ban.target_id, ban.cid, undefined, now);
+  publishBan(call, "user.unbanned", ban, by, {});
 }
 
 /** Lifts one expired ban; true when there was one. */
 export function liftExpiredBan({ db, emit, now }: Pick<DueContext, "db" | "emit" | "now">): boolean {
   const at = now();
   removeExpiredFutureBans(db, at);
-  const over = firstExpiredBan(db, at);
-  if (over) liftBan({ db, emit }, over, over.banned_by, at);
-  return over !== undefined;
+  const expired = firstExpiredBan(db, at);
+  if (expired) liftBan({ db, emit }, expired, expired.banned_by, at);
+  return expired !== undefined;
 }
 
 /** Emits the event to the target, or only to servers for a shadow ban; for a channel ban also to its watchers, with `member.updated`. */
-function tell(
-  { db, emit }: Telling,
+function publishBan(
+  { db, emit }: BanContext,
   type: "user.banned" | "user.unbanned",
   ban: BanRow,
   by: string,

@@ -2,11 +2,11 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type OffsetListDefinition } from "../../query/listing.ts";
 import type { BanRow } from "./ban-rows.ts";
 import type { FutureBanRow } from "./future-bans.ts";
 
-export const BAN_LIST: MatchOffer = {
+export const BAN_LIST: OffsetListDefinition = {
   fields: ownEntry({
     user_id: textField("b.target_id"),
     banned_by_id: textField("b.banned_by"),
@@ -20,7 +20,7 @@ export const BAN_LIST: MatchOffer = {
 };
 
 /** The condition that leaves out bans of deleted channels. */
-const LIVING =
+const CHANNEL_EXISTS =
   "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
 
 /** A page of the bans in force at `now`. */
@@ -31,7 +31,7 @@ export function bansPage(
 ): BanRow[] {
   return db.raw
     .prepare(
-      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${withinBudget("b.created_at")} AND ${LIVING} AND (${where.text})
+      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${withinBudget("b.created_at")} AND ${CHANNEL_EXISTS} AND (${where.text})
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(now, ...where.values, ...order.values, limit, offset) as unknown as BanRow[];
@@ -40,11 +40,11 @@ export function bansPage(
 /** Future bans, newest first, optionally by one banning user and of one target. */
 export function futureBansPage(
   db: Database,
-  asked: { now: number; by: string | null; target: string | null; limit: number; offset: number },
+  options: { now: number; by: string | null; target: string | null; limit: number; offset: number },
 ): FutureBanRow[] {
   return db.all<FutureBanRow>(
     `SELECT * FROM future_bans WHERE (expires IS NULL OR expires > :now) AND (:by IS NULL OR banned_by = :by)
      AND (:target IS NULL OR target_id = :target) ORDER BY created_at DESC, target_id, banned_by LIMIT :limit OFFSET :offset`,
-    asked,
+    options,
   );
 }

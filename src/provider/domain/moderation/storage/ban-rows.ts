@@ -35,7 +35,7 @@ export function isShadowBanned(db: Database, userId: string, cid: string, now: n
 }
 
 /** The ban of a non-member, even an expired one; shadow bans are left out. */
-export function banOutside(
+export function banOfNonMember(
   db: Database,
   userId: string,
   cid: string,
@@ -80,7 +80,7 @@ export function nextBanEnd(db: Database): number | undefined {
 }
 
 /** Copies the ban, or its absence, to the row of the user or member. */
-export function repeatBan(
+export function copyBanToRow(
   db: Database,
   userId: string,
   cid: string,

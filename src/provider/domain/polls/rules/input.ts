@@ -16,16 +16,16 @@ export const isManaged = (key: string): boolean =>
 const sameText = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
-type GivenOption = Values<typeof pollOption>;
+type OptionInput = Values<typeof pollOption>;
 
 /** Checks an option; `taken` are the other options of the poll. Creates an `id` when none is given. */
 export function newOption(
   call: RouteCall,
   check: BodyReader,
-  { text, id: given, custom }: Pick<GivenOption, "id" | "text" | "custom">,
+  { text, id: requestedId, custom }: Pick<OptionInput, "id" | "text" | "custom">,
   taken: readonly PollOption[],
 ): PollOption {
-  const id = given ?? call.uuid();
+  const id = requestedId ?? call.uuid();
   if (text.trim() !== "" && taken.some((one) => sameText(one.text, text)))
     check.fail("text", "is there already");
   if (POISONED_KEYS.has(id)) check.fail("id", NO_KEY);
@@ -45,35 +45,35 @@ export function checkSize(check: BodyReader, custom: Fields, options: readonly P
 export const customOfPoll = (data: Fields): Fields =>
   Object.fromEntries(Object.entries(data).filter(([key]) => !Object.hasOwn(poll, key)));
 
-function newOptions(call: RouteCall, check: BodyReader, given: readonly GivenOption[]): PollOption[] {
-  const made: PollOption[] = [];
-  for (const [i, one] of given.entries())
-    made.push(newOption(call, check.within({}, `options.${i}`), one, made));
-  return made;
+function newOptions(call: RouteCall, check: BodyReader, inputs: readonly OptionInput[]): PollOption[] {
+  const options: PollOption[] = [];
+  for (const [i, one] of inputs.entries())
+    options.push(newOption(call, check.within({}, `options.${i}`), one, options));
+  return options;
 }
 
 /** Checks a whole poll; absent fields get their defaults. */
 export function newPoll(
   call: RouteCall,
   check: BodyReader,
-  given: Values<typeof poll>,
+  input: Values<typeof poll>,
 ): { data: PollData; closed: boolean } {
-  const { name, description, max_votes_allowed: max, custom } = given;
-  if (given.enforce_unique_vote && max !== undefined)
+  const { name, description, max_votes_allowed: max, custom } = input;
+  if (input.enforce_unique_vote && max !== undefined)
     check.fail("max_votes_allowed", "cannot be given together with enforce_unique_vote");
-  const options = newOptions(call, check, given.options ?? []);
+  const options = newOptions(call, check, input.options ?? []);
   checkSize(check, custom, options);
   const data: PollData & Fields = {
     ...custom,
     name,
     description: description ?? "",
     options,
-    voting_visibility: given.voting_visibility ?? "public",
-    enforce_unique_vote: given.enforce_unique_vote ?? false,
+    voting_visibility: input.voting_visibility ?? "public",
+    enforce_unique_vote: input.enforce_unique_vote ?? false,
     ...(max === undefined ? {} : { max_votes_allowed: max }),
-    allow_user_suggested_options: given.allow_user_suggested_options ?? false,
-    allow_answers: given.allow_answers ?? false,
+    allow_user_suggested_options: input.allow_user_suggested_options ?? false,
+    allow_answers: input.allow_answers ?? false,
   };
   check.done();
-  return { data, closed: given.is_closed ?? false };
+  return { data, closed: input.is_closed ?? false };
 }

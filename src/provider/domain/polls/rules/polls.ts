@@ -2,13 +2,13 @@
 import { poll, pollBodies } from "../../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { canInType } from "../../access/view/policy.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, readBody, invalidField, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
 import { removePollFromDrafts } from "../../drafts/rules/removal.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { requireReadPoll, publishPoll } from "./holders.ts";
+import { requireReadPoll, publishPoll } from "./poll-messages.ts";
 import { isManaged, newPoll } from "./input.ts";
 import {
   pollRow,
@@ -28,10 +28,10 @@ export function createPoll(call: RouteCall): Reply<"createPoll"> {
   if (!canInType(call, APP_SCOPE, "create-poll"))
     throw ApiProblem.notAllowed("You are not allowed to create polls");
   const check = new BodyReader(call.body);
-  const given = check.read(pollBodies.createPoll);
-  const id = given.id ?? call.uuid();
+  const input = check.read(pollBodies.createPoll);
+  const id = input.id ?? call.uuid();
   if (id.trim() === "") check.fail("id", "must not be blank");
-  const { data, closed } = newPoll(call, check, given);
+  const { data, closed } = newPoll(call, check, input);
   if (findPoll(db, id)) throw invalidField("id", `names a poll that exists already: ${id}`);
   const now = call.now();
   const row = {

@@ -6,18 +6,18 @@ import { BodyReader } from "../../validation/check.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { type Sql, EVERY_ROW, NO_ROW } from "../../query/filter-fields.ts";
 import { readListing } from "../../query/listing.ts";
-import { requireReadPoll, readersPermissions } from "./holders.ts";
+import { requireReadPoll, readersPermissions } from "./poll-messages.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 import { reader } from "./polls.ts";
 import { dataOf, pollRow, type PollRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
-import { POLL_LIST, pollsSeen, pollsPage, voteList, votesPage } from "../storage/lists.ts";
+import { POLL_LIST, visiblePolls, pollsPage, voteList, votesPage } from "../storage/lists.ts";
 
 /** The condition for polls that the user created, or may see in a message. */
 function visible(call: RouteCall, userId: string | undefined): Sql {
   if (call.caller.kind === "server") return EVERY_ROW;
   if (userId === undefined) return NO_ROW;
-  return pollsSeen(userId, readableChannel(call, userId));
+  return visiblePolls(userId, readableChannel(call, userId));
 }
 
 export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
@@ -37,10 +37,10 @@ export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
 function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefined): void {
   requireReadPoll(call, row, userId);
   if (call.caller.kind === "server" || row.created_by === userId) return;
-  const seen = readersPermissions(call, row.id);
-  const able = seen.filter((permissions) => can(permissions, "query-votes"));
-  if (able.length === 0) throw ApiProblem.notAllowed("You are not allowed to list votes of this poll");
-  if (!able.some((permissions) => permissions.config.polls)) requireFeature(able[0]!, "polls", "polls");
+  const readable = readersPermissions(call, row.id);
+  const allowed = readable.filter((permissions) => can(permissions, "query-votes"));
+  if (allowed.length === 0) throw ApiProblem.notAllowed("You are not allowed to list votes of this poll");
+  if (!allowed.some((permissions) => permissions.config.polls)) requireFeature(allowed[0]!, "polls", "polls");
 }
 
 export function queryPollVotes(call: RouteCall): Reply<"queryPollVotes"> {

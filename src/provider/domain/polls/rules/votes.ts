@@ -2,12 +2,12 @@
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { requirePermission, requireFeature, requireNotBanned } from "../../access/view/policy.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { messageFor } from "../../messages/view/reading.ts";
+import { messageFor } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { publishPoll } from "./holders.ts";
+import { publishPoll } from "./poll-messages.ts";
 import { dataOf, pollRow, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
 import {
@@ -26,7 +26,7 @@ interface Voting {
 }
 
 /** The poll of the message in the path, checked to be open and votable for the caller (V-1). */
-function voting(call: RouteCall): Voting {
+function requireVoting(call: RouteCall): Voting {
   const { row: message, permissions } = messageFor(call, call.path.message_id ?? "");
   const poll = pollRow(call.db, call.path.poll_id ?? "");
   requirePermission(permissions, "cast-vote", "vote");
@@ -79,12 +79,12 @@ function readVote(call: RouteCall, data: PollData): { optionId: string | null; t
 }
 
 /** Deletes the votes that the new one replaces. Returns the name of the event. */
-function replaced(
+function removeReplaced(
   call: RouteCall,
   me: UserRow,
   { poll, data }: Voting,
   optionId: string | null,
-  had: number,
+  voteCount: number,
 ): string {
   if (optionId === null) {
     // At most one answer per user (V-6).
@@ -94,22 +94,22 @@ function replaced(
     removeOptionVotes(call.db, poll.id, me.id);
     return "poll.vote_changed";
   }
-  if (data.max_votes_allowed !== undefined && had >= data.max_votes_allowed)
+  if (data.max_votes_allowed !== undefined && voteCount >= data.max_votes_allowed)
     throw invalidField("vote.option_id", "Max votes reached", "Max votes reached");
   return "poll.vote_casted";
 }
 
 export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
   const { db } = call;
-  const at = voting(call);
+  const at = requireVoting(call);
   const me = actor(call);
   const { poll, data } = at;
   const { optionId, text } = readVote(call, data);
   const options = optionVotesOfUser(db, poll.id, me.id);
-  const same = options.find((vote) => vote.option_id === optionId);
+  const existing = options.find((vote) => vote.option_id === optionId);
   // A repeated vote causes no event (V-4).
-  if (same) return answer(call, me, at, same);
-  const type = replaced(call, me, at, optionId, options.length);
+  if (existing) return answer(call, me, at, existing);
+  const type = removeReplaced(call, me, at, optionId, options.length);
   const now = call.now();
   const vote: VoteRow = {
     id: call.uuid(),
@@ -128,7 +128,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
 /** Removes a vote; only the voter may (V-7). In an anonymous poll the event still does not name the voter. */
 export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   const { db } = call;
-  const at = voting(call);
+  const at = requireVoting(call);
   const me = actor(call, call.query);
   const id = call.path.vote_id ?? "";
   const vote = findVote(db, at.poll.id, id);

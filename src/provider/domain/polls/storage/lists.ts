@@ -1,7 +1,7 @@
 /** Lists of polls and of the votes of one poll: filter and sort fields, and pages. */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import type { Database } from "../../../base/database.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import {
   ONE_OF,
   DATE_RANGE,
@@ -14,14 +14,17 @@ import {
   type Sql,
 } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
-import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
 import type { PollRow, VoteRow } from "./rows.ts";
 
 const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
 const flag = (column: string): FilterField => ({ ...boolField(column), ops: ["$eq"] });
 
 /** Makes a list whose filter fields can also be sorted by. */
-function offer(of: "polls" | "votes", fields: [name: string, column: string, field: FilterField][]): Offer {
+function offer(
+  of: "polls" | "votes",
+  fields: [name: string, column: string, field: FilterField][],
+): ListDefinition {
   const table = of === "polls" ? "p" : "v";
   return {
     of,
@@ -33,7 +36,7 @@ function offer(of: "polls" | "votes", fields: [name: string, column: string, fie
   };
 }
 
-export const POLL_LIST: Offer = offer("polls", [
+export const POLL_LIST: ListDefinition = offer("polls", [
   ["id", "p.id", textField("p.id", ONE_OF)],
   ["poll_id", "p.id", textField("p.id", ONE_OF)],
   ["name", inData("name"), textField(inData("name"), ONE_OF)],
@@ -52,7 +55,7 @@ export const POLL_LIST: Offer = offer("polls", [
 ]);
 
 /** Polls created by a user, and those in messages that the user sees in readable channels `c`. */
-export const pollsSeen = (userId: string, channel: Sql): Sql => ({
+export const visiblePolls = (userId: string, channel: Sql): Sql => ({
   text: `p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN channels c ON c.cid = m.cid
       LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?
       WHERE m.poll_id = p.id AND m.type <> 'deleted' AND m.created_at > coalesce(me.hide_before, 0)
@@ -62,7 +65,7 @@ export const pollsSeen = (userId: string, channel: Sql): Sql => ({
 });
 
 /** `visible`: a condition on poll `p`. */
-export function pollsPage(db: Database, visible: Sql, listing: Listing): Listed<PollRow> {
+export function pollsPage(db: Database, visible: Sql, listing: Listing): ListPage<PollRow> {
   return listPage<PollRow>(db, {
     ...listing,
     columns: "p.*",
@@ -72,7 +75,7 @@ export function pollsPage(db: Database, visible: Sql, listing: Listing): Listed<
 }
 
 /** In an anonymous poll only the caller's own votes can be filtered or sorted by voter. */
-export function voteList(anonymous: boolean): Offer {
+export function voteList(anonymous: boolean): ListDefinition {
   const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
   return offer("votes", [
     ["id", "v.id", textField("v.id", ONE_OF)],
@@ -88,7 +91,7 @@ export function votesPage(
   pollId: string,
   readerId: string | undefined,
   listing: Listing,
-): Listed<VoteRow> {
+): ListPage<VoteRow> {
   return listPage<VoteRow>(db, {
     ...listing,
     columns: "v.*",

@@ -2,7 +2,7 @@
 import type { Database } from "../../../base/database.ts";
 import type { VoteRow } from "./rows.ts";
 
-const MINE = "poll_id = ? AND user_id = ?";
+const BY_USER = "poll_id = ? AND user_id = ?";
 const NEWEST = "ORDER BY created_at DESC, id DESC";
 
 export function findVote(db: Database, pollId: string, id: string): VoteRow | undefined {
@@ -11,12 +11,16 @@ export function findVote(db: Database, pollId: string, id: string): VoteRow | un
 
 /** A user's votes and answers, newest first. */
 export function votesOfUser(db: Database, pollId: string, userId: string): VoteRow[] {
-  return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${MINE} ${NEWEST}`, pollId, userId);
+  return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${BY_USER} ${NEWEST}`, pollId, userId);
 }
 
 /** The user's votes for options, without answers. */
 export function optionVotesOfUser(db: Database, pollId: string, userId: string): VoteRow[] {
-  return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, pollId, userId);
+  return db.all<VoteRow>(
+    `SELECT * FROM poll_votes WHERE ${BY_USER} AND option_id IS NOT NULL`,
+    pollId,
+    userId,
+  );
 }
 
 export function latestVotes(db: Database, pollId: string, optionId: string, limit: number): VoteRow[] {
@@ -58,11 +62,11 @@ export function removeVote(db: Database, id: string): void {
 
 /** False when the user had not answered. */
 export function removeAnswer(db: Database, pollId: string, userId: string): boolean {
-  return db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NULL`, pollId, userId).changes > 0;
+  return db.run(`DELETE FROM poll_votes WHERE ${BY_USER} AND option_id IS NULL`, pollId, userId).changes > 0;
 }
 
 export function removeOptionVotes(db: Database, pollId: string, userId: string): void {
-  db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, pollId, userId);
+  db.run(`DELETE FROM poll_votes WHERE ${BY_USER} AND option_id IS NOT NULL`, pollId, userId);
 }
 
 /** Removes the votes of polls whose last message is erased; all messages with a poll share its votes (V-11). */

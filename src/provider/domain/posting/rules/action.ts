@@ -1,7 +1,7 @@
 /** POST /messages/{id}/action: the buttons of a command's preview (specification/messages.md §5.1). */
 import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { requirePermission, requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
@@ -13,7 +13,7 @@ import { viewContext } from "../../users/view/view-context.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { ACTION_NAME, GIPHY_ACTIONS, type GiphyAction } from "../../query/giphy.ts";
 import { previewedMessage, previewView } from "./previews.ts";
-import { turnPreview, removePreview, findPreview } from "../storage/previews.ts";
+import { shufflePreview, removePreview, findPreview } from "../storage/previews.ts";
 
 function readAction(call: RouteCall): GiphyAction {
   const check = new BodyReader(call.body);
@@ -41,13 +41,13 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   if (me.id !== row.user_id) throw ApiProblem.notAllowed("Only its author may act on a message");
   const action = readAction(call);
   if (action === "shuffle") {
-    return { message: previewView(call, permissions, me, turnPreview(db, id)) };
+    return { message: previewView(call, permissions, me, shufflePreview(db, id)) };
   }
   if (action === "cancel") {
     removePreview(db, id);
     return {};
   }
-  const { message, gone } = previewedMessage(db, row, false);
+  const { message, parentDeleted: gone } = previewedMessage(db, row, false);
   requirePosting(call, permissions, message.parent !== undefined, now);
   if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id)) throw invalidField("id", "already exists", `Message ${id} already exists`);

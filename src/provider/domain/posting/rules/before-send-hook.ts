@@ -4,20 +4,20 @@ import { ApiProblem, type PreCommitCall, type Prefetch } from "../../../base/han
 import { readApp } from "../../../store/app-settings.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
-import { namedIn } from "../../users/rules/acting.ts";
+import { namedIn } from "../../users/rules/acting-user.ts";
 import { isObject, type Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import { isBuiltInCommand } from "./slash.ts";
+import { isBuiltInCommand } from "./built-in-commands.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import { prepareSend, type Prepared, type HookVerdict } from "../../messages/rules/enriching.ts";
+import { prepareSend, type Prepared, type HookVerdict } from "../../messages/rules/enrichment.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 
-type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["callHook"]>;
+type CallHook = NonNullable<NonNullable<PreCommitCall["external"]>["callHook"]>;
 
 /** The message and its sender; undefined when the send would be refused anyway, so that no hook is called. */
-function sender(
+function acceptableSend(
   early: PreCommitCall,
 ): { permissions: Permissions; message: Fields; people: People; userId: string } | undefined {
   const { message } = early.body;
@@ -34,34 +34,34 @@ function sender(
 
 /** Reads the hook's changes; fields it may not change or with a wrong type are ignored. */
 function readAnswer(json: Fields | undefined): HookVerdict {
-  const given = json?.message;
-  if (!isObject(given)) return {};
-  if (given.type === "error")
+  const message = json?.message;
+  if (!isObject(message)) return {};
+  if (message.type === "error")
     return {
       error:
-        typeof given.text === "string" && given.text !== ""
-          ? given.text.slice(0, 5000)
+        typeof message.text === "string" && message.text !== ""
+          ? message.text.slice(0, 5000)
           : "The message was rejected",
     };
   const changes: Fields = {};
-  if (isObject(given.custom)) Object.assign(changes, customOf("message", given.custom));
-  if (typeof given.text === "string") changes.text = given.text;
-  if (Array.isArray(given.attachments) && given.attachments.every(isObject))
-    changes.attachments = given.attachments;
+  if (isObject(message.custom)) Object.assign(changes, customOf("message", message.custom));
+  if (typeof message.text === "string") changes.text = message.text;
+  if (Array.isArray(message.attachments) && message.attachments.every(isObject))
+    changes.attachments = message.attachments;
   for (const key of ["silent", "show_in_channel"])
-    if (typeof given[key] === "boolean") changes[key] = given[key];
+    if (typeof message[key] === "boolean") changes[key] = message[key];
   return Object.keys(changes).length > 0 ? { changes } : {};
 }
 
 const translations = (json: Fields | undefined): Record<string, string> | undefined => {
-  const given = isObject(json?.message) ? json.message.i18n : undefined;
-  return isObject(given) && Object.values(given).every((text) => typeof text === "string")
-    ? (given as Record<string, string>)
+  const i18n = isObject(json?.message) ? json.message.i18n : undefined;
+  return isObject(i18n) && Object.values(i18n).every((text) => typeof text === "string")
+    ? (i18n as Record<string, string>)
     : undefined;
 };
 
 /** Calls the hook of a custom command; status 404 means that it has no such command. */
-async function run(ask: Ask, url: string, command: string, body: Fields): Promise<HookVerdict> {
+async function runCommand(ask: CallHook, url: string, command: string, body: Fields): Promise<HookVerdict> {
   const { status, json } = await ask(url.replaceAll("{type}", encodeURIComponent(command)), body);
   if (status === 404)
     return { refused: ApiProblem.commandEndpointMissing(`There is no endpoint for the command /${command}`) };
@@ -71,47 +71,47 @@ async function run(ask: Ask, url: string, command: string, body: Fields): Promis
 }
 
 /** Prefetch of a send: calls the app's hooks, then prepares the link preview of the resulting text. */
-export const askBeforeSend: Prefetch = (early) => {
+export const hooksBeforeSend: Prefetch = (early) => {
   const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
   const ask = early.external?.callHook;
-  const found = ask && (before || actions) ? sender(early) : undefined;
-  return found ? consult(early, found, { ask: ask!, before, actions }) : prepareSend(early);
+  const found = ask && (before || actions) ? acceptableSend(early) : undefined;
+  return found ? callHooks(early, found, { ask: ask!, before, actions }) : prepareSend(early);
 };
 
-async function consult(
+async function callHooks(
   early: PreCommitCall,
-  { permissions, message, people, userId }: NonNullable<ReturnType<typeof sender>>,
-  { ask, before, actions }: { ask: Ask; before: string; actions: string },
+  { permissions, message, people, userId }: NonNullable<ReturnType<typeof acceptableSend>>,
+  { ask, before, actions }: { ask: CallHook; before: string; actions: string },
 ): Promise<Prepared> {
   const user = people.get(userId);
-  let said: HookVerdict = {};
+  let verdict: HookVerdict = {};
   let i18n: Record<string, string> | undefined;
-  const now = (): Fields => ({ ...message, ...said.changes });
+  const currentMessage = (): Fields => ({ ...message, ...verdict.changes });
   const command =
     actions && typeof message.text === "string"
       ? commandOf(message.text, permissions.config.commands)
       : undefined;
   if (command && !isBuiltInCommand(command.command))
-    said = await run(ask, actions, command.command, {
+    verdict = await runCommand(ask, actions, command.command, {
       message: { ...message, ...command },
       user,
       form_data: {},
     });
-  if (before && !said.refused && said.error === undefined) {
+  if (before && !verdict.refused && verdict.error === undefined) {
     const { json } = await ask(before, {
-      message: now(),
+      message: currentMessage(),
       user,
       channel: channelView(people, permissions.channel),
       ...(early.request ? { request_info: early.request } : {}),
     });
     const answer = readAnswer(json);
     i18n = translations(json);
-    said = { ...said, ...answer, changes: { ...said.changes, ...answer.changes } };
+    verdict = { ...verdict, ...answer, changes: { ...verdict.changes, ...answer.changes } };
   }
   const ready =
-    said.refused || said.error !== undefined
+    verdict.refused || verdict.error !== undefined
       ? undefined
-      : await prepareSend({ ...early, body: { ...early.body, message: now() } }, permissions);
-  const { text } = now();
-  return { ...ready, ...(i18n && typeof text === "string" ? { i18n, text } : {}), said };
+      : await prepareSend({ ...early, body: { ...early.body, message: currentMessage() } }, permissions);
+  const { text } = currentMessage();
+  return { ...ready, ...(i18n && typeof text === "string" ? { i18n, text } : {}), hookVerdict: verdict };
 }

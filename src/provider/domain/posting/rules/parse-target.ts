@@ -11,28 +11,28 @@ import {
 /** Most words of a name. */
 const WORDS = 6;
 
-interface Named {
+interface CommandTarget {
   user: UserRow;
   /** The arguments after the user. */
   rest: string;
 }
 
-const living = (row: UserRow | undefined): UserRow | undefined =>
+const notDeleted = (row: UserRow | undefined): UserRow | undefined =>
   row && row.deleted_at === null ? row : undefined;
 
 function byId(db: Database, id: string): UserRow | undefined {
-  return living(findUser(db, id)) ?? findUserInAnyCase(db, id);
+  return notDeleted(findUser(db, id)) ?? findUserInAnyCase(db, id);
 }
 
 /** A user by name; members of the channel come first. */
 function byName(db: Database, cid: string, name: string): UserRow | undefined {
-  const wanted = name.toLowerCase();
-  const member = membersWithNames(db, cid).find((row) => row.name.toLowerCase() === wanted);
+  const lowerName = name.toLowerCase();
+  const member = membersWithNames(db, cid).find((row) => row.name.toLowerCase() === lowerName);
   return member ?? findUserByName(db, name);
 }
 
 /** The user at the start of `args`, or the unknown name. `args` is not blank. */
-export function parseTarget(db: Database, cid: string, args: string): Named | { unknown: string } {
+export function parseTarget(db: Database, cid: string, args: string): CommandTarget | { unknown: string } {
   const words = args.replace(/^@/, "").split(/(\s+)/);
   const first = words[0] ?? "";
   const id = byId(db, first);

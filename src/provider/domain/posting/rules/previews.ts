@@ -14,17 +14,17 @@ import { giphyAttachment } from "../../query/giphy.ts";
 import { type PreviewRow, findPreview, storePreview } from "../storage/previews.ts";
 
 /** The JSON of `data`; the parent is looked up again. */
-type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
+type StoredPreview = Omit<NewMessage, "parent"> & { parentId?: string };
 
 /** Stores a preview and returns its view; sending the same id again replaces it. */
-export function keepPreview(
+export function createPreview(
   call: RouteCall,
   permissions: Permissions,
   author: UserRow,
   message: NewMessage,
 ): Message {
   const { parent, ...rest } = message;
-  const stored: Stored = parent ? { ...rest, parentId: parent.id } : rest;
+  const stored: StoredPreview = parent ? { ...rest, parentId: parent.id } : rest;
   const now = call.now();
   const other = findPreview(call.db, message.id, now);
   if (other && other.user_id !== author.id)
@@ -45,14 +45,14 @@ export function previewedMessage(
   db: Database,
   row: PreviewRow,
   buttons: boolean,
-): { message: NewMessage; gone: boolean } {
-  const { parentId, ...message } = JSON.parse(row.data) as Stored;
+): { message: NewMessage; parentDeleted: boolean } {
+  const { parentId, ...message } = JSON.parse(row.data) as StoredPreview;
   const parent = parentId === undefined ? undefined : findMessage(db, parentId);
   const gif = giphyAttachment(message.command?.args ?? "", row.turn, buttons);
   const content = { ...message.content, attachments: [...message.content.attachments, gif] };
   return {
     message: { ...message, content, ...(parent ? { parent } : {}) },
-    gone: parentId !== undefined && (!parent || parent.type === "deleted"),
+    parentDeleted: parentId !== undefined && (!parent || parent.type === "deleted"),
   };
 }
 

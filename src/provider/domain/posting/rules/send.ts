@@ -3,7 +3,7 @@ import type { Message } from "../../../../wire/entities/message.ts";
 import { message, messageBodies } from "../../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { authorOf } from "../../users/rules/acting.ts";
+import { authorOf } from "../../users/rules/acting-user.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { commandOf } from "../../access/storage/commands.ts";
@@ -22,9 +22,9 @@ import {
 import type { Content, NewMessage } from "../../messages/storage/new-message.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { enrich, preparedOf, type Prepared } from "../../messages/rules/enriching.ts";
+import { enrich, preparedOf, type Prepared } from "../../messages/rules/enrichment.ts";
 import { enrichLater } from "../../messages/rules/enrich-later.ts";
-import { keepPending, checkMetadata } from "../../messages/rules/pending.ts";
+import { storePending, checkMetadata } from "../../messages/rules/pending.ts";
 import { storeMessage } from "../../messages/rules/store.ts";
 import {
   requirePermission,
@@ -37,7 +37,12 @@ import {
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { moderate } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
-import { answer, answerCommand, isBuiltInCommand, leavesNothing } from "./slash.ts";
+import {
+  unstoredMessage,
+  runBuiltInCommand,
+  isBuiltInCommand,
+  storesNoMessage,
+} from "./built-in-commands.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { lastWrittenAt } from "../../messages/storage/rows.ts";
@@ -62,22 +67,31 @@ interface Incoming {
 }
 
 const { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires } = message;
-const SENT = { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires };
+const MESSAGE_FIELDS = {
+  id,
+  type,
+  parent_id,
+  show_in_channel,
+  silent,
+  restricted_visibility,
+  pinned,
+  pin_expires,
+};
 /** The fields of the body beside `message`. */
-const { message: _message, ...BESIDE } = messageBodies.sendMessage;
+const { message: _message, ...OTHER_FIELDS } = messageBodies.sendMessage;
 
 function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incoming {
-  const given = check.read(SENT);
+  const fields = check.read(MESSAGE_FIELDS);
   return {
-    id: given.id,
-    type: given.type,
+    id: fields.id,
+    type: fields.type,
     content: readContent(check, source, call.caller.kind === "server"),
-    parentId: given.parent_id,
-    showInChannel: given.show_in_channel ?? false,
-    silent: given.silent ?? false,
-    restricted: given.restricted_visibility ?? [],
-    pinned: given.pinned ?? false,
-    pinExpires: given.pin_expires,
+    parentId: fields.parent_id,
+    showInChannel: fields.show_in_channel ?? false,
+    silent: fields.silent ?? false,
+    restricted: fields.restricted_visibility ?? [],
+    pinned: fields.pinned ?? false,
+    pinExpires: fields.pin_expires,
     location: readLocation(check),
     commands: false,
     pending: undefined,
@@ -126,36 +140,43 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const now = call.now();
   requireWritable(permissions, now, Boolean(source.parent_id));
   top.done();
-  const { said } = preparedOf(call);
+  const { hookVerdict: said } = preparedOf(call);
   if (said?.refused) throw said.refused;
   Object.assign(source, said?.changes);
 
   const check = new BodyReader(source, "message.");
-  const given = readIncoming(call, check, source);
-  const { id } = given;
+  const incoming = readIncoming(call, check, source);
+  const { id } = incoming;
   checkMessageId(check, id);
   check.done();
   const outer = new BodyReader(call.body);
   const { pending = permissions.config.mark_messages_pending, pending_message_metadata: metadata } =
-    outer.read(BESIDE);
+    outer.read(OTHER_FIELDS);
   checkMetadata(outer, metadata);
-  if (pending) given.pending = { metadata };
+  if (pending) incoming.pending = { metadata };
   outer.done();
-  given.prepared = preparedOf(call);
+  incoming.prepared = preparedOf(call);
   if (id !== undefined && isTaken(db, id))
     throw invalidField("message.id", "already exists", `Message ${id} already exists`);
-  if (given.type === "system")
+  if (incoming.type === "system")
     requirePermission(permissions, "create-system-message", "send system messages");
 
-  given.commands = given.type !== "system";
-  const message = store(call, permissions, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
+  incoming.commands = incoming.type !== "system";
+  const message = store(
+    call,
+    permissions,
+    author,
+    incoming,
+    id ?? makeMessageId(author.id, call.uuid()),
+    now,
+  );
   // The draft for this channel or thread is removed (DR-3).
-  dropDraft(call, author.id, cid, given.parentId);
-  return { message, ...(given.pending && metadata ? { pending_message_metadata: metadata } : {}) };
+  dropDraft(call, author.id, cid, incoming.parentId);
+  return { message, ...(incoming.pending && metadata ? { pending_message_metadata: metadata } : {}) };
 }
 
 /** Checks the permissions for restricted visibility and for pinning. */
-function requireMarks(
+function requireRestrictedAndPin(
   permissions: Permissions,
   { restricted, pinned, pinExpires }: Incoming,
   now: number,
@@ -180,50 +201,52 @@ function store(
   call: RouteCall,
   permissions: Permissions,
   author: UserRow,
-  given: Incoming,
+  incoming: Incoming,
   id: string,
   now: number,
-  told = true,
+  emitsEvents = true,
 ): Message {
   const { db } = call;
-  const { content, location, restricted } = given;
+  const { content, location, restricted } = incoming;
   checkContent(permissions, content, location !== undefined);
-  const parent = given.parentId === undefined ? undefined : checkParent(db, permissions, given.parentId);
+  const parent =
+    incoming.parentId === undefined ? undefined : checkParent(db, permissions, incoming.parentId);
   if (content.quotedId !== undefined) checkQuoted(db, permissions, content.quotedId);
   if (content.pollId !== undefined) checkPoll(db, permissions, content.pollId, author.id);
   const command = commandOf(content.text, permissions.config.commands);
-  const runs = given.commands && command !== undefined && isBuiltInCommand(command.command);
+  const runs = incoming.commands && command !== undefined && isBuiltInCommand(command.command);
   if (runs && (location || content.pollId !== undefined))
     throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
   if (location) replaceLiveLocation(call, permissions, author.id, location, now);
-  requireMarks(permissions, given, now);
-  const met = moderate(db, permissions, content.text, call.body.force_moderation === true);
-  if (!(runs && leavesNothing(command.command))) requirePostingNow(call, permissions, now);
+  requireRestrictedAndPin(permissions, incoming, now);
+  const match = moderate(db, permissions, content.text, call.body.force_moderation === true);
+  if (!(runs && storesNoMessage(command.command))) requirePostingNow(call, permissions, now);
 
-  const { content: enriched, enriched: url } = enrich(content, given.prepared);
+  const { content: enriched, enriched: url } = enrich(content, incoming.prepared);
   const message: NewMessage = {
     id,
-    type: parent ? "reply" : given.type === "system" ? "system" : "regular",
+    type: parent ? "reply" : incoming.type === "system" ? "system" : "regular",
     content: enriched,
     ...(url === undefined ? {} : { enriched: url }),
     mentioned: existingUserIds(db, content.mentioned),
     ...(command ? { command } : {}),
     ...(parent ? { parent } : {}),
-    showInChannel: given.showInChannel,
-    silent: given.silent,
+    showInChannel: incoming.showInChannel,
+    silent: incoming.silent,
     ...(restricted.length > 0 ? { restricted } : {}),
-    ...(given.pinned ? { pinned: { expires: given.pinExpires ?? null } } : {}),
+    ...(incoming.pinned ? { pinned: { expires: incoming.pinExpires ?? null } } : {}),
     ...(location ? { location } : {}),
     keepHidden: call.body.keep_channel_hidden === true,
-    shadowed: met?.behavior === "shadow_block" || isShadowBanned(db, author.id, permissions.channel.cid, now),
+    shadowed:
+      match?.behavior === "shadow_block" || isShadowBanned(db, author.id, permissions.channel.cid, now),
   };
-  const error = given.prepared.said?.error;
-  if (error !== undefined) return answer(call, permissions, author, message, "error", error);
-  if (runs) return answerCommand(call, permissions, author, message);
-  if (given.pending) return keepPending(call, permissions, author, message, given.pending.metadata);
-  const { view, at, row } = storeMessage(call, permissions, author, message, told);
-  if (met?.behavior === "flag") flagByList(call, at, row, met.list);
-  enrichLater(call, row.id, given.prepared);
+  const error = incoming.prepared.hookVerdict?.error;
+  if (error !== undefined) return unstoredMessage(call, permissions, author, message, "error", error);
+  if (runs) return runBuiltInCommand(call, permissions, author, message);
+  if (incoming.pending) return storePending(call, permissions, author, message, incoming.pending.metadata);
+  const { view, at, row } = storeMessage(call, permissions, author, message, emitsEvents);
+  if (match?.behavior === "flag") flagByList(call, at, row, match.list);
+  enrichLater(call, row.id, incoming.prepared);
   // The view of the event also fits the author, unless it has own votes or a quoted message that depends on the viewer.
   return row.poll_id === null && row.quoted_id === null
     ? view
@@ -236,22 +259,22 @@ export function systemMessage(
   permissions: Permissions,
   author: UserRow,
   source: Fields,
-  options: { told: boolean; type?: "system" | "regular" },
+  options: { emitsEvents: boolean; type?: "system" | "regular" },
 ): Message {
   const check = new BodyReader(source, "message.");
-  const given = readIncoming(call, check, source);
-  if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
+  const incoming = readIncoming(call, check, source);
+  if (incoming.id !== undefined && !isMessageId(incoming.id)) check.fail("id", "is not a message id");
   check.done();
-  if (given.id !== undefined && isTaken(call.db, given.id))
-    throw invalidField("message.id", "already exists", `Message ${given.id} already exists`);
+  if (incoming.id !== undefined && isTaken(call.db, incoming.id))
+    throw invalidField("message.id", "already exists", `Message ${incoming.id} already exists`);
   const all = { ...permissions, all: true };
   return store(
     call,
     all,
     author,
-    { ...given, type: options.type ?? "system" },
-    given.id ?? makeMessageId(author.id, call.uuid()),
+    { ...incoming, type: options.type ?? "system" },
+    incoming.id ?? makeMessageId(author.id, call.uuid()),
     call.now(),
-    options.told,
+    options.emitsEvents,
   );
 }

@@ -3,11 +3,11 @@ import { splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, isObject } from "../../validation/check.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
-import { messageOf } from "./reading.ts";
+import { messageOf } from "./mark-read.ts";
 import { channelRow, readRow } from "../../channels/storage/rows.ts";
 import { setDelivered } from "../storage/reads.ts";
 

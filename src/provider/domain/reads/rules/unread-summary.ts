@@ -5,14 +5,14 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { readBody } from "../../validation/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../storage/unread.ts";
 import { livingIds } from "../../users/storage/rows.ts";
 import { unreadChannels } from "../storage/reads.ts";
 import { unreadThreadRows } from "../../threads/storage/rows.ts";
 
-const LISTED = 100;
+const MAX_LISTED = 100;
 
 export function getUnread(call: RouteCall): Reply<"getUnread"> {
   return unreadOf(call.db, actor(call, call.query).id);
@@ -27,7 +27,7 @@ export function unreadBatch(call: RouteCall): Reply<"unreadBatch"> {
 }
 
 function unreadOf(db: Database, userId: string): UnreadReply {
-  const channels = unreadChannels(db, userId, LISTED);
+  const channels = unreadChannels(db, userId, MAX_LISTED);
   const types = new Map<string, { channel_type: string; channel_count: number; unread_count: number }>();
   for (const { type, unread } of channels) {
     const sum = types.get(type) ?? { channel_type: type, channel_count: 0, unread_count: 0 };
@@ -37,7 +37,7 @@ function unreadOf(db: Database, userId: string): UnreadReply {
       unread_count: sum.unread_count + unread,
     });
   }
-  const threads = unreadThreadRows(db, userId, LISTED);
+  const threads = unreadThreadRows(db, userId, MAX_LISTED);
   return {
     total_unread_count: unreadTotals(db, userId).total_unread_count,
     total_unread_threads_count: unreadThreads(db, userId),

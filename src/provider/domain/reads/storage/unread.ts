@@ -89,7 +89,7 @@ export function uncountedMembers(db: Database, cid: string, authorId: string, no
 }
 
 /** Raises the count of every member but the author, those in `uncounted`, and, with `only`, those not listed. */
-export function raise(
+export function raiseUnread(
   db: Database,
   cid: string,
   authorId: string,

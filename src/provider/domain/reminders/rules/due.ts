@@ -5,14 +5,14 @@ import { publishReminder } from "./events.ts";
 import { remindersDueAt, markReminderSent, nextReminderAt } from "../storage/rows.ts";
 
 /** Reminders per transaction, so that many reminders for nine o'clock do not block everything else. */
-const A_STEP = 20;
+const REMINDERS_PER_STEP = 20;
 
 export const remindersDue: DueWork = {
   name: "reminders",
   next: nextReminderAt,
   run(due: DueContext) {
     const { db } = due;
-    for (const row of remindersDueAt(db, due.now(), A_STEP)) {
+    for (const row of remindersDueAt(db, due.now(), REMINDERS_PER_STEP)) {
       markReminderSent(db, row);
       // Users who may not read the channel any more must not see its messages.
       if (inaccessible(db, row.user_id, [row.cid]).length === 0)

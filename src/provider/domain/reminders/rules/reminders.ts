@@ -5,9 +5,9 @@ import { REMINDERS_PER_USER } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { requireFeature } from "../../access/view/policy.ts";
 import { readableChannel } from "../../access/view/readable.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { messageFor } from "../../messages/view/reading.ts";
+import { messageFor } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -27,7 +27,7 @@ const view = (call: RouteCall, me: UserRow, row: ReminderRow): Reminder =>
   fullReminders(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
 
 /** The user's reminder of a message; 404 when there is none (RE-3). */
-function mine(call: RouteCall, me: UserRow, messageId: string): ReminderRow {
+function ownReminder(call: RouteCall, me: UserRow, messageId: string): ReminderRow {
   const row = findReminder(call.db, me.id, messageId);
   if (!row) throw ApiProblem.notFound(`There is no reminder of message ${messageId}`);
   return row;
@@ -82,7 +82,7 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
 export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
   const { row: message, permissions } = messageFor(call);
   const me = actor(call);
-  const row = mine(call, me, message.id);
+  const row = ownReminder(call, me, message.id);
   requireFeature(permissions, "user_message_reminders", "message reminders");
   if (call.body.remind_at === undefined) return { reminder: view(call, me, row) };
   const at = readTime(call);
@@ -96,7 +96,7 @@ export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
 export function deleteReminder(call: RouteCall): Reply<"deleteReminder"> {
   const { row: message } = messageFor(call);
   const me = actor(call, call.query);
-  const row = mine(call, me, message.id);
+  const row = ownReminder(call, me, message.id);
   publishReminder(call, "reminder.deleted", row);
   removeReminder(call.db, me.id, message.id);
   return {};

@@ -1,13 +1,13 @@
 /** The list of a user's reminders: its filter and sort fields (RE-4), and one page. */
 import { reminderBodies } from "../../../../wire/bodies/reminders.ts";
 import type { Database } from "../../../base/database.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
-import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
 import type { ReminderRow } from "./rows.ts";
 
-export const REMINDER_LIST: Offer = {
+export const REMINDER_LIST: ListDefinition = {
   of: "reminders",
   fields: ownEntry({
     message_id: textField("r.message_id", ONE_OF),
@@ -29,7 +29,7 @@ export function reminderPage(
   userId: string,
   visible: Sql,
   listing: Listing & { offset: number },
-): Listed<ReminderRow> {
+): ListPage<ReminderRow> {
   return listPage<ReminderRow>(db, {
     ...listing,
     columns: "r.*",

@@ -19,34 +19,34 @@ import {
   readOrder,
   type Cursor,
   type OrderKey,
-  type Listed,
+  type ListPage,
 } from "../../query/cursor.ts";
 import { compileFilter } from "../../query/filter.ts";
-import { neededWords } from "../storage/candidates.ts";
-import { SEARCHED_CHANNELS, searchedChannels, type Searched } from "../view/channels.ts";
-import { messageFields, messageOrder, usualOrder } from "../storage/fields.ts";
+import { indexCondition } from "../storage/candidates.ts";
+import { SEARCHED_CHANNELS, searchedChannels, type SearchedChannels } from "../view/channels.ts";
+import { messageFields, messageOrder, defaultOrder } from "../storage/fields.ts";
 import { searchPage } from "../storage/page.ts";
 import { EVERY_ROW } from "../../query/filter-fields.ts";
 
 const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
-const given = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /** Checks SE-1…SE-6 in order, each with its text (specification/search.md §3). */
-function checkTogether(body: Fields): void {
+function checkCombinations(body: Fields): void {
   const { offset, next, sort, query } = body;
   const skips = typeof offset === "number" && offset !== 0;
-  const sorted = Array.isArray(sort) ? sort.length > 0 : given(sort);
+  const sorted = Array.isArray(sort) ? sort.length > 0 : isSet(sort);
   const filtered = !isEmpty(body.message_filter_conditions);
-  const faults: [wrong: boolean, rule: keyof typeof SEARCH_PROBLEMS, field: string][] = [
-    [skips && given(next), "SE-1", "offset"],
+  const problems: [wrong: boolean, rule: keyof typeof SEARCH_PROBLEMS, field: string][] = [
+    [skips && isSet(next), "SE-1", "offset"],
     [skips && sorted, "SE-2", "offset"],
-    [given(query) && filtered, "SE-3", "query"],
-    [!given(query) && !filtered, "SE-4", "query"],
+    [isSet(query) && filtered, "SE-3", "query"],
+    [!isSet(query) && !filtered, "SE-4", "query"],
     [isEmpty(body.filter_conditions), "SE-5", "filter_conditions"],
     [below(body.limit, 1), "SE-6", "limit"],
     [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
   ];
-  for (const [wrong, rule, field] of faults)
+  for (const [wrong, rule, field] of problems)
     if (wrong) throw invalidField(field, SEARCH_PROBLEMS[rule], SEARCH_PROBLEMS[rule]);
 }
 
@@ -63,12 +63,12 @@ function wordsIn(filter: unknown): string[] {
 }
 
 /** Prefix of a `previous` cursor, which clients pass back as `next`. */
-const OTHER_WAY = "-";
+const PREVIOUS_PREFIX = "-";
 
 function cursorOf(check: BodyReader, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
   const text = check.text("next");
   if (!text) return undefined;
-  const own = new BodyReader(text.startsWith(OTHER_WAY) ? { prev: text.slice(1) } : { next: text });
+  const own = new BodyReader(text.startsWith(PREVIOUS_PREFIX) ? { prev: text.slice(1) } : { next: text });
   const cursor = readCursor(own, binding, keys);
   if (!cursor) check.fail("next", "is no cursor of this search");
   return cursor;
@@ -81,14 +81,14 @@ export function search(call: RouteCall): Reply<"search"> {
   const { body, db, caller } = call;
   const userId = caller.kind === "anonymous" ? undefined : caller.userId;
   const now = call.now();
-  checkTogether(body);
+  checkCombinations(body);
   const check = new BodyReader(body);
   const { query, limit, offset } = check.read(searchPayload);
-  const filter = given(query) ? { text: { $q: query } } : body.message_filter_conditions;
+  const filter = isSet(query) ? { text: { $q: query } } : body.message_filter_conditions;
   const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
   const matching = compileFilter(filter, messageFields(now), check, "message_filter_conditions");
-  const wanted = wordsIn(filter).join(" ");
-  const keys = readOrder(body.sort, messageOrder(wanted), check, usualOrder(wanted));
+  const searchedWords = wordsIn(filter).join(" ");
+  const keys = readOrder(body.sort, messageOrder(searchedWords), check, defaultOrder(searchedWords));
   const binding = bindingOf("search", userId, body.filter_conditions, filter, body.sort);
   const cursor = cursorOf(check, binding, keys);
   if (caller.kind === "server" && userId === undefined)
@@ -98,11 +98,11 @@ export function search(call: RouteCall): Reply<"search"> {
   check.done();
 
   const searched = searchedChannels(call, where, userId, now);
-  const needed = neededWords(filter);
+  const needed = indexCondition(filter);
   // A plain query needs only the index, because index and filter fold words alike.
-  const rest = given(query) ? { ...matching, ...EVERY_ROW } : matching;
+  const rest = isSet(query) ? { ...matching, ...EVERY_ROW } : matching;
   const listing = { where: rest, keys, limit, binding, cursor, offset };
-  const page: Partial<Listed<MessageRow>> =
+  const page: Partial<ListPage<MessageRow>> =
     needed === "never" || searched.numbers.length === 0
       ? {}
       : searchPage(db, searched, userId, needed, listing);
@@ -122,13 +122,13 @@ export function search(call: RouteCall): Reply<"search"> {
       message: { ...message, channel: channelOf(message.cid) },
     })),
     ...(offset === 0 && page.next !== undefined ? { next: page.next } : {}),
-    ...(offset === 0 && page.prev !== undefined ? { previous: `${OTHER_WAY}${page.prev}` } : {}),
+    ...(offset === 0 && page.prev !== undefined ? { previous: `${PREVIOUS_PREFIX}${page.prev}` } : {}),
     ...(searched.cut ? { results_warning: warning(searched) } : {}),
   };
 }
 
 /** The warning that the filter matched more channels than a search covers. */
-const warning = ({ cids }: Searched): SearchReply["results_warning"] => ({
+const warning = ({ cids }: SearchedChannels): SearchReply["results_warning"] => ({
   warning_code: 1,
   warning_description: `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,
   channel_search_count: cids.length,

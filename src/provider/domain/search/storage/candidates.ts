@@ -1,31 +1,31 @@
 /** Finds the words that every match of a filter must contain, and the messages with them in the index. */
-import { settleSearch } from "./schema.ts";
+import { indexNewMessages } from "./schema.ts";
 import { isObject } from "../../validation/check.ts";
 import type { Database } from "../../../base/database.ts";
 import { foldedWords } from "../../../../text/folded.ts";
 import { attachmentMark, mentionMark } from "../../query/words.ts";
 
 /** A full-text condition: `never` when nothing can match, undefined when any message may match. */
-type Needed = string | "never" | undefined;
+type IndexCondition = string | "never" | undefined;
 
 const NEVER = "never";
 
 /** The full-text condition that every match must meet; a looser one is still correct, only slower. */
-export function neededWords(filter: unknown): Needed {
+export function indexCondition(filter: unknown): IndexCondition {
   if (!isObject(filter)) return undefined;
-  const parts = Object.entries(filter).map(([key, value]): Needed => {
+  const parts = Object.entries(filter).map(([key, value]): IndexCondition => {
     if (key === "text" && isObject(value)) return all([words(value.$q), words(value.$autocomplete)]);
     if (key === "mentioned_users.id") return listed(value, "$contains", mentionMark);
     if (key === "attachments.type") return listed(value, "$eq", attachmentMark);
     if (key === "attachments" && isObject(value) && value.$exists === true) return `"${attachmentMark()}"*`;
-    if (key === "$and" && Array.isArray(value)) return all(value.map(neededWords));
-    if (key === "$or" && Array.isArray(value)) return any(value.map(neededWords));
+    if (key === "$and" && Array.isArray(value)) return all(value.map(indexCondition));
+    if (key === "$or" && Array.isArray(value)) return any(value.map(indexCondition));
     return undefined;
   });
   return all(parts);
 }
 
-function words(query: unknown): Needed {
+function words(query: unknown): IndexCondition {
   if (typeof query !== "string") return undefined;
   const list = [...new Set(foldedWords(query))];
   // Folded words contain only letters, digits and underscores, so they cannot end the quotes.
@@ -33,7 +33,7 @@ function words(query: unknown): Needed {
 }
 
 /** A bare value, an operator with one value, or a list of which one value is enough. */
-function listed(value: unknown, one: string, mark: (text: string) => string): Needed {
+function listed(value: unknown, one: string, mark: (text: string) => string): IndexCondition {
   const single = isObject(value) ? (value[one] ?? value.$eq) : value;
   if (typeof single === "string") return `"${mark(single)}"`;
   const many = isObject(value) ? value.$in : undefined;
@@ -42,13 +42,13 @@ function listed(value: unknown, one: string, mark: (text: string) => string): Ne
     : undefined;
 }
 
-function all(parts: Needed[]): Needed {
+function all(parts: IndexCondition[]): IndexCondition {
   if (parts.includes(NEVER)) return NEVER;
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : known.map((part) => `(${part})`).join(" AND ");
 }
 
-function any(parts: Needed[]): Needed {
+function any(parts: IndexCondition[]): IndexCondition {
   const possible = parts.filter((part) => part !== NEVER);
   if (possible.length === 0) return NEVER;
   if (possible.includes(undefined)) return undefined;
@@ -56,7 +56,7 @@ function any(parts: Needed[]): Needed {
 }
 
 /** Most candidates; for very common words only the newest this many messages are found and ranked. */
-const MOST = 10_000;
+const MAX_CANDIDATES = 10_000;
 
 const IN_ONE = `SELECT rowid & 4294967295 FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295 ORDER BY rowid DESC LIMIT ?`;
@@ -68,10 +68,10 @@ const IN_SOME = `SELECT rowid & 4294967295 FROM search_index
 export function candidates(db: Database, needed: string, channels: readonly number[]): number[] {
   const [first] = channels;
   if (first === undefined) return [];
-  settleSearch(db);
+  indexNewMessages(db);
   const low = Math.min(...channels);
   const high = Math.max(...channels);
   return channels.length === 1
-    ? db.column(IN_ONE, needed, low, high, MOST)
-    : db.column(IN_SOME, needed, low, high, JSON.stringify(channels), MOST);
+    ? db.column(IN_ONE, needed, low, high, MAX_CANDIDATES)
+    : db.column(IN_SOME, needed, low, high, JSON.stringify(channels), MAX_CANDIDATES);
 }

@@ -15,9 +15,9 @@ export type FoundChannel = Pick<ChannelRow, "cid" | "type" | "overrides" | "team
 export function matchingChannels(
   db: Database,
   where: Sql,
-  asked: { userId: string | undefined; readable: Sql | undefined; disabled: boolean; limit: number },
+  options: { userId: string | undefined; readable: Sql | undefined; disabled: boolean; limit: number },
 ): FoundChannel[] {
-  const { userId = "", readable, disabled, limit } = asked;
+  const { userId = "", readable, disabled, limit } = options;
   return db.raw
     .prepare(
       `SELECT c.rowid AS no, c.cid, c.type, c.overrides, c.team, c.created_by = ? AS made,

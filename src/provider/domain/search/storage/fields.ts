@@ -109,7 +109,7 @@ export const messageOrder =
   };
 
 /** The default order: best matches first, then the newest. */
-export const usualOrder = (query: string): { fallback: OrderKey[]; tie: OrderKey } => ({
+export const defaultOrder = (query: string): { fallback: OrderKey[]; tie: OrderKey } => ({
   fallback: [
     ...(query === ""
       ? []

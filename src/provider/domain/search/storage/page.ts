@@ -2,7 +2,7 @@
 import type { Database } from "../../../base/database.ts";
 import { visibilityValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
 import { deletedAny } from "../../messages/storage/deleted-for-me.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
 import type { Listing } from "../../query/listing.ts";
@@ -23,9 +23,9 @@ export function searchPage(
   userId: string | undefined,
   needed: string | undefined,
   listing: Listing & { offset: number },
-): Listed<MessageRow> {
+): ListPage<MessageRow> {
   const from = source(db, scope, needed);
-  const hidden = unhidden(db, scope, userId);
+  const hidden = notHidden(db, scope, userId);
   const { where } = listing;
   return listPage<MessageRow>(db, {
     ...listing,
@@ -44,7 +44,7 @@ export function searchPage(
 }
 
 /** Leaves out history that the reader hid and messages it deleted for itself; only for readers who did so. */
-function unhidden(db: Database, { hidesSome }: Scope, userId: string | undefined): Sql {
+function notHidden(db: Database, { hidesSome }: Scope, userId: string | undefined): Sql {
   const parts: Sql[] = [];
   if (hidesSome)
     parts.push({

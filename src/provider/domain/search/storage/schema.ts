@@ -72,7 +72,7 @@ const LEARN_FRESH = `INSERT INTO search_index (rowid, words)
   ORDER BY f.doc`;
 
 /** Indexes the collected messages: before every commit, and before the index is queried. */
-export function settleSearch(db: Database): void {
+export function indexNewMessages(db: Database): void {
   if (!db.has("SELECT 1 FROM search_fresh LIMIT 1")) return;
   db.run(LEARN_FRESH);
   db.run("DELETE FROM search_fresh");

@@ -4,13 +4,13 @@ import { capabilitiesOf } from "../../access/view/capabilities.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
 import { readableChannels } from "../../access/view/readable.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/visibility.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { matchingChannels, type FoundChannel } from "../storage/channels.ts";
 
 export const SEARCHED_CHANNELS = 500;
 
-export interface Searched {
+export interface SearchedChannels {
   cids: string[];
   /** Their rowids, by which the index finds them. */
   numbers: number[];
@@ -28,7 +28,7 @@ export function searchedChannels(
   where: Sql,
   userId: string | undefined,
   now: number,
-): Searched {
+): SearchedChannels {
   const { db } = call;
   const rows = matchingChannels(db, where, {
     userId,
@@ -36,12 +36,12 @@ export function searchedChannels(
     disabled: call.caller.kind === "server",
     limit: SEARCHED_CHANNELS + 1,
   });
-  const right = rights(call, now);
-  const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => right(row).searches);
+  const rightsOf = rights(call, now);
+  const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => rightsOf(row).searches);
   return {
     cids: searched.map(({ cid }) => cid),
     numbers: searched.map(({ no }) => no),
-    readsRestricted: searched.every((row) => right(row).readsRestricted),
+    readsRestricted: searched.every((row) => rightsOf(row).readsRestricted),
     hidesSome: searched.some(({ hide_before: before }) => before !== null),
     cut: rows.length > SEARCHED_CHANNELS,
   };
@@ -52,16 +52,16 @@ function rights(
   call: RouteCall,
   now: number,
 ): (row: FoundChannel) => { searches: boolean; readsRestricted: boolean } {
-  const known = new Map<string, { searches: boolean; readsRestricted: boolean }>();
+  const cache = new Map<string, { searches: boolean; readsRestricted: boolean }>();
   return (row) => {
     const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);
-    let found = known.get(kind);
+    let found = cache.get(kind);
     if (!found) {
       const permissions = callerPermissions(call, channelRow(call.db, row.cid));
       const searches =
         permissions.config.search &&
         (permissions.all || capabilitiesOf(permissions, now).includes("search-messages"));
-      known.set(kind, (found = { searches, readsRestricted: visibilityOf(permissions).readsRestricted }));
+      cache.set(kind, (found = { searches, readsRestricted: visibilityOf(permissions).readsRestricted }));
     }
     return found;
   };

@@ -2,25 +2,25 @@
 import { threadBodies } from "../../../../wire/bodies/threads.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { permissionsOf, type Permissions } from "../../access/view/policy.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { startWatching } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
-import { callerViewContext, messageFor } from "../../messages/view/reading.ts";
+import { callerViewContext, messageFor } from "../../messages/view/visibility.ts";
 import { messageRow } from "../../messages/storage/rows.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { headRow } from "../storage/rows.ts";
-import { threadViews, type FoundThread, type ThreadParts } from "../view/threads.ts";
+import { threadViews, type FoundThread, type ThreadViewLimits } from "../view/threads.ts";
 import { ownChannel } from "../../access/view/readable.ts";
 import { THREAD_LIST, threadPage } from "../storage/list.ts";
 
 /** The limits for each thread, the same in bodies and queries. */
 const { participant_limit, reply_limit, member_limit } = threadBodies.queryThreads;
 
-function readLimits(check: BodyReader): ThreadParts {
+function readLimits(check: BodyReader): ThreadViewLimits {
   const given = check.read({ participant_limit, reply_limit, member_limit });
   return {
     participants: given.participant_limit,
@@ -31,16 +31,16 @@ function readLimits(check: BodyReader): ThreadParts {
 
 /** Watches by default when the connection is open; when requested, it needs an open connection. */
 function watch(call: RouteCall, check: BodyReader): (permissions: Permissions) => void {
-  const asked = check.flag("watch");
+  const requested = check.flag("watch");
   check.done();
-  requireConnection(call, asked, undefined);
+  requireConnection(call, requested, undefined);
   const { caller, connectionId, emit } = call;
   const open =
     caller.kind !== "server" &&
     connectionId !== undefined &&
     emit.isOpen(connectionId, caller.userId ?? "!anon");
   return (permissions) => {
-    if (open && asked !== false) startWatching(call, permissions);
+    if (open && requested !== false) startWatching(call, permissions);
   };
 }
 

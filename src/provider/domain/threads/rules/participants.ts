@@ -16,8 +16,8 @@ import {
   otherParticipants,
   insertParticipant,
   returnToThread,
-  noteReply,
-  raiseThread,
+  countOwnReply,
+  raiseThreadUnread,
 } from "../storage/rows.ts";
 
 /** Counts a reply on its parent and the participants (TH-7, TH-8). Returns the changed parent. */
@@ -45,19 +45,19 @@ export function addReply(
   for (const id of mentioned.filter((one) => isMember(db, cid, one))) join(id, reply.created_at - 1);
   // Replying returns its author to the thread; a user who left the channel may still be allowed to write.
   returnToThread(db, parent.id, reply.user_id);
-  noteReply(db, reply);
-  if (!reply.silent) raiseThread(db, reply, notNotifiedBy(JSON.parse(reply.data) as MessageData));
+  countOwnReply(db, reply);
+  if (!reply.silent) raiseThreadUnread(db, reply, notNotifiedBy(JSON.parse(reply.data) as MessageData));
   return { ...parent, reply_count: parent.reply_count + 1 };
 }
 
 /** The thread keys in `message.new` of a reply, and the current parent. */
-interface ThreadNews {
+interface ThreadUpdate {
   parent: MessageRow;
   view: Message;
   keys: { parent_author: string; thread_participants: User[] };
 }
 
-export function threadNews(at: ViewContext, parent: MessageRow): ThreadNews {
+export function threadUpdate(at: ViewContext, parent: MessageRow): ThreadUpdate {
   const view = messageView(at, parent);
   return {
     parent,
@@ -73,7 +73,7 @@ export function publishThread(
   at: ViewContext,
   reply: MessageRow,
   view: Message,
-  news: ThreadNews,
+  news: ThreadUpdate,
   only: ReadonlySet<string> | undefined,
 ): void {
   const { db, emit } = call;

@@ -3,11 +3,11 @@ import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/c
 import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../../../wire/entities/thread.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { can, requireNotBanned } from "../../access/view/policy.ts";
-import { maybeActor } from "../../users/rules/acting.ts";
+import { maybeActor } from "../../users/rules/acting-user.ts";
 import { BodyReader, checkCustom, type Fields, invalidField } from "../../validation/check.ts";
-import { applyPartial, PATHS, readPartial } from "../../validation/paths.ts";
+import { applyPartial, MAX_PATHS, readPartial } from "../../validation/paths.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
-import { messageFor } from "../../messages/view/reading.ts";
+import { messageFor } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { findHead, headRow, storeHead } from "../storage/rows.ts";
 import { bareThread } from "../view/threads.ts";
@@ -44,8 +44,8 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
 function readChange(call: RouteCall, title: string, custom: Fields): { title: string; custom: Fields } {
   const check = new BodyReader(call.body);
   const set = check.object("set") ?? {};
-  const unset = check.texts("unset", PATHS) ?? [];
-  if (Object.keys(set).length > PATHS) readPartial(check);
+  const unset = check.texts("unset", MAX_PATHS) ?? [];
+  if (Object.keys(set).length > MAX_PATHS) readPartial(check);
   check.done();
   const names = [...Object.keys(set), ...unset];
   if (names.length === 0) throw invalidField("set", "and unset must not both be empty", NOTHING_TO_UPDATE);
@@ -60,10 +60,10 @@ function readChange(call: RouteCall, title: string, custom: Fields): { title: st
   }
   const applied = applyPartial({ ...custom, title }, readPartial(check));
   const inner = new BodyReader(applied, "set.");
-  const wanted = inner.text("title", TITLE_LIMIT) ?? "";
+  const newTitle = inner.text("title", TITLE_LIMIT) ?? "";
   delete applied.title;
   checkCustom(inner, applied, CUSTOM_DATA_LIMIT);
   check.done();
   inner.done();
-  return { title: wanted, custom: applied };
+  return { title: newTitle, custom: applied };
 }

@@ -1,7 +1,7 @@
 /** The list of a user's threads: filter and sort fields, and one page. */
 import { threadBodies } from "../../../../wire/bodies/threads.ts";
 import type { Database } from "../../../base/database.ts";
-import { listPage, type Listed } from "../../query/cursor.ts";
+import { listPage, type ListPage } from "../../query/cursor.ts";
 import {
   ONE_OF,
   DATE_RANGE,
@@ -12,7 +12,7 @@ import {
   type Sql,
 } from "../../query/filter-fields.ts";
 import { joinConditions, type FieldLookup } from "../../query/filter.ts";
-import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
 import type { HeadRow } from "./rows.ts";
 
 const builtIn = ownEntry({
@@ -41,7 +41,7 @@ const PARTICIPANTS = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.pare
 const ACTIVE = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id AND x.left_at IS NULL)";
 const UNREAD = "(t.unread > 0)";
 
-export const THREAD_LIST: Offer = {
+export const THREAD_LIST: ListDefinition = {
   of: "threads",
   fields: fieldOf,
   orders: ownEntry({
@@ -67,7 +67,7 @@ const SINCE =
   "(SELECT coalesce(m.hide_before, 0) FROM members m WHERE m.cid = h.cid AND m.user_id = t.user_id)";
 
 /** A page of the threads the user takes part in; `visible`: a condition on channel `c`. */
-export function threadPage(db: Database, userId: string, visible: Sql, listing: Listing): Listed<HeadRow> {
+export function threadPage(db: Database, userId: string, visible: Sql, listing: Listing): ListPage<HeadRow> {
   const mine = {
     text: `t.user_id = ? AND t.left_at IS NULL AND p.created_at > coalesce(${SINCE}, 0)`,
     values: [userId],

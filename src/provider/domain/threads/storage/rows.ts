@@ -124,7 +124,7 @@ export function returnToThread(db: Database, parentId: string, userId: string): 
 }
 
 /** Counts a reply for its author, who has thereby read the thread. */
-export function noteReply(db: Database, reply: MessageRow): void {
+export function countOwnReply(db: Database, reply: MessageRow): void {
   db.run(
     `UPDATE threads SET written = written + 1, unread = 0, last_read = :created_at, last_read_id = :id,
      last_written = :created_at WHERE parent_id = :parent_id AND user_id = :user_id`,
@@ -133,7 +133,7 @@ export function noteReply(db: Database, reply: MessageRow): void {
 }
 
 /** Raises the unread count of the participants who may see the reply, except its author and those it does not notify. */
-export function raiseThread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
+export function raiseThreadUnread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
   db.run(
     `UPDATE threads SET unread = unread + 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND left_at IS NULL
      AND user_id NOT IN (SELECT value FROM json_each(:notNotifiedIds))
@@ -195,7 +195,7 @@ export function clearThreadsUpTo(db: Database, cid: string, userId: string, at: 
 }
 
 /** Adds `by` to the number of replies that a participant wrote. */
-export function moveWritten(db: Database, parentId: string, userId: string, by: number): void {
+export function addToReplyCount(db: Database, parentId: string, userId: string, by: number): void {
   db.run(
     "UPDATE threads SET written = written + ? WHERE parent_id = ? AND user_id = ?",
     by,
@@ -205,7 +205,7 @@ export function moveWritten(db: Database, parentId: string, userId: string, by: 
 }
 
 /** Lowers the unread count of participants who had not read a deleted reply and were notified of it. */
-export function lowerThread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
+export function lowerThreadUnread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
   db.run(
     `UPDATE threads SET unread = unread - 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND unread > 0
      AND last_read < :created_at AND user_id NOT IN (SELECT value FROM json_each(:notNotifiedIds))

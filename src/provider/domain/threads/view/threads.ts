@@ -7,7 +7,7 @@ import type { Fields } from "../../validation/check.ts";
 import { channelFor, channelView, memberList } from "../../channels/view/channels.ts";
 import { threadDraftsOf } from "../../drafts/storage/rows.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/visibility.ts";
 import { messageView, messageViews } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
 import { pageOf } from "../../messages/storage/paging.ts";
@@ -16,7 +16,7 @@ import { findUser } from "../../users/storage/rows.ts";
 import { participantCounts, participantRows, type HeadRow, type ParticipantRow } from "../storage/rows.ts";
 
 /** How many participants, replies and members of each thread to return. */
-export interface ThreadParts {
+export interface ThreadViewLimits {
   participants: number;
   replies: number;
   members: number;
@@ -97,9 +97,13 @@ export function bareThread(at: ViewContext, found: FoundThread, participantLimit
 }
 
 /** Complete threads for the caller, in the given order; all their messages are read together. */
-export function threadViews(at: ViewContext, found: readonly FoundThread[], limits: ThreadParts): Thread[] {
+export function threadViews(
+  at: ViewContext,
+  found: readonly FoundThread[],
+  limits: ThreadViewLimits,
+): Thread[] {
   const { db, people } = at;
-  const gathered = found.map((one) => ({
+  const loaded = found.map((one) => ({
     ...one,
     participants: participantRows(db, one.head.parent_id, limits.participants),
     replies: pageOf(db, { parentId: one.head.parent_id }, visibilityOf(one.permissions), {
@@ -109,15 +113,12 @@ export function threadViews(at: ViewContext, found: readonly FoundThread[], limi
     }),
   }));
   people.load(
-    gathered.flatMap(({ head, participants }) => [
-      head.created_by,
-      ...participants.map((row) => row.user_id),
-    ]),
+    loaded.flatMap(({ head, participants }) => [head.created_by, ...participants.map((row) => row.user_id)]),
   );
   const views = new Map(
     messageViews(
       at,
-      gathered.flatMap(({ parent, replies }) => [parent, ...replies]),
+      loaded.flatMap(({ parent, replies }) => [parent, ...replies]),
     ).map((view) => [view.id, view]),
   );
   const drafts = threadDraftsOf(
@@ -126,7 +127,7 @@ export function threadViews(at: ViewContext, found: readonly FoundThread[], limi
     at.viewer,
     found.map(({ head }) => head.parent_id),
   );
-  return gathered.map((one): Thread => {
+  return loaded.map((one): Thread => {
     const { head, parent, permissions, participants, replies } = one;
     const shown = (row: ParticipantRow): boolean => showsReads(at, permissions, row.user_id);
     const draft = drafts.get(head.parent_id);

@@ -2,11 +2,11 @@
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { actor } from "./acting.ts";
+import { actor } from "./acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { recount } from "../../reads/storage/unread.ts";
 import { readRow } from "../../channels/storage/rows.ts";
-import { fullUser } from "../view/full-view.ts";
+import { fullUser } from "../view/private-view.ts";
 import { channelsOfTwo } from "../storage/blocks-in-pairs.ts";
 import { People } from "../view/users.ts";
 import { findUser, userRow, type UserRow, noUser } from "../storage/rows.ts";
@@ -26,7 +26,7 @@ function target(call: RouteCall, me: UserRow, deleted: boolean): string {
 }
 
 /** Emits the new list to the user's own connections only (BL-8). */
-function tell({ db, emit, now }: RouteCall, userId: string): void {
+function publishBlocks({ db, emit, now }: RouteCall, userId: string): void {
   emit.user(userId, {
     type: "user.updated",
     user: fullUser({ db, emit, now: now() }, userRow(db, userId), "self"),
@@ -45,7 +45,7 @@ export function blockUser(call: RouteCall): Reply<"blockUser"> {
       setUnread(db, cid, me.id, 0);
       clearThreadsOfUser(db, cid, me.id);
     }
-    tell(call, me.id);
+    publishBlocks(call, me.id);
   }
   return { blocked_by_user_id: me.id, blocked_user_id: id, created_at: timeFromMicros(row.created_at) };
 }
@@ -59,7 +59,7 @@ export function unblockUser(call: RouteCall): Reply<"unblockUser"> {
     const read = readRow(db, cid, me.id);
     if (read) setUnread(db, cid, me.id, recount(db, cid, me.id, read.last_read));
   }
-  tell(call, me.id);
+  publishBlocks(call, me.id);
   return {};
 }
 

@@ -7,10 +7,10 @@ import type { BodyReader, Fields } from "../../validation/check.ts";
 import { nameKey, requireFreeName } from "./names.ts";
 import { type UserRow, insertUser, storeUser } from "../storage/rows.ts";
 import { canonical } from "../../query/canonical.ts";
-import type { Changed } from "../view/publish-user.ts";
+import type { UserChanges } from "../view/publish-user.ts";
 
 /** Fields that only servers may write. */
-interface Ranks {
+interface ServerFields {
   role?: string;
   teams?: string[];
   teamsRole?: Record<string, string>;
@@ -19,7 +19,7 @@ interface Ranks {
 }
 
 /** Fields to write: `undefined` = not named. `data` has image, language, status and the custom fields. */
-export interface UserFields extends Ranks {
+export interface UserFields extends ServerFields {
   name?: string | null;
   invisible?: boolean;
   privacy?: Fields;
@@ -32,16 +32,16 @@ export function readUserFields(check: BodyReader): UserFields {
   return {
     ...(name === undefined ? {} : { name }),
     ...(invisible === undefined ? {} : { invisible }),
-    ...(privacy_settings ? { privacy: named(privacy_settings) } : {}),
-    data: { ...named(texts), ...custom },
+    ...(privacy_settings ? { privacy: withoutUndefined(privacy_settings) } : {}),
+    data: { ...withoutUndefined(texts), ...custom },
   };
 }
 
-const named = (fields: Fields): Fields =>
+const withoutUndefined = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Reads the fields only servers may write. `whole`: the object is the complete user, so absent fields were removed. */
-export function readRanks(db: Database, check: BodyReader, whole = false): Ranks {
+export function readServerFields(db: Database, check: BodyReader, whole = false): ServerFields {
   const roles = accessOf(db).appRoles;
   const { role, teams, teams_role: byTeam, revoke_tokens_issued_before: revoked } = check.read(ranks);
   if (role !== undefined && (!roles.has(role) || role === "anonymous"))
@@ -67,7 +67,7 @@ export function mergeUser(
   before: UserRow | undefined,
   fields: UserFields,
   now: number,
-): Changed | undefined {
+): UserChanges | undefined {
   const data = before ? (JSON.parse(before.data) as Fields) : {};
   for (const [key, value] of Object.entries(fields.data))
     if (value === null) delete data[key];
@@ -99,7 +99,7 @@ export function writeUser(
   before: UserRow | undefined,
   fields: UserFields,
   now: number,
-): Changed | undefined {
+): UserChanges | undefined {
   const columns = columnsOf(before, fields);
   const { data, privacy, name, invisible, role, teams } = columns;
   if (name !== (before?.name ?? null) || teams !== (before?.teams ?? "[]"))

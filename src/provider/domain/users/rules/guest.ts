@@ -19,12 +19,12 @@ export function createGuest(call: RouteCall): ReturnType<NewGuest> {
   if (app.multi_tenant_enabled)
     throw ApiProblem.notAllowed("Guest users are not possible with multi-tenancy");
   const check = new BodyReader(call.body).inside("user");
-  const { id: wanted } = check.read({ id: need(id(ID_LIMIT)) });
-  if (wanted.trim() !== "" && !isUserId(wanted)) check.fail("id", "is not a user id");
+  const { id: requestedId } = check.read({ id: need(id(ID_LIMIT)) });
+  if (requestedId.trim() !== "" && !isUserId(requestedId)) check.fail("id", "is not a user id");
   const fields = readUserFields(check);
   check.done();
   for (const [key, value] of Object.entries(fields.data)) if (value === null) delete fields.data[key];
-  const made = `guest-${call.uuid()}-${wanted}`;
-  writeUser(db, made, undefined, { ...fields, name: fields.name ?? null, role: "guest" }, call.now());
-  return { user: publicUser(userRow(db, made), emit.online(made)) };
+  const guestId = `guest-${call.uuid()}-${requestedId}`;
+  writeUser(db, guestId, undefined, { ...fields, name: fields.name ?? null, role: "guest" }, call.now());
+  return { user: publicUser(userRow(db, guestId), emit.online(guestId)) };
 }

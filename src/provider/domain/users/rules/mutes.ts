@@ -3,9 +3,9 @@ import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { canInType } from "../../access/view/policy.ts";
-import { actor } from "./acting.ts";
+import { actor } from "./acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
-import { ownUser } from "./me.ts";
+import { ownUser } from "./current-user.ts";
 import { userMutesOf } from "../view/mute-view.ts";
 import { People } from "../view/users.ts";
 import { findUser } from "../storage/rows.ts";
@@ -33,7 +33,7 @@ function readTargets(check: BodyReader): Targets {
 }
 
 /** Splits known and unknown ids; a deleted user counts as unknown. */
-function sorted(call: RouteCall, ids: string[]): { known: string[]; unknown: string[] } {
+function splitKnown(call: RouteCall, ids: string[]): { known: string[]; unknown: string[] } {
   const known = ids.filter((id) => findUser(call.db, id)?.deleted_at === null);
   return { known, unknown: ids.filter((id) => !known.includes(id)) };
 }
@@ -97,7 +97,7 @@ export function muteUser(call: RouteCall): Reply<"muteUser"> {
   const { timeout: minutes = 0 } = check.read({ timeout: moderationBodies.muteUser.timeout });
   if (ids.includes(me.id)) check.fail(field, "must not be yourself");
   check.done();
-  const { known, unknown } = sorted(call, ids);
+  const { known, unknown } = splitKnown(call, ids);
   const now = call.now();
   muteAll(call, me.id, known, minutes, now);
   const mutes = userMutesOf(db, new People(db, emit), me.id, now).filter(({ target }) =>
@@ -117,7 +117,7 @@ export function unmuteUser(call: RouteCall): Reply<"unmuteUser"> {
   const { ids, field } = readTargets(check);
   if (ids.includes(me.id)) check.fail(field, "must not be yourself");
   check.done();
-  const { unknown } = sorted(call, ids);
+  const { unknown } = splitKnown(call, ids);
   unmuteAll(call, me.id, ids);
   return unknown.length > 0 ? { non_existing_users: unknown } : {};
 }

@@ -15,7 +15,7 @@ export function nameKey(name: string | null): string | null {
 }
 
 /** Adds the keys of names stored before there were keys. */
-function fill(db: Database): void {
+function addMissingKeys(db: Database): void {
   for (const { id, name } of usersWithoutKey(db)) setNameKey(db, id, nameKey(name));
 }
 
@@ -29,7 +29,7 @@ export function requireFreeName(
   const mode = readApp(db).enforce_unique_usernames;
   const key = nameKey(name);
   if (mode === "no" || !key) return;
-  fill(db);
+  addMissingKeys(db);
   const taken = teamsOfNamesakes(db, key, id).some(
     (others) => mode === "app" || others.some((team) => teams.includes(team)),
   );

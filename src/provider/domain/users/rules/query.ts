@@ -7,20 +7,20 @@ import { canInType } from "../../access/view/policy.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { BodyReader, type Fields, isObject } from "../../validation/check.ts";
 import { requireConnection } from "../../validation/connection.ts";
-import { viewerOf, fullUsers } from "../view/full-view.ts";
+import { viewerOf, fullUsers } from "../view/private-view.ts";
 import { serverUserField, userField } from "../storage/filter.ts";
 import { USER_ORDER, noRoles, inTeams, usersPage } from "../storage/list.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { readMatch } from "../../query/listing.ts";
 
 /** The filter, and the conditions that the app's settings add for client-side calls; `{teams: {}}` removes the condition on teams. */
-function hidden(call: RouteCall, filter: unknown): { filter: unknown; limits: Sql[] } {
-  const { teams: asked, ...rest } = isObject(filter) ? filter : ({} as Fields);
-  const lifts = isObject(asked) && Object.keys(asked).length === 0;
-  const cleaned = lifts ? rest : filter;
+function limitFilter(call: RouteCall, filter: unknown): { filter: unknown; limits: Sql[] } {
+  const { teams: requestedTeams, ...rest } = isObject(filter) ? filter : ({} as Fields);
+  const anyTeam = isObject(requestedTeams) && Object.keys(requestedTeams).length === 0;
+  const cleaned = anyTeam ? rest : filter;
   if (call.caller.kind === "server") return { filter: cleaned, limits: [] };
   const roles = readApp(call.db).user_search_disallowed_roles;
-  const teams = asked === undefined ? teamsOf(call.db, call.caller.userId) : undefined;
+  const teams = requestedTeams === undefined ? teamsOf(call.db, call.caller.userId) : undefined;
   return {
     filter: cleaned,
     limits: [...(roles.length > 0 ? [noRoles(roles)] : []), ...(teams ? [inTeams(teams.names)] : [])],
@@ -32,14 +32,14 @@ export function queryUsers(call: RouteCall): Reply<"queryUsers"> {
     throw ApiProblem.notAllowed("You are not allowed to search users");
   const { body } = call;
   const check = new BodyReader(body);
-  const { filter, limits } = hidden(call, body.filter_conditions);
+  const { filter, limits } = limitFilter(call, body.filter_conditions);
   const server = call.caller.kind === "server";
   const fields = server ? serverUserField : userField;
   const match = readMatch(check, { filter_conditions: filter, sort: body.sort }, { ...USER_ORDER, fields });
-  const given = check.read(userBodies.queryUsers);
-  const { limit, offset, presence, include_deactivated_users: deactivated = false } = given;
+  const options = check.read(userBodies.queryUsers);
+  const { limit, offset, presence, include_deactivated_users: deactivated = false } = options;
   const cursors = (["id_gt", "id_gte", "id_lt", "id_lte"] as const).flatMap((key) => {
-    const id = given[key];
+    const id = options[key];
     return id === undefined ? [] : [{ key, id }];
   });
   if (cursors.length > 0 && (match.order.named.length !== 1 || match.order.named[0] !== "id"))

@@ -9,8 +9,8 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { canInType } from "../../access/view/policy.ts";
 import { BodyReader, isObject, type Fields, invalidField } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial, type Partial } from "../../validation/paths.ts";
-import { readRanks, readUserFields, writeUser, type UserFields } from "./fields.ts";
-import { viewerOf, fullUser } from "../view/full-view.ts";
+import { readServerFields, readUserFields, writeUser, type UserFields } from "./fields.ts";
+import { viewerOf, fullUser } from "../view/private-view.ts";
 import { publishChangedUser } from "../view/publish-user.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 
@@ -56,7 +56,7 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
     if (id && !isUserId(id)) check.fail("id", "is not a user id");
     if (id && id !== key) check.fail("id", "must equal its key in users");
     const fields = readUserFields(check);
-    const ranks = readRanks(call.db, check);
+    const ranks = readServerFields(call.db, check);
     for (const [k, value] of Object.entries(fields.data)) if (value === null) delete fields.data[k];
     return { id, fields: { ...fields, ...ranks, name: fields.name ?? null } };
   });
@@ -88,10 +88,10 @@ export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial">
     for (const key of named)
       if (!SETTABLE_OF_USERS.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
         check.fail(key, "cannot be set");
-    const after = applyPartial(current(before), keepingPrivacy(before, partial));
+    const after = applyPartial(current(before), mergePrivacy(before, partial));
     const inner = top.within(after, `users.${i}.set`);
     const fields = readUserFields(inner);
-    const ranks = readRanks(call.db, inner, true);
+    const ranks = readServerFields(call.db, inner, true);
     if (named.includes("role") && after.role === undefined) inner.fail("role", "cannot be removed");
     top.done();
     users[id] = store(call, id, before, {
@@ -105,10 +105,10 @@ export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial">
 }
 
 /** `set: {privacy_settings: …}` changes only the named parts; null still clears all. */
-function keepingPrivacy(row: UserRow, partial: Partial): Partial {
-  const { privacy_settings: named } = partial.set;
-  if (!isObject(named)) return partial;
-  const whole = { ...(JSON.parse(row.privacy) as Fields), ...named };
+function mergePrivacy(row: UserRow, partial: Partial): Partial {
+  const { privacy_settings: changes } = partial.set;
+  if (!isObject(changes)) return partial;
+  const whole = { ...(JSON.parse(row.privacy) as Fields), ...changes };
   return { ...partial, set: { ...partial.set, privacy_settings: whole } };
 }
 

@@ -3,11 +3,11 @@ import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
-import type { Match, MatchOffer } from "../../query/listing.ts";
+import type { Match, OffsetListDefinition } from "../../query/listing.ts";
 import { USER_SORTS } from "./filter.ts";
 import type { UserRow } from "./rows.ts";
 
-export const USER_ORDER: Omit<MatchOffer, "fields"> = {
+export const USER_ORDER: Omit<OffsetListDefinition, "fields"> = {
   sorts: (name) => (USER_SORTS.has(name) ? `u.${name}` : undefined),
   fallback: "u.created_at DESC",
   tie: "u.id DESC",
@@ -28,7 +28,7 @@ export const inTeams = (teams: readonly string[]): Sql => ({
 
 const SIGNS = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
 
-interface Asked extends Match {
+interface UsersQuery extends Match {
   limits: Sql[];
   /** Id cursors that bound the page. */
   cursors: { key: keyof typeof SIGNS; id: string }[];
@@ -37,8 +37,8 @@ interface Asked extends Match {
   offset: number;
 }
 
-export function usersPage(db: Database, asked: Asked): UserRow[] {
-  const { where, order, limits, cursors, deactivated, limit, offset } = asked;
+export function usersPage(db: Database, query: UsersQuery): UserRow[] {
+  const { where, order, limits, cursors, deactivated, limit, offset } = query;
   const rest = joinConditions(
     [...limits, ...cursors.map(({ key, id }) => ({ text: `u.id ${SIGNS[key]} ?`, values: [id] }))],
     " AND ",

@@ -3,7 +3,7 @@ import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../base/database.ts";
 
 /** How many earlier messages are searched for the one that is answered. */
-const LOOK_BACK = 100;
+const MAX_LOOK_BACK = 100;
 
 /**
  * Measures a message of `authorId` at `at` (whole microseconds): it answers the first message that the other member sent
@@ -16,19 +16,19 @@ export function noteResponse(
   at: number,
 ): void {
   if (channel.member_count !== 2 || !readApp(db).user_response_time_enabled) return;
-  let asked: number | undefined;
+  let firstMessageAt: number | undefined;
   for (const before of db.all<{ user_id: string; created_at: number }>(
-    `SELECT user_id, created_at FROM messages WHERE cid = ? AND created_at < ? ORDER BY created_at DESC LIMIT ${LOOK_BACK}`,
+    `SELECT user_id, created_at FROM messages WHERE cid = ? AND created_at < ? ORDER BY created_at DESC LIMIT ${MAX_LOOK_BACK}`,
     channel.cid,
     at,
   )) {
     if (before.user_id === authorId) break;
-    asked = before.created_at;
+    firstMessageAt = before.created_at;
   }
-  if (asked === undefined) return;
+  if (firstMessageAt === undefined) return;
   db.run(
     "UPDATE users SET response_count = response_count + 1, response_seconds = response_seconds + ? WHERE id = ?",
-    Math.round((at - asked) / 1_000_000),
+    Math.round((at - firstMessageAt) / 1_000_000),
     authorId,
   );
 }

@@ -30,17 +30,17 @@ export function publicUser(row: UserRow, online: boolean): User {
 
 /** The privacy settings that were set, as the user itself and servers see them; undefined when none were. */
 export function privacySet(row: Pick<UserRow, "privacy">): PrivacySettings | undefined {
-  const given = JSON.parse(row.privacy) as PrivacySettings;
-  return Object.keys(given).length > 0 ? given : undefined;
+  const settings = JSON.parse(row.privacy) as PrivacySettings;
+  return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
 /** The effective privacy settings; missing parts are enabled (specification/users.md §12). */
 export function privacyOf(row: Pick<UserRow, "privacy">): Required<PrivacySettings> {
-  const given = JSON.parse(row.privacy) as PrivacySettings;
+  const settings = JSON.parse(row.privacy) as PrivacySettings;
   return {
-    typing_indicators: { enabled: given.typing_indicators?.enabled !== false },
-    read_receipts: { enabled: given.read_receipts?.enabled !== false },
-    delivery_receipts: { enabled: given.delivery_receipts?.enabled !== false },
+    typing_indicators: { enabled: settings.typing_indicators?.enabled !== false },
+    read_receipts: { enabled: settings.read_receipts?.enabled !== false },
+    delivery_receipts: { enabled: settings.delivery_receipts?.enabled !== false },
   };
 }
 

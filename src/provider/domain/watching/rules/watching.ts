@@ -12,14 +12,14 @@ import { findUser, userRow } from "../../users/storage/rows.ts";
 /** Whether watchers get an event when this user starts or stops watching: by the type's `connect_events`, never for invisible users. */
 export function announcesWatching(db: Database, userId: string, cid: string): boolean {
   const channel = findChannel(db, cid);
-  const told = channel && configOf(db, channel.type, channel.overrides)?.connect_events;
-  return told === true && findUser(db, userId)?.invisible === 0;
+  const enabled = channel && configOf(db, channel.type, channel.overrides)?.connect_events;
+  return enabled === true && findUser(db, userId)?.invisible === 0;
 }
 
 /** `begun`: the earlier result of `emit.watch`, when the connection watches already because the channel was just created. */
-export function startWatching(call: RouteCall, permissions: Permissions, begun?: boolean): void {
+export function startWatching(call: RouteCall, permissions: Permissions, alreadyStarted?: boolean): void {
   const { cid } = permissions.channel;
-  const first = begun ?? call.emit.watch(call.connectionId!, cid);
+  const first = alreadyStarted ?? call.emit.watch(call.connectionId!, cid);
   if (!first || permissions.userId === undefined || !announcesWatching(call.db, permissions.userId, cid))
     return;
   call.emit.watchers(cid, {

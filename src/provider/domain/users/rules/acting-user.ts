@@ -2,7 +2,7 @@
 import { endpoints } from "../../../../wire/endpoints/index.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { isObject, invalidField } from "../../validation/check.ts";
-import { connectUser } from "./me.ts";
+import { connectUser } from "./current-user.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 
 /** Like `actor`, but undefined for a server that names nobody. */

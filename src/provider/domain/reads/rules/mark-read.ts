@@ -6,20 +6,20 @@ import { UNREAD_WINDOW } from "../../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { actor } from "../../users/rules/acting.ts";
+import { actor } from "../../users/rules/acting-user.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { channelRow, findChannel, memberRow, type ChannelRow, readRow } from "../../channels/storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/visibility.ts";
 import {
   requireReadChannel,
   requireFeature,
   callerPermissions,
   type Permissions,
 } from "../../access/view/policy.ts";
-import { markThreadRead, markThreadUnread } from "./thread-reading.ts";
+import { markThreadRead, markThreadUnread } from "./mark-thread-read.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { findTombstone } from "../../messages/storage/tombstones.ts";
@@ -27,7 +27,7 @@ import { recount, unreadCounters, firstUnread } from "../storage/unread.ts";
 import { setRead, unreadCids } from "../storage/reads.ts";
 import { newestListed, newestTimes } from "../../messages/storage/newest.ts";
 
-function member(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {
+function requireMember(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {
   const permissions = callerPermissions(call, channelRow(call.db, cid));
   const row = memberRow(call.db, cid, me.id);
   requireReadChannel(permissions);
@@ -68,7 +68,7 @@ function positionOf(call: RouteCall, permissions: Permissions, id: string, field
 }
 
 /** Writes the read state and emits `message.read`, only to the user when read receipts are off. Returns the event. */
-function read(
+function storeRead(
   call: RouteCall,
   me: UserRow,
   channel: ChannelRow,
@@ -78,16 +78,16 @@ function read(
 ): AnyEvent {
   const { db, emit } = call;
   const { cid } = channel;
-  const held = readRow(db, cid, me.id);
+  const stored = readRow(db, cid, me.id);
   // Only marking unread moves the read state back (D8); an outdated read mark changes nothing.
-  const late = upTo !== undefined && held !== undefined && held.last_read >= upTo.created_at;
-  const last = late
-    ? held.last_read_id === null
+  const outdated = upTo !== undefined && stored !== undefined && stored.last_read >= upTo.created_at;
+  const last = outdated
+    ? stored.last_read_id === null
       ? undefined
-      : { id: held.last_read_id }
+      : { id: stored.last_read_id }
     : (upTo ?? newestListed(db, cid));
-  const at = late
-    ? held.last_read
+  const at = outdated
+    ? stored.last_read
     : upTo
       ? upTo.created_at
       : Math.max(now, newestListed(db, cid)?.created_at ?? 0);
@@ -115,7 +115,7 @@ function read(
 
 export function markRead(call: RouteCall): Reply<"markRead"> {
   const me = actor(call);
-  const permissions = member(call, me, cidOfPath(call.path));
+  const permissions = requireMember(call, me, cidOfPath(call.path));
   const check = new BodyReader(call.body);
   const { message_id: messageId, thread_id: threadId } = check.read(channelBodies.markRead);
   if (messageId !== undefined && threadId !== undefined)
@@ -127,13 +127,13 @@ export function markRead(call: RouteCall): Reply<"markRead"> {
   const people = new People(call.db, call.emit);
   people.add(me);
   const upTo = messageId === undefined ? undefined : positionOf(call, permissions, messageId, "message_id");
-  const event = read(call, me, permissions.channel, upTo, people, call.now());
-  publishMarked(call, people, me, permissions.channel, event);
+  const event = storeRead(call, me, permissions.channel, upTo, people, call.now());
+  publishMarkRead(call, people, me, permissions.channel, event);
   return { event };
 }
 
 /** Notifies the reader's own connections about one channel; an event without `cid` would mean all channels (specification/wire.md §13.14). */
-function publishMarked(
+function publishMarkRead(
   call: RouteCall,
   people: People,
   me: UserRow,
@@ -161,10 +161,10 @@ function publishMarked(
 export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   const me = actor(call);
   const check = new BodyReader(call.body);
-  const given = check.object("read_by_channel") ?? {};
-  const wanted = Object.entries(given);
-  if (wanted.length > 100) check.fail("read_by_channel", "must hold at most 100 entries");
-  for (const [cid, id] of wanted)
+  const readByChannel = check.object("read_by_channel") ?? {};
+  const requested = Object.entries(readByChannel);
+  if (requested.length > 100) check.fail("read_by_channel", "must hold at most 100 entries");
+  for (const [cid, id] of requested)
     if (!splitCid(cid)) check.fail(`read_by_channel.${cid}`, CID_FORM);
     else if (id !== null && typeof id !== "string")
       check.fail(`read_by_channel.${cid}`, "must be a message id or empty");
@@ -175,27 +175,27 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   let event: AnyEvent | undefined;
   const named: [ChannelRow, AnyEvent][] = [];
   const now = call.now();
-  if (wanted.length > 0)
-    for (const [cid, id] of wanted) {
-      const permissions = member(call, me, cid);
+  if (requested.length > 0)
+    for (const [cid, id] of requested) {
+      const permissions = requireMember(call, me, cid);
       requireCounting(permissions);
       const upTo = id ? positionOf(call, permissions, id as string, `read_by_channel.${cid}`) : undefined;
-      event = read(call, me, permissions.channel, upTo, people, now);
+      event = storeRead(call, me, permissions.channel, upTo, people, now);
       named.push([permissions.channel, event]);
     }
   else
     for (const cid of unreadCids(db, me.id)) {
       const channel = findChannel(db, cid);
-      if (channel) event = read(call, me, channel, undefined, people, now);
+      if (channel) event = storeRead(call, me, channel, undefined, people, now);
     }
-  if (wanted.length === 0)
+  if (requested.length === 0)
     emit.user(me.id, {
       type: "notification.mark_read",
       created_at: timeFromMicros(now),
       user: people.get(me.id),
       ...unreadCounters(db, me.id),
     });
-  for (const [channel, told] of named) publishMarked(call, people, me, channel, told);
+  for (const [channel, readEvent] of named) publishMarkRead(call, people, me, channel, readEvent);
   return event ? { event } : {};
 }
 
@@ -211,7 +211,7 @@ function requireRecent(db: Database, cid: string, from: number, field: string): 
 export function markUnread(call: RouteCall): Reply<"markUnread"> {
   const { db, emit } = call;
   const me = actor(call);
-  const permissions = member(call, me, cidOfPath(call.path));
+  const permissions = requireMember(call, me, cidOfPath(call.path));
   const { cid } = permissions.channel;
   const check = new BodyReader(call.body);
   const {

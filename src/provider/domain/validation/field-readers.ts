@@ -15,7 +15,7 @@ interface ObjectReader {
   object(field: string): Record<string, unknown> | undefined;
   list(field: string, most: number): unknown[] | undefined;
   read(shape: Shape): Record<string, unknown>;
-  apart(source: Record<string, unknown>, shape: Shape): Record<string, unknown> | undefined;
+  tryRead(source: Record<string, unknown>, shape: Shape): Record<string, unknown> | undefined;
   within(source: Record<string, unknown>, path: string): ObjectReader;
   inside(field: string): ObjectReader;
 }
@@ -72,7 +72,7 @@ const readObject: Reader = (check, key, { shape = {}, idAlone, says }) => {
   const value = check.raw(key);
   if (idAlone && typeof value === "string") return value;
   if (!says) return check.object(key) && check.inside(key).read(shape);
-  return (isObject(value) && check.apart(value, shape)) || check.fail(key, says);
+  return (isObject(value) && check.tryRead(value, shape)) || check.fail(key, says);
 };
 
 export const readers: Readonly<Record<FieldKind, Reader>> = {
@@ -94,14 +94,14 @@ export const readers: Readonly<Record<FieldKind, Reader>> = {
   ignored: () => undefined,
 };
 
-const kept = new WeakMap<Shape, readonly (readonly [string, Field])[]>();
+const rowsByShape = new WeakMap<Shape, readonly (readonly [string, Field])[]>();
 
 /** The fields of a shape that are read, cached. */
 export function readableRows(shape: Shape): readonly (readonly [string, Field])[] {
-  const known = kept.get(shape);
-  if (known) return known;
+  const cached = rowsByShape.get(shape);
+  if (cached) return cached;
   const rows = Object.entries(shape).filter(([, field]) => field.kind !== "ignored");
-  kept.set(shape, rows);
+  rowsByShape.set(shape, rows);
   return rows;
 }
 

@@ -5,7 +5,7 @@ import type { Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
 import { isVisible, type MessageRow, messagesWithPoll } from "../../messages/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/visibility.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -62,16 +62,18 @@ export function publishPoll(
   }: { me?: UserRow | undefined; extra?: Fields; first?: string; after?: () => void },
 ): void {
   const at = viewContext(call.db, call.emit, call.now());
-  const chosen = new Map<string, MessageRow>();
+  const messageByChannel = new Map<string, MessageRow>();
   for (const row of messagesWithPoll(call.db, poll.id)) {
-    const had = chosen.get(row.cid);
+    const current = messageByChannel.get(row.cid);
     const better =
-      had && had.id !== first && (row.id === first || (had.restricted !== null && row.restricted === null));
-    if (!had || better) chosen.set(row.cid, row);
+      current &&
+      current.id !== first &&
+      (row.id === first || (current.restricted !== null && row.restricted === null));
+    if (!current || better) messageByChannel.set(row.cid, row);
   }
   const view = pollView(at, poll);
   after?.();
-  for (const row of chosen.values())
+  for (const row of messageByChannel.values())
     call.emit.watchers(
       row.cid,
       {

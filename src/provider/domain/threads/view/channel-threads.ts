@@ -7,16 +7,16 @@ import {
 } from "../../../../wire/constants.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/visibility.ts";
 import type { ViewContext } from "../../users/view/view-context.ts";
 import { threadViews } from "./threads.ts";
 import { headsOfUser } from "../storage/rows.ts";
 
-const SHOWN = 10;
+const MAX_THREADS = 10;
 
 export function threadsIn(at: ViewContext, permissions: Permissions): Thread[] {
   if (at.viewer === undefined) return [];
-  const heads = headsOfUser(at.db, at.viewer, permissions.channel.cid, SHOWN);
+  const heads = headsOfUser(at.db, at.viewer, permissions.channel.cid, MAX_THREADS);
   const visibility = visibilityOf(permissions);
   const found = heads.flatMap((head) => {
     const parent = findMessage(at.db, head.parent_id);

@@ -4,13 +4,13 @@ import { compilePattern, PatternError, type Pattern } from "../../../text/patter
 export type Matcher = (text: string) => boolean;
 
 /** Punctuation around a word; the look-behind makes a run of it match only from its start. */
-const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
-const bare = (word: string): string => word.replace(AROUND, "");
+const PUNCTUATION = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
+const withoutPunctuation = (word: string): string => word.replace(PUNCTUATION, "");
 
 /** The words of a text, split at white space and hyphens: once as they are, and once without punctuation around them. */
 function wordsOf(text: string): string[][] {
   const words = text.toLowerCase().split(/[\s-]+/);
-  const bareWords = words.map(bare);
+  const bareWords = words.map(withoutPunctuation);
   return [words, bareWords].map((list) => list.filter((word) => word !== ""));
 }
 
@@ -61,7 +61,7 @@ function domainsIn(text: string): string[] {
   return pieces(text).flatMap((piece) => {
     if (MAIL.test(piece)) return [];
     const rest = piece.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\//, "");
-    const host = bare(
+    const host = withoutPunctuation(
       rest
         .split(/[/?#:]/, 1)[0]!
         .split("@")
@@ -73,11 +73,11 @@ function domainsIn(text: string): string[] {
 
 const mailsIn = (text: string): string[] =>
   pieces(text)
-    .map((piece) => bare(piece.replace(/^mailto:/, "")))
+    .map((piece) => withoutPunctuation(piece.replace(/^mailto:/, "")))
     .filter((piece) => MAIL.test(piece));
 
 /** Matches a listed domain and its subdomains. */
-function holdsDomain(list: ReadonlySet<string>): (host: string) => boolean {
+function domainMatcher(list: ReadonlySet<string>): (host: string) => boolean {
   return (host) => {
     for (let at = 0; at >= 0; at = host.indexOf(".", at) + 1 || -1) if (list.has(host.slice(at))) return true;
     return false;
@@ -85,8 +85,8 @@ function holdsDomain(list: ReadonlySet<string>): (host: string) => boolean {
 }
 
 /** Matches a listed address, or an address of a listed domain. */
-function holdsMail(list: ReadonlySet<string>): (mail: string) => boolean {
-  const domain = holdsDomain(list);
+function mailMatcher(list: ReadonlySet<string>): (mail: string) => boolean {
+  const domain = domainMatcher(list);
   return (mail) => list.has(mail) || domain(mail.slice(mail.indexOf("@") + 1));
 }
 
@@ -94,8 +94,8 @@ function holdsMail(list: ReadonlySet<string>): (mail: string) => boolean {
 export function matcherOf(type: string, words: readonly string[]): Matcher {
   const small = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
   const listed = new Set(small.map((word) => word.replace(/^@/, "")));
-  const domain = holdsDomain(listed);
-  const mail = holdsMail(listed);
+  const domain = domainMatcher(listed);
+  const mail = mailMatcher(listed);
   switch (type) {
     case "regex":
       return patternMatcher(words.filter((word) => word !== ""));

@@ -8,7 +8,7 @@ import type { Database } from "../../../base/database.ts";
 import { BodyReader, type Fields, invalidField } from "../../validation/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../../reads/storage/unread.ts";
 import { mergeUser, readUserFields } from "./fields.ts";
-import { fullUser, pushOf } from "../view/full-view.ts";
+import { fullUser, pushOf } from "../view/private-view.ts";
 import { publishChangedUser } from "../view/publish-user.ts";
 import { publicUser } from "../view/users.ts";
 import { findUser, userRow, setLastActive } from "../storage/rows.ts";
@@ -21,7 +21,7 @@ export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: num
   return {
     ...(fullUser({ db, emit, now: nowMicros }, row, "self") as OwnUser),
     online: true,
-    latest_hidden_channels: hiddenCids(db, userId, HIDDEN_SHOWN),
+    latest_hidden_channels: hiddenCids(db, userId, MAX_HIDDEN),
     ...totals,
     unread_threads: unreadThreads(db, userId),
     total_unread_count_by_team: readApp(db).multi_tenant_enabled ? unreadByTeam(db, userId) : {},
@@ -30,10 +30,10 @@ export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: num
 }
 
 /** Most channels of `latest_hidden_channels`. */
-const HIDDEN_SHOWN = 100;
+const MAX_HIDDEN = 100;
 
 /** Circumstances of a merge. */
-interface Connecting {
+interface ConnectOptions {
   /** Whether this is a real connect, which sets `last_active`. */
   live: boolean;
   /** Whether the user had a connection before. */
@@ -50,7 +50,7 @@ export function connectUser(
   userId: string,
   details: Fields,
   nowMicros: number,
-  { live, wasOnline }: Connecting = { live: true, wasOnline: emit.online(userId) },
+  { live, wasOnline }: ConnectOptions = { live: true, wasOnline: emit.online(userId) },
 ): void {
   if (!isUserId(userId))
     throw invalidField("user_id", "is not a user id", `Invalid user id ${userId.slice(0, 300)}`);

@@ -52,10 +52,10 @@ export function fullUsers(
   viewer: (row: UserRow) => Viewer,
 ): User[] {
   const { db, now } = at;
-  const seen = rows.map((row) => ({ row, as: viewer(row) }));
-  const ids = seen.filter(({ as }) => as !== "all").map(({ row }) => row.id);
+  const viewed = rows.map((row) => ({ row, as: viewer(row) }));
+  const ids = viewed.filter(({ as }) => as !== "all").map(({ row }) => row.id);
   const people = new People(db, at.emit);
-  for (const { row } of seen) people.add(row);
+  for (const { row } of viewed) people.add(row);
   const mutes = ids.length ? userMuteRows(db, ids, now) : [];
   people.load(mutes.map(({ target_id }) => target_id));
   const muted = grouped(mutes, (row) => userMuteView(people, row));
@@ -64,7 +64,7 @@ export function fullUsers(
   );
   const devices = grouped(ids.length ? devicesOf(db, ids) : [], (device) => device);
   const blocked = ids.length ? blockedBy(db, ids) : new Map<string, string[]>();
-  return seen.map(({ row, as }) => {
+  return viewed.map(({ row, as }) => {
     const online = at.emit.online(row.id);
     if (as === "all") return { ...publicUser(row, online), blocked_user_ids: [] };
     const push = pushOf(row);

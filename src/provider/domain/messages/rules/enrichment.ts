@@ -29,7 +29,7 @@ export interface Prepared {
   text?: string;
   i18n?: Record<string, string>;
   /** The verdict of the app's hook. */
-  said?: HookVerdict;
+  hookVerdict?: HookVerdict;
 }
 
 export const preparedOf = (call: Pick<RouteCall, "prepared">): Prepared =>
@@ -54,7 +54,7 @@ function permissionsIn(early: PreCommitCall, cid: string): Permissions | undefin
 }
 
 /** Whether the caller may add links, and the channel has previews on. */
-const wantsPreview = (early: PreCommitCall, permissions: Permissions | undefined): boolean =>
+const previewsAllowed = (early: PreCommitCall, permissions: Permissions | undefined): boolean =>
   permissions !== undefined &&
   permissions.config.url_enrichment &&
   can(permissions, "add-links") &&
@@ -75,7 +75,10 @@ async function previewFor(early: PreCommitCall, text: string, attachments: unkno
 }
 
 /** Prefetch of a send; `known` are the caller's permissions, when already loaded. */
-export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<Prepared> | undefined {
+export function prepareSend(
+  early: PreCommitCall,
+  knownPermissions?: Permissions,
+): Promise<Prepared> | undefined {
   const { message, skip_enrich_url } = early.body;
   const { type, id } = early.path;
   if (!early.external || !isObject(message) || skip_enrich_url === true || type === undefined)
@@ -84,7 +87,7 @@ export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<
   if (
     typeof text !== "string" ||
     !LINK.test(text) ||
-    !wantsPreview(early, known ?? permissionsIn(early, `${type}:${id}`))
+    !previewsAllowed(early, knownPermissions ?? permissionsIn(early, `${type}:${id}`))
   )
     return undefined;
   // A repeated send is answered at once, because its message exists already.
@@ -96,15 +99,15 @@ export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<
 export const prepareUpdate: Prefetch = (early) => {
   const row = findMessage(early.db, early.path.id ?? "");
   const full = isObject(early.body.message);
-  const given = full ? early.body.message : early.body.set;
-  if (!early.external || !row || !isObject(given)) return undefined;
-  const { text } = given;
+  const input = full ? early.body.message : early.body.set;
+  if (!early.external || !row || !isObject(input)) return undefined;
+  const { text } = input;
   if (typeof text !== "string" || (!full && text === row.text)) return undefined;
   return prepareFor(
     early,
     row,
     text,
-    full ? given.attachments : (given.attachments ?? dataOfRow(row).attachments),
+    full ? input.attachments : (input.attachments ?? dataOfRow(row).attachments),
   );
 };
 
@@ -118,7 +121,7 @@ async function prepareFor(
 ): Promise<Prepared> {
   const { i18n } = dataOfRow(row);
   const [link, texts] = await Promise.all([
-    early.body.skip_enrich_url !== true && wantsPreview(early, permissionsIn(early, row.cid))
+    early.body.skip_enrich_url !== true && previewsAllowed(early, permissionsIn(early, row.cid))
       ? previewFor(early, text, attachments)
       : {},
     i18n && text !== row.text ? translations(early, text, i18n) : undefined,
@@ -136,8 +139,8 @@ async function translations(
   const codes = Object.keys(before).flatMap((key) => (key.endsWith("_text") ? [key.slice(0, -5)] : []));
   const pairs = await Promise.all(
     codes.map(async (code) => {
-      const said = code === language ? text : await early.external!.translate(text, language, code);
-      return said === undefined ? [] : [[`${code}_text`, said] as const];
+      const translated = code === language ? text : await early.external!.translate(text, language, code);
+      return translated === undefined ? [] : [[`${code}_text`, translated] as const];
     }),
   );
   return { language, ...Object.fromEntries(pairs.flat()) };
@@ -150,8 +153,8 @@ export function withPreview(attachments: Attachment[], preview: LinkPreview): At
 }
 
 /** The content with the fetched preview; `enriched` is the address of that preview. */
-export function enrich(content: Content, ready: Prepared): { content: Content; enriched?: string } {
-  const { url, preview } = ready;
+export function enrich(content: Content, prepared: Prepared): { content: Content; enriched?: string } {
+  const { url, preview } = prepared;
   if (!preview || url === undefined) return { content };
   const attachments = withPreview(content.attachments, preview);
   return attachments === content.attachments

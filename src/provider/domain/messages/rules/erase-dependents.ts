@@ -2,7 +2,7 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { dropDraftsOfChannel, removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
 import { dropReminders } from "../../reminders/rules/events.ts";
-import { messagesWithMore } from "../storage/rows.ts";
+import { messagesWithDependents } from "../storage/rows.ts";
 import { removeVotesWith } from "../../polls/storage/votes.ts";
 
 type Erasing = Pick<RouteCall, "db" | "emit" | "now">;
@@ -17,7 +17,7 @@ export function beforeErasing(call: Erasing, messageIds: readonly string[]): voi
 
 /** Call before all messages of a channel up to a time are erased; only messages with dependent data are read. */
 export function beforeTruncating(call: Erasing, cid: string, upTo: number): void {
-  beforeErasing(call, messagesWithMore(call.db, cid, upTo));
+  beforeErasing(call, messagesWithDependents(call.db, cid, upTo));
 }
 
 /** Call before a channel is deleted (DR-7, RE-7); a soft deletion keeps its messages and their reminders. */

@@ -10,7 +10,7 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { banIn } from "../../moderation/storage/ban-rows.ts";
 import { liftBan, putBan } from "../../moderation/rules/bans.ts";
 import { addFlag } from "../../flags/rules/flags.ts";
-import { keepPreview } from "./previews.ts";
+import { createPreview } from "./previews.ts";
 import { parseTarget } from "./parse-target.ts";
 
 interface Run {
@@ -88,10 +88,10 @@ export const isBuiltInCommand = (command: string): boolean =>
   command === "giphy" || Object.hasOwn(MODERATION, command);
 
 /** Commands that store no message, so frozen channels and slow mode do not block them. */
-export const leavesNothing = (command: string): boolean => Object.hasOwn(MODERATION, command);
+export const storesNoMessage = (command: string): boolean => Object.hasOwn(MODERATION, command);
 
 /** The view of a message that is not stored, with another type and optionally an error text. */
-export function answer(
+export function unstoredMessage(
   call: RouteCall,
   permissions: Permissions,
   author: UserRow,
@@ -105,24 +105,25 @@ export function answer(
 }
 
 /** Runs a built-in command and returns the answer for its author; no message is stored. */
-export function answerCommand(
+export function runBuiltInCommand(
   call: RouteCall,
   permissions: Permissions,
   author: UserRow,
   message: NewMessage,
 ): Message {
   const { command, args } = message.command!;
-  const failed = (why: string): Message => answer(call, permissions, author, message, "error", why);
+  const errorMessage = (why: string): Message =>
+    unstoredMessage(call, permissions, author, message, "error", why);
   if (command === "giphy") {
-    if (args === "") return failed("Missing arguments for /giphy");
-    return keepPreview(call, permissions, author, message);
+    if (args === "") return errorMessage("Missing arguments for /giphy");
+    return createPreview(call, permissions, author, message);
   }
   const known = MODERATION[command]!;
-  if (!known.may(call, permissions)) return failed(`You are not allowed to run /${command}`);
-  if (args.replace(/^@/, "").trim() === "") return failed(`Missing arguments for /${command}`);
+  if (!known.may(call, permissions)) return errorMessage(`You are not allowed to run /${command}`);
+  if (args.replace(/^@/, "").trim() === "") return errorMessage(`Missing arguments for /${command}`);
   const found = parseTarget(call.db, permissions.channel.cid, args);
-  if ("unknown" in found) return failed(`User "${found.unknown}" not found`);
-  if (found.user.id === author.id) return failed(`You cannot ${known.verb} yourself`);
+  if ("unknown" in found) return errorMessage(`User "${found.unknown}" not found`);
+  if (found.user.id === author.id) return errorMessage(`You cannot ${known.verb} yourself`);
   known.run({ call, permissions, me: author, target: found.user, rest: found.rest, now: call.now() });
-  return answer(call, permissions, author, message, "system");
+  return unstoredMessage(call, permissions, author, message, "system");
 }

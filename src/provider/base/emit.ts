@@ -22,7 +22,7 @@ export interface Emit {
   ): void;
   /** N: every connection of a member that is not watching; `undefined` leaves that member out. */
   membersNotWatching(cid: string, event: (userId: string) => Outgoing | undefined): void;
-  /** U: all connections of one user; with `away`, only those not watching that channel. */
+  /** U: all connections of one user; with `unlessWatching`, only those not watching that channel. */
   user(userId: string, event: Outgoing, options?: { cid?: string; unlessWatching?: boolean }): void;
   /** S: nobody's connection, webhooks and queues only. */
   server(event: Outgoing): void;

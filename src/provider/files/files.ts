@@ -247,6 +247,6 @@ function strictEncode(encoded: string): string {
 
 /** The stored path of a file address; host and signature do not matter. */
 function pathOf(url: string): string | undefined {
-  const found = /^(?:https?:\/\/[^/?#]+)?(\/files\/[^/?#]+\/[^/?#]+)/.exec(url)?.[1];
-  return found && PATH.test(found) ? found : undefined;
+  const stored = /^(?:https?:\/\/[^/?#]+)?(\/files\/[^/?#]+\/[^/?#]+)/.exec(url)?.[1];
+  return stored && PATH.test(stored) ? stored : undefined;
 }

@@ -17,7 +17,7 @@ const LEGACY = "webhook_url";
 /** Whether hooks get this type of event: not custom events and typing (specification/events.md §4). */
 export const isHookable = (type: string): boolean => type.includes(".") && !type.startsWith("typing.");
 
-/** The hooks that get this type of event. `outside` is called with matching addresses that are not on this machine. */
+/** The hooks that get this type of event. `onRemoteUrl` is called with matching addresses that are not on this machine. */
 export function hooksFor(app: AppSettings, type: string, onRemoteUrl: (url: string) => void): HookTarget[] {
   const subscribes = (types: readonly string[]): boolean => types.length === 0 || types.includes(type);
   const found: HookTarget[] = app.event_hooks

@@ -29,7 +29,7 @@ export type Post = (request: HookRequest) => Promise<HookAnswer | undefined>;
 /** A longer answer counts as none, bytes. */
 const ANSWER_LIMIT = 256 * 1024;
 
-/** An address that is not on this machine is passed to `outside` instead of being called. */
+/** An address that is not on this machine is passed to `onRemoteUrl` instead of being called. */
 export function createPost(apiKey: string, secret: string, onRemoteUrl: (url: string) => void): Post {
   return async ({ url, id, attempt, body, timeout }) => {
     if (!isOnThisMachine(url)) return void onRemoteUrl(url);

@@ -30,9 +30,9 @@ const MAX_CALLERS = 1000;
 /** Route and caller → until when their calls go straight to a reading thread. */
 const skipUntil = new WeakMap<Readers, Map<string, number>>();
 const skipTableOf = (readers: Readers): Map<string, number> => {
-  const known = skipUntil.get(readers) ?? new Map<string, number>();
-  skipUntil.set(readers, known);
-  return known;
+  const table = skipUntil.get(readers) ?? new Map<string, number>();
+  skipUntil.set(readers, table);
+  return table;
 };
 
 /** The JSON text of the reply. `run` calls the handler on the main thread, inside `transact`. */
@@ -46,15 +46,15 @@ export async function answerLong(
   const onMainThread = (limits: BudgetLimits): Promise<string> =>
     transact(() => runWithinBudget(call.db.raw, limits, run));
   if (!readers) return onMainThread(FULL_BUDGET);
-  const known = skipTableOf(readers);
+  const skipTable = skipTableOf(readers);
   const kind = `${call.name} ${call.caller.userId ?? call.caller.kind}`;
-  if (!domain.needsReadingThread(call.db, call.name) && (known.get(kind) ?? 0) < performance.now())
+  if (!domain.needsReadingThread(call.db, call.name) && (skipTable.get(kind) ?? 0) < performance.now())
     try {
       return await onMainThread(TRY_BUDGET);
     } catch (error) {
       if (!(error instanceof BudgetExceeded) || error.limit === "rows") throw error;
-      if (known.size >= MAX_CALLERS) known.clear();
-      known.set(kind, performance.now() + SKIP_MS);
+      if (skipTable.size >= MAX_CALLERS) skipTable.clear();
+      skipTable.set(kind, performance.now() + SKIP_MS);
     }
   try {
     return await onReadingThread();

@@ -270,14 +270,14 @@ async function dispatch(context: HttpContext, exchange: Exchange): Promise<Seria
   if (spooled === "exports") return serveFile(context.spool, exchange, "GetExport");
   if (spooled === "imports") return importFile(context, exchange);
   if (pathname.startsWith("/_local/")) return answerLocal(context, exchange, method);
-  const found = match(method, pathname);
-  if (found.kind === "unknown") throw ApiProblem.notFound("there is no such route");
-  if (found.kind === "wrongMethod") {
-    exchange.op = found.op;
-    exchange.headers.Allow = found.allowed.join(", ");
+  const route = match(method, pathname);
+  if (route.kind === "unknown") throw ApiProblem.notFound("there is no such route");
+  if (route.kind === "wrongMethod") {
+    exchange.op = route.op;
+    exchange.headers.Allow = route.allowed.join(", ");
     throw ApiProblem.notFound(`the method ${method} is not allowed here`, { status: 405 });
   }
-  const { name, row } = found;
+  const { name, row } = route;
   exchange.op = row.op;
   const caller = row.open ? undefined : authenticate(context, exchange, name);
   countCall(context, exchange, row, caller);
@@ -285,7 +285,7 @@ async function dispatch(context: HttpContext, exchange: Exchange): Promise<Seria
     throw ApiProblem.notAllowed(row.serverWords ?? "only a server may do this");
   if (caller && !row.safe) requireWrite(caller, name);
   if (name === "longPoll") return answerLongPoll(context, exchange, caller!);
-  const json = await answerRoute(context, exchange, { ...found, name }, caller);
+  const json = await answerRoute(context, exchange, { ...route, name }, caller);
   return { status: row.method === "POST" ? 201 : 200, json };
 }
 

@@ -54,9 +54,9 @@ class WeakSecret extends Error {
 
 /** The secret of a file, undefined when there is none. Throws `ForeignFile` and `WeakSecret`. */
 function readSecretFile(file: string): string | undefined {
-  const found = readOwn(file)?.trim();
-  if (found !== undefined && Buffer.byteLength(found) < SECRET_BYTES) throw new WeakSecret(file);
-  return found;
+  const secret = readOwn(file)?.trim();
+  if (secret !== undefined && Buffer.byteLength(secret) < SECRET_BYTES) throw new WeakSecret(file);
+  return secret;
 }
 
 /** The folder's secret: 32 random bytes, created at the first start. Call with the folder's lock held. */

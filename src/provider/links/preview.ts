@@ -78,7 +78,7 @@ async function readHead(html: string): Promise<HeadTags> {
   return head;
 }
 
-/** The preview of a page requested as `asked`; undefined when the page has no title, text or media. */
+/** The preview of a page requested as `requestedUrl`; undefined when the page has no title, text or media. */
 export async function previewOf(requestedUrl: string, page: FetchedPage): Promise<LinkPreview | undefined> {
   const html = pageText(page);
   const end = /<body[\s>]/i.exec(html)?.index ?? html.length;

@@ -21,7 +21,7 @@ export interface PollAnswer {
 
 type SentEvents = Required<Pick<PollAnswer, "events" | "last">>;
 
-/** A poll in progress; `gone` is called when its client disconnects. */
+/** A poll in progress; `onDisconnect` is called when its client disconnects. */
 interface OpenPoll {
   answer: Promise<SentEvents>;
   onDisconnect(): void;

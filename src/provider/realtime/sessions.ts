@@ -62,7 +62,7 @@ export class Sessions {
   }
 
   /**
-   * Registers the connection, merges the user and passes the first frame to `first` before any other event. Rejects with an
+   * Registers the connection, merges the user and passes the first frame to `onFirstFrame` before any other event. Rejects with an
    * `ApiProblem`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user or 900 in all.
    */
   async open(

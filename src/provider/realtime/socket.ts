@@ -51,7 +51,7 @@ class SocketLink implements ClientLink {
     this.#queued--;
   };
 
-  /** `ended` is called as soon as this side closes, because the client may answer late or never. */
+  /** `onClosing` is called as soon as this side closes, because the client may answer late or never. */
   constructor(ws: WebSocket, onClosing: () => void) {
     this.#ws = ws;
     this.#onClosing = onClosing;

@@ -126,13 +126,13 @@ function type(host: RobotHost, userId: string, order: Order): object {
   const at = { type: kind, id };
   const duration = numberIn(order, "for_ms", 100, 600_000, 5000);
   ensureMember(host, at, userId);
-  const tell = (event: string): void =>
+  const sendEvent = (event: string): void =>
     void host.perform("sendEvent", { path: at, body: { event: { type: event, user_id: userId } } });
   const end = host.now() + duration * 1000;
   const step = (): void => {
     const left = (end - host.now()) / 1000;
-    if (left <= 0) return tell("typing.stop");
-    tell("typing.start");
+    if (left <= 0) return sendEvent("typing.stop");
+    sendEvent("typing.start");
     host.after(Math.min(left, TYPING_REPEAT_MS), step);
   };
   step();

@@ -35,7 +35,7 @@ export class Batch {
   readonly #beforeCommit: (db: Database) => void;
   readonly #onSlow: (what: string, ms: number) => void;
 
-  /** `settle` runs at the end of every transaction; `heldUp` is called with work that took more than `HELD_UP_MS`. */
+  /** `beforeCommit` runs at the end of every transaction; `onSlow` is called with work that took more than `SLOW_MS`. */
   constructor(
     db: Database,
     beforeCommit: (db: Database) => void = () => {},
@@ -87,13 +87,13 @@ export class Batch {
     this.#waiting = [];
     const outcomes = this.#commit(batch.map((w) => w.call));
     for (const [n, outcome] of outcomes.entries()) {
-      const { call: work, resolve, reject } = batch[n]!;
+      const { call, resolve, reject } = batch[n]!;
       if (!outcome.ok) {
         reject(outcome.error);
         continue;
       }
       try {
-        work.release(outcome.value);
+        call.release(outcome.value);
       } finally {
         resolve(outcome.value);
       }

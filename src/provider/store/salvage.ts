@@ -51,12 +51,12 @@ export function salvage(raw: DatabaseSync, from: string): SalvageResult {
 }
 
 function dropTriggers(raw: DatabaseSync): string[] {
-  const found = raw.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
+  const triggers = raw.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
     name: string;
     sql: string;
   }[];
-  for (const { name } of found) raw.exec(`DROP TRIGGER "${name}"`);
-  return found.map(({ sql }) => sql);
+  for (const { name } of triggers) raw.exec(`DROP TRIGGER "${name}"`);
+  return triggers.map(({ sql }) => sql);
 }
 
 /** Ordinary tables only: the content of virtual tables is derived from them. */
@@ -78,8 +78,8 @@ function tablesOf(raw: DatabaseSync): Table[] {
 
 /** Copies one table from its start up to the damage, then from its end as well. */
 function copyTable(old: DatabaseSync, raw: DatabaseSync, table: Table, saved: SalvageResult): void {
-  const known = columnsOf(old, table.name);
-  const columns = table.columns.filter((name) => known.has(name));
+  const oldColumns = columnsOf(old, table.name);
+  const columns = table.columns.filter((name) => oldColumns.has(name));
   if (columns.length === 0) return;
   const list = columns.map((name) => `"${name}"`).join(", ");
   const insert = raw.prepare(
@@ -131,9 +131,10 @@ function dropOrphans(raw: DatabaseSync): void {
       table: string;
       rowid: number | null;
     }[];
-    const known = orphans.filter(({ rowid }) => rowid !== null);
-    if (known.length === 0) return;
-    for (const { table, rowid } of known) raw.prepare(`DELETE FROM "${table}" WHERE rowid = ?`).run(rowid);
+    const removable = orphans.filter(({ rowid }) => rowid !== null);
+    if (removable.length === 0) return;
+    for (const { table, rowid } of removable)
+      raw.prepare(`DELETE FROM "${table}" WHERE rowid = ?`).run(rowid);
   }
 }
 

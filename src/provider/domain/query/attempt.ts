@@ -7,7 +7,7 @@ type JobContext = Pick<RouteCall, "db" | "emit">;
 /** Holds back events until they are released; queries are answered at once. */
 function deferredEmit(emit: Emit): { deferred: Emit; release(): void } {
   const calls: (() => void)[] = [];
-  const held: Emit = {
+  const deferred: Emit = {
     watchers: (...given) => void calls.push(() => emit.watchers(...given)),
     membersNotWatching: (...given) => void calls.push(() => emit.membersNotWatching(...given)),
     user: (...given) => void calls.push(() => emit.user(...given)),
@@ -23,7 +23,7 @@ function deferredEmit(emit: Emit): { deferred: Emit; release(): void } {
     isOpen: (connectionId, userId) => emit.isOpen(connectionId, userId),
     online: (userId) => emit.online(userId),
   };
-  return { deferred: held, release: () => calls.forEach((tell) => tell()) };
+  return { deferred, release: () => calls.forEach((tell) => tell()) };
 }
 
 /** Runs `part` in a savepoint with a separate `emit`; returns its value, or the error after everything was undone. */

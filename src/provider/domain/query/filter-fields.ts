@@ -72,7 +72,7 @@ export const timeField = (
   ops: readonly FilterOperator[] = [...RANGE, "$exists"],
 ): FilterField => scalar(column, ops, asTime, "date");
 
-/** A condition that can be asked to be true or false, or with `only` just true. */
+/** A condition that can be required to be true or false, or with `only` just to be true. */
 export function flagField(condition: Sql, only?: true): FilterField {
   return {
     ops: ["$eq"],
@@ -107,7 +107,7 @@ export const listField = (column: string, ops: readonly FilterOperator[], path =
   return { ops, compile: (op, arg) => field.compile(op, arg) };
 };
 
-/** A custom field inside the JSON of a column; compared only with values of its own type. */
+/** A custom field inside the JSON of a column; compared only with values of the same type. */
 export function customField(column: string, name: string): FilterField | undefined {
   const path = jsonPath(name);
   return path === undefined ? undefined : jsonField(column, path);

@@ -7,7 +7,7 @@ import type { DueContext } from "../../base/ports.ts";
 export function serverCall(
   due: DueContext,
   name: EndpointName,
-  asked: Partial<Pick<RouteCall, "path" | "query" | "body">>,
+  input: Partial<Pick<RouteCall, "path" | "query" | "body">>,
   userId?: string,
 ): RouteCall {
   return {
@@ -18,7 +18,7 @@ export function serverCall(
     path: {},
     query: {},
     body: {},
-    ...asked,
+    ...input,
     caller: { kind: "server", userId, role: "server" },
     connectionId: undefined,
     requestId: undefined,

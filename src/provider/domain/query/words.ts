@@ -32,8 +32,8 @@ const setOfRow = (text: string): ReadonlySet<string> => {
 const MAX_QUERIES = 200;
 const queryWords = new Map<string, string[]>();
 const wordsOfQuery = (query: string): string[] => {
-  const known = queryWords.get(query);
-  if (known) return known;
+  const cached = queryWords.get(query);
+  if (cached) return cached;
   if (queryWords.size >= MAX_QUERIES) queryWords.clear();
   const words = [...new Set(foldedWords(query))];
   queryWords.set(query, words);

@@ -36,9 +36,9 @@ export function deletePartOf(
   const { db } = call;
   removePendingOf(db, userId, cid);
   const rows = remainingMessages(db, userId, how, cid, MESSAGES_PER_STEP);
-  const concerned = new Set<string>();
+  const affectedCids = new Set<string>();
   for (const row of rows) {
-    concerned.add(row.cid);
+    affectedCids.add(row.cid);
     // A reply under a message of the same user was erased together with that message.
     if (how === "hard" && !findMessage(db, row.id)) continue;
     if (how === "hard") eraseRow(call, row, at);
@@ -47,7 +47,7 @@ export function deletePartOf(
       if (how === "pruning") pruneMessage(db, row.id);
     }
   }
-  return [...concerned];
+  return [...affectedCids];
 }
 
 /** Whether the user wrote more than the call itself deletes. */
@@ -84,7 +84,7 @@ export function deleteMessagesOf(
   cid?: string,
   at = call.now(),
 ): void {
-  const concerned = new Set<string>();
+  const cids = new Set<string>();
   for (let parts = 0; parts <= STEPS_AT_ONCE; parts++) {
     if (parts === STEPS_AT_ONCE) {
       insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how, at });
@@ -92,9 +92,9 @@ export function deleteMessagesOf(
     }
     const part = deletePartOf(call, userId, how, at, cid);
     if (part.length === 0) break;
-    for (const one of part) concerned.add(one);
+    for (const affected of part) cids.add(affected);
   }
-  publishDeletedOf(call, userId, how, concerned, cid === undefined);
+  publishDeletedOf(call, userId, how, cids, cid === undefined);
 }
 
 /** Continues `deleteMessagesOf` in steps; each step notifies the affected channels. */
@@ -102,12 +102,12 @@ export const userClearingWork: DueWork = {
   name: "messages of deleted users",
   next: firstUserClearingAt,
   run(due) {
-    const one = firstUserClearing(due.db);
-    if (!one) return;
-    const { user_id: id, cid, how, at } = one;
+    const clearing = firstUserClearing(due.db);
+    if (!clearing) return;
+    const { user_id: id, cid, how, at } = clearing;
     const call = serverCall(due, "deleteUsers", {});
     const part = deletePartOf(call, id, how, at, cid === "" ? undefined : cid);
     publishDeletedOf(call, id, how, part, false);
-    if (part.length === 0) removeUserClearing(due.db, one);
+    if (part.length === 0) removeUserClearing(due.db, clearing);
   },
 };

@@ -162,9 +162,9 @@ function deleteForMe(
   if (!me) throw invalidField("user_id", "is required with server-side auth");
   if (!permissions.member) throw ApiProblem.notAllowed(`You are not a member of channel ${row.cid}`);
   const n = countDeletedForMe(db, me.id, row.cid);
-  const had = isDeletedForMe(db, me.id, row.cid, row.id);
+  const alreadyDeleted = isDeletedForMe(db, me.id, row.cid, row.id);
   const at = viewContext(db, emit, call.now(), me.id);
-  if (had) return { message: messageView(at, row) };
+  if (alreadyDeleted) return { message: messageView(at, row) };
   if (n >= DELETED_FOR_ME_LIMIT)
     throw invalidField(
       "delete_for_me",

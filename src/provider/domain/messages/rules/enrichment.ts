@@ -39,8 +39,8 @@ export const preparedOf = (call: Pick<RouteCall, "prepared">): Prepared =>
 async function firstLink(text: string): Promise<string | undefined> {
   if (!LINK.test(text)) return undefined;
   const { LinkifyIt } = await import("linkify-it");
-  const found = new LinkifyIt().match(text) ?? [];
-  const web = found.find(
+  const links = new LinkifyIt().match(text) ?? [];
+  const web = links.find(
     ({ schema, raw }) => schema === "http:" || schema === "https:" || (schema === "" && /^www\./i.test(raw)),
   );
   if (!web) return undefined;
@@ -74,7 +74,7 @@ async function previewFor(early: PreCommitCall, text: string, attachments: unkno
   return preview ? { url, preview } : {};
 }
 
-/** Prefetch of a send; `known` are the caller's permissions, when already loaded. */
+/** Prefetch of a send; `knownPermissions` are the caller's permissions, when already loaded. */
 export function prepareSend(
   early: PreCommitCall,
   knownPermissions?: Permissions,

@@ -55,12 +55,12 @@ export function storePending(
   insertPending(db, row);
   const at = viewContext(db, emit, now, author.id);
   const view = pendingView(at, asAuthor(call, permissions, author), row, author);
-  const shown = { user: view.user, message: view, message_id: row.id };
-  emit.watchers(cid, { type: "message.new", ...shown }, new Set([author.id]));
+  const messageKeys = { user: view.user, message: view, message_id: row.id };
+  emit.watchers(cid, { type: "message.new", ...messageKeys }, new Set([author.id]));
   emit.server({
     type: "message.pending",
     cid,
-    ...shown,
+    ...messageKeys,
     method: "send",
     ...(metadata ? { metadata } : {}),
   });

@@ -73,7 +73,7 @@ function countInChannel(db: Database, { channel, config }: Permissions, row: Mes
   if (updatesTime) channel.last_message_at = row.created_at;
 }
 
-/** Stores the message. `told: false` emits no events (for a message inside another event). */
+/** Stores the message. `emitsEvents: false` emits no events (for a message inside another event). */
 export function storeMessage(
   call: RouteCall,
   permissions: Permissions,

@@ -129,10 +129,10 @@ function applyModeration(
   after: MessageRow,
 ): BlocklistMatch | undefined {
   if (after.text === row.text) return undefined;
-  const met = moderate(call.db, permissions, after.text, call.body.force_moderation === true);
-  if (met?.behavior === "shadow_block" || isShadowBanned(call.db, row.user_id, row.cid, after.updated_at))
+  const match = moderate(call.db, permissions, after.text, call.body.force_moderation === true);
+  if (match?.behavior === "shadow_block" || isShadowBanned(call.db, row.user_id, row.cid, after.updated_at))
     Object.assign(after, { shadowed: 1, restricted: "[]" });
-  return met;
+  return match;
 }
 
 /** Hides the message from everybody but its author, and lowers the unread counts. */
@@ -151,11 +151,11 @@ function write(
 ): Reply<"updateMessage"> {
   const { db } = call;
   const after = applyChange(call, permissions, row, me, change, now);
-  const met = applyModeration(call, permissions, row, after);
+  const match = applyModeration(call, permissions, row, after);
   if (after.shadowed > row.shadowed) hideFromOthers(call, row);
   if (!change.pinOnly) storeVersion(call, row, after.updated_at);
   storeMessageRow(db, after);
-  if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
+  if (match?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, match.list);
   publishUpdated(call, after, me.id, row);
   enrichLater(call, row.id, change.prepared);
   return { message: messageView(callerViewContext(call), after) };

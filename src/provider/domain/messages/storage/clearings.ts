@@ -94,13 +94,13 @@ export function removeMessages(db: Database, { cid, upto }: Clearing, ids: reado
     cid,
     list,
   );
-  const late = db.value<number>(
+  const newerCount = db.value<number>(
     "SELECT count(*) FROM json_each(?) k CROSS JOIN message_rows m ON m.id = k.value AND +m.created_at > ?",
     list,
     upto,
   )!;
-  if (late > 0)
-    db.run("UPDATE channels SET message_count = max(0, message_count - ?) WHERE cid = ?", late, cid);
+  if (newerCount > 0)
+    db.run("UPDATE channels SET message_count = max(0, message_count - ?) WHERE cid = ?", newerCount, cid);
   db.run("DELETE FROM message_rows WHERE id IN (SELECT value FROM json_each(?))", list);
 }
 

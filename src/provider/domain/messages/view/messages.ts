@@ -180,10 +180,10 @@ function ownReactions(at: ViewContext, parsed: ParsedRow[]): Map<string, Reactio
 }
 
 function deletedByViewer(db: Database, viewer: string, rows: MessageRow[]): Set<string> {
-  const gone = new Set<string>();
+  const deleted = new Set<string>();
   for (const cid of new Set(rows.map((row) => row.cid)))
-    for (const id of deletedForMe(db, viewer, cid)) gone.add(id);
-  return gone;
+    for (const id of deletedForMe(db, viewer, cid)) deleted.add(id);
+  return deleted;
 }
 
 /** Messages by id; unknown ids are left out. */

@@ -10,13 +10,13 @@ import { votesOfUser, latestVotes, latestAnswers, voteCounts } from "../storage/
 
 /** In an anonymous poll only the voter sees who voted. */
 export function voteView(at: ViewContext, row: VoteRow, anonymous: boolean): PollVote {
-  const shown = !anonymous || row.user_id === at.viewer;
+  const showsVoter = !anonymous || row.user_id === at.viewer;
   return {
     id: row.id,
     poll_id: row.poll_id,
     option_id: row.option_id ?? "",
     ...(row.answer_text === null ? {} : { is_answer: true, answer_text: row.answer_text }),
-    ...(shown ? { user_id: row.user_id, user: at.people.get(row.user_id) } : {}),
+    ...(showsVoter ? { user_id: row.user_id, user: at.people.get(row.user_id) } : {}),
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
   };

@@ -1,6 +1,6 @@
 /** Calls the app's hooks before a message is stored: the before-send hook and the one for commands (specification/admin.md §12). */
 import { customOf } from "../../../../wire/custom.ts";
-import { ApiProblem, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
+import { ApiProblem, type CallHook, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
@@ -13,8 +13,6 @@ import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { prepareSend, type Prepared, type HookVerdict } from "../../messages/rules/enrichment.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
-
-type CallHook = NonNullable<NonNullable<PreCommitCall["external"]>["callHook"]>;
 
 /** The message and its sender; undefined when the send would be refused anyway, so that no hook is called. */
 function acceptableSend(
@@ -61,8 +59,13 @@ const translations = (json: Fields | undefined): Record<string, string> | undefi
 };
 
 /** Calls the hook of a custom command; status 404 means that it has no such command. */
-async function runCommand(ask: CallHook, url: string, command: string, body: Fields): Promise<HookVerdict> {
-  const { status, json } = await ask(url.replaceAll("{type}", encodeURIComponent(command)), body);
+async function runCommand(
+  callHook: CallHook,
+  url: string,
+  command: string,
+  body: Fields,
+): Promise<HookVerdict> {
+  const { status, json } = await callHook(url.replaceAll("{type}", encodeURIComponent(command)), body);
   if (status === 404)
     return { refused: ApiProblem.commandEndpointMissing(`There is no endpoint for the command /${command}`) };
   if (!json)
@@ -73,15 +76,15 @@ async function runCommand(ask: CallHook, url: string, command: string, body: Fie
 /** Prefetch of a send: calls the app's hooks, then prepares the link preview of the resulting text. */
 export const hooksBeforeSend: Prefetch = (early) => {
   const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
-  const ask = early.external?.callHook;
-  const found = ask && (before || actions) ? acceptableSend(early) : undefined;
-  return found ? callHooks(early, found, { ask: ask!, before, actions }) : prepareSend(early);
+  const callHook = early.external?.callHook;
+  const send = callHook && (before || actions) ? acceptableSend(early) : undefined;
+  return send ? callHooks(early, send, { callHook: callHook!, before, actions }) : prepareSend(early);
 };
 
 async function callHooks(
   early: PreCommitCall,
   { permissions, message, people, userId }: NonNullable<ReturnType<typeof acceptableSend>>,
-  { ask, before, actions }: { ask: CallHook; before: string; actions: string },
+  { callHook, before, actions }: { callHook: CallHook; before: string; actions: string },
 ): Promise<Prepared> {
   const user = people.get(userId);
   let verdict: HookVerdict = {};
@@ -92,13 +95,13 @@ async function callHooks(
       ? commandOf(message.text, permissions.config.commands)
       : undefined;
   if (command && !isBuiltInCommand(command.command))
-    verdict = await runCommand(ask, actions, command.command, {
+    verdict = await runCommand(callHook, actions, command.command, {
       message: { ...message, ...command },
       user,
       form_data: {},
     });
   if (before && !verdict.refused && verdict.error === undefined) {
-    const { json } = await ask(before, {
+    const { json } = await callHook(before, {
       message: currentMessage(),
       user,
       channel: channelView(people, permissions.channel),

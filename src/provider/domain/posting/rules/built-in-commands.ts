@@ -118,12 +118,12 @@ export function runBuiltInCommand(
     if (args === "") return errorMessage("Missing arguments for /giphy");
     return createPreview(call, permissions, author, message);
   }
-  const known = MODERATION[command]!;
-  if (!known.may(call, permissions)) return errorMessage(`You are not allowed to run /${command}`);
+  const definition = MODERATION[command]!;
+  if (!definition.may(call, permissions)) return errorMessage(`You are not allowed to run /${command}`);
   if (args.replace(/^@/, "").trim() === "") return errorMessage(`Missing arguments for /${command}`);
   const found = parseTarget(call.db, permissions.channel.cid, args);
   if ("unknown" in found) return errorMessage(`User "${found.unknown}" not found`);
-  if (found.user.id === author.id) return errorMessage(`You cannot ${known.verb} yourself`);
-  known.run({ call, permissions, me: author, target: found.user, rest: found.rest, now: call.now() });
+  if (found.user.id === author.id) return errorMessage(`You cannot ${definition.verb} yourself`);
+  definition.run({ call, permissions, me: author, target: found.user, rest: found.rest, now: call.now() });
   return unstoredMessage(call, permissions, author, message, "system");
 }

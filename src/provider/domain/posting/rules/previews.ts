@@ -40,7 +40,7 @@ export function createPreview(
   return previewView(call, permissions, author, row);
 }
 
-/** The message of a preview with its current GIF; `gone` when the message it replies to was deleted. */
+/** The message of a preview with its current GIF; `parentDeleted` when the message it replies to was deleted. */
 export function previewedMessage(
   db: Database,
   row: PreviewRow,

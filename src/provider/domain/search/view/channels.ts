@@ -36,7 +36,7 @@ export function searchedChannels(
     disabled: call.caller.kind === "server",
     limit: SEARCHED_CHANNELS + 1,
   });
-  const rightsOf = rights(call, now);
+  const rightsOf = rightsByKind(call, now);
   const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => rightsOf(row).searches);
   return {
     cids: searched.map(({ cid }) => cid),
@@ -48,21 +48,21 @@ export function searchedChannels(
 }
 
 /** Caches the rights by type, overrides, team and role, because they are the same for such channels. */
-function rights(
+function rightsByKind(
   call: RouteCall,
   now: number,
 ): (row: FoundChannel) => { searches: boolean; readsRestricted: boolean } {
   const cache = new Map<string, { searches: boolean; readsRestricted: boolean }>();
   return (row) => {
     const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);
-    let found = cache.get(kind);
-    if (!found) {
+    let rights = cache.get(kind);
+    if (!rights) {
       const permissions = callerPermissions(call, channelRow(call.db, row.cid));
       const searches =
         permissions.config.search &&
         (permissions.all || capabilitiesOf(permissions, now).includes("search-messages"));
-      cache.set(kind, (found = { searches, readsRestricted: visibilityOf(permissions).readsRestricted }));
+      cache.set(kind, (rights = { searches, readsRestricted: visibilityOf(permissions).readsRestricted }));
     }
-    return found;
+    return rights;
   };
 }

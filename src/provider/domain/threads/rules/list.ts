@@ -21,11 +21,11 @@ import { THREAD_LIST, threadPage } from "../storage/list.ts";
 const { participant_limit, reply_limit, member_limit } = threadBodies.queryThreads;
 
 function readLimits(check: BodyReader): ThreadViewLimits {
-  const given = check.read({ participant_limit, reply_limit, member_limit });
+  const limits = check.read({ participant_limit, reply_limit, member_limit });
   return {
-    participants: given.participant_limit,
-    replies: given.reply_limit,
-    members: given.member_limit,
+    participants: limits.participant_limit,
+    replies: limits.reply_limit,
+    members: limits.member_limit,
   };
 }
 

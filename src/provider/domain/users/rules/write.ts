@@ -42,16 +42,16 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
   const entries = Object.entries<unknown>(top.read(userBodies.upsertUsers).users);
   if (entries.length > USERS_PER_CALL) top.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
   top.done();
-  for (const [key, given] of entries)
-    if (isObject(given) && typeof given.id === "string")
+  for (const [key, user] of entries)
+    if (isObject(user) && typeof user.id === "string")
       requireWrite(
         call,
-        given.id,
-        Object.keys(given).filter((name) => given[name] !== undefined),
+        user.id,
+        Object.keys(user).filter((name) => user[name] !== undefined),
       );
-    else if (!isObject(given)) top.fail(`users.${key}`, "must be a user");
-  const read = entries.map(([key, given]) => {
-    const check = top.within(isObject(given) ? given : {}, `users.${key}`);
+    else if (!isObject(user)) top.fail(`users.${key}`, "must be a user");
+  const read = entries.map(([key, user]) => {
+    const check = top.within(isObject(user) ? user : {}, `users.${key}`);
     const { id } = check.read({ id: userInput.id });
     if (id && !isUserId(id)) check.fail("id", "is not a user id");
     if (id && id !== key) check.fail("id", "must equal its key in users");

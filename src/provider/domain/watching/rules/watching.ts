@@ -16,7 +16,7 @@ export function announcesWatching(db: Database, userId: string, cid: string): bo
   return enabled === true && findUser(db, userId)?.invisible === 0;
 }
 
-/** `begun`: the earlier result of `emit.watch`, when the connection watches already because the channel was just created. */
+/** `alreadyStarted`: the earlier result of `emit.watch`, when the connection watches already because the channel was just created. */
 export function startWatching(call: RouteCall, permissions: Permissions, alreadyStarted?: boolean): void {
   const { cid } = permissions.channel;
   const first = alreadyStarted ?? call.emit.watch(call.connectionId!, cid);

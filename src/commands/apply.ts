@@ -1,4 +1,4 @@
-/** Makes the app match a file: shows the differences, asks before anything is lost, and reports what was done. */
+/** Makes the app match a file: asks before removing anything or changing rights, and reports what was done. */
 import { changeLine, damageOf, summaryOf } from "./app/file/words.ts";
 import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";
@@ -13,7 +13,7 @@ interface Applied {
   changes: (Change & { result: "made" | "failed"; reason?: string })[];
 }
 
-/** Each step by itself: what is refused stops nobody else; what stops all tells how far it came. */
+/** Runs the steps; a refused one does not stop the others, and an error that stops all reports the progress. */
 class Applying {
   readonly applied: Applied = { made: 0, failed: 0, changes: [] };
   readonly #call: Pick<CommandCall<Args>, "core" | "progress">;

@@ -1,4 +1,4 @@
-/** Asks a question in a channel and waits for the answer, so that a script can go on or stop. */
+/** Asks a question in a channel and waits for the answer, for scripts that need approval. */
 import type { Core } from "../core/core.ts";
 import { POLLS_LIMIT, QUERY_MESSAGES_LIMIT, QUERY_REACTIONS_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
@@ -38,7 +38,7 @@ type Given = ArgValues<typeof rows>;
 
 interface Answer {
   answer: string;
-  /** How it came. */
+  /** Kind of the answer. */
   by: "vote" | "reply" | "reaction";
   user_id: string;
   at: string;
@@ -47,7 +47,7 @@ interface Answer {
 interface Answered extends Answer {
   question: string;
   message_id: string;
-  /** Whether it is the answer that was hoped for. */
+  /** Whether it is an accepted answer. */
   expected: boolean;
 }
 
@@ -59,7 +59,7 @@ const split = (text: string | undefined): string[] =>
 
 const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** A question that was asked, and what may answer it. */
+/** A question that was sent, and the search for its answer. */
 class Asked {
   readonly #core: Core;
   readonly #message: Message;
@@ -82,7 +82,7 @@ class Asked {
     return cid === this.#message.cid && /^(message\.new|poll\.vote_|reaction\.)/.test(type);
   };
 
-  /** The first answer there is. */
+  /** The earliest answer, if any. */
   async look(): Promise<Answer | undefined> {
     const all = (await Promise.all([this.#votes(), this.#replies(), this.#reactions()])).flat();
     return all.filter(({ user_id: id }) => this.#may(id)).toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
@@ -109,7 +109,7 @@ class Asked {
     );
   }
 
-  /** In its thread or quoting it; between two people, anything said after it. */
+  /** Replies in the thread or quoting the question; in a channel of two, any later message. */
   async #replies(): Promise<Answer[]> {
     const { cid, id } = this.#message;
     const limit = QUERY_MESSAGES_LIMIT[1];
@@ -125,7 +125,7 @@ class Asked {
     return [...thread.messages, ...direct].flatMap((reply) => this.#said(reply));
   }
 
-  /** Where there are options a reply has to be one of them. */
+  /** With options, a reply must be one of them. */
   #said({ text = "", user, created_at: at }: Message): Answer[] {
     const { options } = this.#given;
     const answer = options.length === 0 ? text : options.find((option) => same(option, text));
@@ -146,7 +146,7 @@ class Asked {
   }
 }
 
-/** The question as a message, with its poll. */
+/** Sends the question, as a poll if there are options. */
 async function put(
   call: CommandCall<typeof rows>,
   cid: string,
@@ -167,7 +167,7 @@ async function put(
   return [outcome.message, poll];
 }
 
-/** What ends with 0; undefined when every answer does. */
+/** Answers that exit with 0; undefined = all. */
 function hoped({ expect, options }: Given): readonly string[] | undefined {
   const named = split(expect);
   if (named.length > 0) return named;
@@ -175,7 +175,7 @@ function hoped({ expect, options }: Given): readonly string[] | undefined {
   return first === undefined ? undefined : [first];
 }
 
-/** Throws `CommandError` (usage) for what could never be answered. */
+/** Throws `CommandError` (usage) for a question nobody could answer. */
 function check(given: Given): void {
   for (const name of ["options", "reactions", "expect"] as const)
     if (given[name] !== undefined && split(given[name]).length === 0)
@@ -218,5 +218,5 @@ export default command({
     expected ? undefined : new CommandError("otherAnswer", `The answer is ${answer}.`),
 });
 
-/** The question is over: nobody shall vote for nothing. */
+/** Closes the poll, so that nobody votes in vain. */
 const closing = ({ id }: Poll) => ({ path: { poll_id: id }, body: { set: { is_closed: true } } });

@@ -1,4 +1,4 @@
-/** Every command by its full name, and the single words that stand for one in the chat line; importing this costs nothing. */
+/** All commands by full name, plural nouns, help texts of nouns, and short names of the chat line. Must be cheap to import. */
 import { archiveCommands } from "./archive/index.ts";
 import { threadCommands } from "./thread/index.ts";
 import { pollCommands } from "./poll/index.ts";
@@ -78,10 +78,10 @@ const all = {
   wait,
 };
 
-/** A path such as `channel mute` → its definition; argument types are erased here and checked by `fillArgs`. */
+/** Path such as `channel mute` → definition; argument types are erased, `fillArgs` checks them. */
 export const commands: Readonly<Record<string, Command>> = all as unknown as Record<string, Command>;
 
-/** Plural and short nouns of the shell and the chat line. */
+/** Plural and short forms of nouns. */
 export const NOUNS: Readonly<Record<string, string>> = {
   messages: "message",
   msg: "message",
@@ -108,7 +108,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   blocklists: "blocklist",
 };
 
-/** One sentence per noun, for help. */
+/** Help text of each noun. */
 export const NOUN_WORDS: Readonly<Record<string, string>> = {
   message: "Read and write messages",
   thread: "Follow threads",
@@ -144,7 +144,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   task: "Follow the provider's background tasks",
 };
 
-/** Single words of the chat line (`/edit`); a provider's own command with the same name wins there (specification/command-line.md §7). */
+/** Short names in the chat line (`/edit`); a provider command of the same name wins (specification/command-line.md §7). */
 export const ALIASES: Readonly<Record<string, string>> = {
   edit: "message edit",
   delete: "message delete",

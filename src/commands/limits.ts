@@ -1,10 +1,10 @@
-/** Shows how many calls a minute are left, by operation and platform (specification/errors.md §5); with `--watch` again and again. */
+/** Shows the remaining calls of each rate limit (specification/errors.md §5), with `--watch` continuously. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
 import { timeToMs } from "../wire/time.ts";
 import { command, rowOf } from "./base/define-command.ts";
 import { WITHIN, pollUntil } from "./base/poll-task.ts";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const EVERY = 2000;
 
 export default command({
@@ -41,7 +41,7 @@ export default command({
       for (const of of PLATFORMS)
         for (const [operation, limit] of Object.entries(table[of] ?? {})) {
           const key = `${of} ${operation}`;
-          // A window that ended counts as a change as well: its calls can be made again.
+          // The end of a window counts as a change, too.
           if (known.get(key) === limit.remaining) continue;
           known.set(key, limit.remaining);
           if (!used || limit.remaining < limit.limit)

@@ -1,4 +1,4 @@
-/** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (specification/command-line.md §7). */
+/** Parses a chat line into plain text, a provider command, or a command of Parley with its arguments (specification/command-line.md §7). */
 import {
   fillArgs,
   flagName,
@@ -19,17 +19,17 @@ import { lineWords } from "../text/line-words.ts";
 import { firstWords } from "../text/first-words.ts";
 import { nearest } from "../text/spelling.ts";
 
-/** A line that is a command of ours, with its arguments read. */
+/** A command with parsed arguments. */
 export interface CommandLine {
   kind: "command";
   path: string;
-  /** Behind its name, as it was typed; a form has none. */
+  /** The text after the name as typed; absent for a form. */
   rest?: string;
   command: Command;
   values: Record<string, unknown>;
 }
 
-/** A command by its path, with what was given read as if it had been typed. Throws `CommandError` (usage). */
+/** A command by its path and unparsed arguments, as from a form. Throws `CommandError` (usage). */
 export function lineOf(path: string, given: RawArgs, defaults: ArgDefaults): CommandLine {
   const command = commands[path]!;
   return { kind: "command", path, command, values: fillArgs(command.args, given, defaults) };
@@ -37,17 +37,17 @@ export function lineOf(path: string, given: RawArgs, defaults: ArgDefaults): Com
 
 type Line =
   | { kind: "text"; text: string }
-  /** The channel's config lists the word: it goes out as text and the provider runs it. */
+  /** A command of the channel's config: sent as text, the provider runs it. */
   | { kind: "provider"; name: string; text: string }
   | CommandLine
-  /** It looks like a command, and neither we nor the provider have one of that name. */
+  /** Looks like a command, but no such command exists. */
   | { kind: "unknown"; name: string }
-  /** Ours, but its arguments are wrong: a sentence for the user. */
+  /** A command with invalid arguments; `message` explains. */
   | { kind: "fault"; path: string; message: string };
 
-/** The path of our command a line without its slash begins with, and the text after its name. */
+/** Finds the command at the start of a line (without the slash), and the text after its name. */
 export function findCommand(body: string): { path: string; rest: string } | undefined {
-  // The longest path wins: `poll option add` before `poll …`
+  // The longest path wins: `poll option add` before `poll …`.
   for (const words of [3, 2, 1]) {
     const found = firstWords(body, words);
     if (!found) continue;
@@ -59,7 +59,7 @@ export function findCommand(body: string): { path: string; rest: string } | unde
   return undefined;
 }
 
-/** A sentence for a command that is not of the chat line: it needs the secret, files, or more time than a line has. */
+/** Why a command is not available in the chat line, as a sentence. */
 function keptOut(path: string): string | undefined {
   const { needs, shellOnly } = commands[path]!;
   const why = needs === "secret" ? "needs the app's secret" : shellOnly;
@@ -68,10 +68,10 @@ function keptOut(path: string): string | undefined {
 
 const outside = (path: string, why: string): string => `/${path} ${why}: run parley ${path} in a shell.`;
 
-/** What the chat line offers. */
+/** Commands available in the chat line. */
 export const chatPaths = (): string[] => Object.keys(commands).filter((path) => keptOut(path) === undefined);
 
-/** Words of a line, see `lineWords`. Throws `CommandError` on an open quote. */
+/** Splits a line like `lineWords`. Throws `CommandError` on an open quote. */
 export function splitWords(text: string): string[] {
   const words = lineWords(text);
   const quote = words.at(-1)?.open;
@@ -86,7 +86,7 @@ function keepFlag(raw: RawArgs, [name, row]: NamedRow, value: string | undefined
   else raw[name] = value;
 }
 
-/** The argument that takes the remaining text. */
+/** The argument that takes the remaining text, if any. */
 const restOf = (args: Args): NamedRow | undefined =>
   positionalRows(args).find(([, row]) => row.place === "rest");
 
@@ -94,10 +94,7 @@ const WORD = /^("[^"]*"|'[^']*'|\S+)\s*([\s\S]*)$/;
 const bare = (word: string): string =>
   /^(["']).*\1$/s.test(word) && word.length > 1 ? word.slice(1, -1) : word;
 
-/**
- * A command that ends in free text: its flags stand before the text, which begins with the first word that is neither
- * a flag of its own nor one of its places, and is kept as it was typed.
- */
+/** Parses a command that ends in free text: flags and positionals come first, the remaining text is kept as typed. */
 function readWithRest(args: Args, text: string, restName: string, defaults: ArgDefaults): RawArgs {
   const raw: RawArgs = {};
   const places = positionalRows(args).filter(([, row]) => row.place === "positional");
@@ -118,7 +115,7 @@ function readWithRest(args: Args, text: string, restName: string, defaults: ArgD
     }
     const word = places.length > 0 ? WORD.exec(left) : null;
     if (!word) break;
-    // The word is no message, and one stands in: the text begins here.
+    // Not a message id, and there is a default message: the text starts here.
     if (defaultMessageOf(places[0]![1]) && defaults.message && !defaults.namesMessage?.(bare(word[1]!))) {
       places.shift();
       continue;
@@ -153,7 +150,7 @@ function readWithFlags(args: Args, text: string, defaults: ArgDefaults): RawArgs
   return raw;
 }
 
-/** `/channel`, `/channel mut` and `/poll option`: a noun of ours with no verb of ours would otherwise be read by everybody. */
+/** The fault for a noun without a valid verb, such as `/channel` or `/channel mut`, which must not be sent as text. */
 function nounAlone(body: string): Line | undefined {
   const [first = "", ...more] = body.split(/\s+/);
   const noun = NOUNS[first] ?? first;
@@ -172,10 +169,10 @@ function nounAlone(body: string): Line | undefined {
   return { kind: "fault", path, message: `${said}: ${verbs.join(", ")}.` };
 }
 
-/** A line that looks like a command, as `/usr/bin` does not. */
+/** Matches `/word`, but not `/usr/bin`. */
 const LIKE_A_COMMAND = /^\/([a-z][\w-]{0,30})(?:\s|$)/i;
 
-/** What is said of a name that nobody knows, with up to three that come near it; `more` are names beside ours. */
+/** The message for an unknown command with similar names; `more` are additional known names. */
 export function unknownWords(name: string, more: readonly string[] = []): string {
   const paths = chatPaths();
   const near = nearest(
@@ -194,7 +191,7 @@ export function unknownWords(name: string, more: readonly string[] = []): string
   return `There is no /${name} here${meant}. As text: //${name}`;
 }
 
-/** What to do with a submitted line; `//` is a slash that is meant as one. `providerCommands` are the names of the channel's config. */
+/** Parses a submitted line; `//` escapes a leading slash. `providerCommands` are the commands of the channel's config. */
 export function readLine(
   text: string,
   defaults: ArgDefaults,
@@ -206,7 +203,7 @@ export function readLine(
   const name = /^\S*/.exec(body)![0];
   if (providerCommands.includes(name)) return { kind: "provider", name, text };
   const found = findCommand(body);
-  // A mistyped command is nobody's message; a path such as /usr/bin is one.
+  // A mistyped command must not be sent as a message; a path such as /usr/bin may.
   const like = LIKE_A_COMMAND.exec(text)?.[1];
   if (!found)
     return nounAlone(body) ?? (like === undefined ? { kind: "text", text } : { kind: "unknown", name: like });
@@ -219,7 +216,7 @@ export function readLine(
       ? readWithRest(command.args, found.rest, rest[0], defaults)
       : readWithFlags(command.args, found.rest, defaults);
     const values = fillArgs(command.args, raw, defaults);
-    // Where there is nothing to ask about, that is wrong with the line.
+    // Building the question also checks the arguments.
     command.confirm?.(values as never);
     if (command.asApp?.(values as never))
       return {
@@ -234,13 +231,13 @@ export function readLine(
   }
 }
 
-/** It is not run as it stands: it needs words, or would do something with a message that nobody has named. */
+/** Whether a command should not run without arguments. */
 export const wantsWords = (path: string): boolean =>
   positionalRows(commands[path]?.args ?? {}).some(
     ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.place === "rest",
   );
 
-/** `/channel mute [channel] [--until time]`: for help under the chat box. */
+/** `/channel mute [channel] [--until time]`, for help below the composer. */
 export function usageLine(path: string): string {
   const command = commands[path];
   if (!command) return "";
@@ -252,7 +249,7 @@ export function usageLine(path: string): string {
   const flags = flagRows(command.args).map(([name, row]) =>
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,
   );
-  // Flags behind free text would be part of that text.
+  // Flags after free text would be part of the text.
   const parts = restOf(command.args)
     ? [...(flags.length ? ["[flags]"] : []), ...places]
     : [...places, ...flags];

@@ -1,4 +1,4 @@
-/** Says what would make the app as a file says; changes nothing. */
+/** Shows the changes that `apply` would make. */
 import type { Change } from "./app/file/changes.ts";
 import { changeLine, summaryOf } from "./app/file/words.ts";
 import { APP_FILE_ARGS } from "./app/file/args.ts";

@@ -1,18 +1,18 @@
-/** Runs a command of the chat line, for the screen and for plain lines: what it shows, or in a word how it ended. */
+/** Runs a command of the chat line, for the screen and plain mode. */
 import type { Args, CommandCall, View } from "./base/define-command.ts";
 import { startCommand } from "./base/start-command.ts";
 import type { CommandLine } from "./line.ts";
 
-/** Where the line was typed, and whose clock and chance it uses. */
+/** The context of a chat line. */
 interface ChatCaller extends Pick<CommandCall<Args>, "core" | "channelType" | "now" | "random"> {
   here: string | undefined;
-  /** Items of a list at most. */
+  /** Maximum items of a list. */
   limit: number;
 }
 
 export interface ChatResult {
   views: View[];
-  /** Where there is nothing to show: an empty list, or something that was done. */
+  /** Set when there is nothing to show: an empty list, or done. */
   word?: "nothing" | "done";
 }
 

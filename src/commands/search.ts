@@ -1,4 +1,4 @@
-/** Searches messages for words in one channel or all own ones, narrowed by flags or tokens such as `from:@ana`. */
+/** Searches messages in one or all channels of the user, with filters as flags or tokens such as `from:@ana`. */
 import { SEARCH_LIMIT } from "../wire/constants.ts";
 import {
   requestsOf,
@@ -37,7 +37,7 @@ const args = {
   },
 } as const;
 
-/** The same search as one line of words and tokens. */
+/** The search as one line of words and tokens. */
 export function searchLine({
   words = "",
   channel,
@@ -53,7 +53,7 @@ export function searchLine({
   return [words, ...said].filter((part) => part !== "").join(" ");
 }
 
-/** What the words say, and what the flags say beside them. */
+/** Combines tokens in the words with flags. */
 function queryOf(given: ArgValues<typeof args>, now: number): SearchQuery {
   const { channel, user, since, has, sort } = given;
   const read = readSearch(given.words ?? "", { now });
@@ -67,7 +67,7 @@ function queryOf(given: ArgValues<typeof args>, now: number): SearchQuery {
   };
 }
 
-/** What this machine holds, newest first unless the oldest are wanted; without a question to the provider. */
+/** Searches the messages on this machine, newest first by default. */
 function* heldHere(
   { core, channelType, page }: Pick<CommandCall<typeof args>, "core" | "channelType" | "page">,
   query: SearchQuery,
@@ -104,7 +104,7 @@ export default command({
     const query = queryOf(args, call.now());
     const [fault] = query.faults;
     if (fault !== undefined) throw new CommandError("usage", fault);
-    // A channel alone is what `message list` shows.
+    // With only a channel, `message list` should be used.
     if (isEmptySearch({ ...query, in: [] }))
       throw new CommandError("usage", "Nothing to search for.", "Give words, --user, --since or --has.");
     if (args.local) return yield* heldHere(call, query);

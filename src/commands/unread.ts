@@ -1,4 +1,4 @@
-/** What is unread, channel by channel or as one number for a prompt (specification/users.md §9). */
+/** Lists unread channels, or counts unread messages for a prompt (specification/users.md §9). */
 import { command } from "./base/define-command.ts";
 
 interface Unread {

@@ -1,4 +1,4 @@
-/** Uploads files to a channel; their addresses come back. */
+/** Uploads files and prints their addresses. */
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
 import { uploadAndAttach, attachOrPlan } from "./base/attach.ts";
@@ -13,7 +13,7 @@ interface Uploaded {
   size: number;
   url: string;
   attachment: Attachment;
-  /** With --message: the message they went out with. */
+  /** With --message: the message they were sent with. */
   message_id?: string;
 }
 
@@ -26,11 +26,11 @@ function uploadedOf({ name, total, attachment }: Upload): Uploaded {
   };
 }
 
-/** How often a cut upload is begun anew, and the pause before, milliseconds. */
+/** Retries of an interrupted upload, and the delay before each in milliseconds. */
 const REPEATS = 2;
 const PAUSE = 500;
 
-/** The connection broke, or no answer came: the same file once more is the same file. */
+/** Whether the connection broke or no response came, so that the upload can be retried. */
 const isCut = (error: unknown): boolean => {
   const { name, code } = ((error as Error).cause ?? {}) as { name?: string; code?: string };
   return name === "TransportError" && code !== "ERR_CANCELED";
@@ -85,11 +85,11 @@ export default command({
       const { uploads } = composer.attachments.state();
       const outcome = await composer.send(planned)!.outcome;
       if (outcome.state === "failed") throw outcome.error;
-      // Told only now: nobody shall take half of it for done.
+      // Yielded only now: before, the message could still fail.
       yield* uploads.map((upload) => ({ ...uploadedOf(upload), message_id: outcome.message.id }));
       return;
     }
-    // Each is told as it comes, and none keeps a slot of a message; one that is refused stops no other.
+    // Each file is yielded when uploaded; a refused one does not stop the others.
     const several = new Outcomes();
     for (const [n, file] of args.files.entries()) {
       const progress = (done: number, _of: number, name: string): void =>

@@ -17,7 +17,7 @@ const rows = {
   within: GIVE_UP,
 } as const satisfies Args;
 
-/** Whether a message is what is waited for. Throws `CommandError` (usage). */
+/** The test for the awaited message. Throws `CommandError` (usage). */
 function wanted({ match, user }: ArgValues<typeof rows>): (message: Message) => boolean {
   const pattern = match === undefined ? undefined : readPattern(match, "--match");
   const people = new Set(userIds(user));
@@ -25,7 +25,7 @@ function wanted({ match, user }: ArgValues<typeof rows>): (message: Message) => 
     (pattern?.test(message.text ?? "") ?? true) && (people.size === 0 || people.has(message.user.id));
 }
 
-/** The first message that counts: in the events, or, where some may be missing, among all since the last that was seen. */
+/** Finds the first matching message: in the events, or, if some may be missing, among all messages since the last seen one. */
 function finder(
   { core }: Pick<CommandCall<Args>, "core">,
   cid: string,
@@ -39,7 +39,7 @@ function finder(
   return async ({ events, missed }) => {
     for (const { message } of events) {
       if (counts(message as Message)) return message as Message;
-      // What came while the connection was away is looked for from here on.
+      // After a reconnect, messages are read from here on.
       if (!missed) since = (message as Message).created_at;
     }
     if (!missed) return undefined;

@@ -1,4 +1,4 @@
-/** Writes the whole set-up of the app into a file that plan and apply read; secrets are left blank. */
+/** Writes all settings of the app into a file for plan and apply; secrets are left blank. */
 import { fileExists } from "../base/file-problem.ts";
 import { command, OUTPUT_WRITTEN } from "../base/define-command.ts";
 import { loadYaml } from "../base/json.ts";

@@ -1,4 +1,4 @@
-/** Shows the settings of the app as a server sees them; what is secret is blank. */
+/** Shows the settings of the app; secrets are blank. */
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
 import { briefFields } from "./input.ts";
 

@@ -1,4 +1,4 @@
-/** Reads settings from `name=value` words and JSON files; a dotted name changes one part of what is set now. */
+/** Reads settings from `name=value` pairs and JSON files; a dotted name changes one part of the current value. */
 import { type FileReading, CommandError } from "../base/define-command.ts";
 import { readTextFile } from "../base/json.ts";
 import { readPairs } from "../base/custom-fields.ts";
@@ -21,7 +21,7 @@ export async function readObject(call: FileReading, file: string): Promise<Setti
   return value;
 }
 
-/** Puts `a.b=value` into a copy of what `a` is now; a plain name replaces. */
+/** Sets `a.b=value` in a copy of the current `a`; a name without a dot replaces the value. */
 function put(target: Settings, now: Settings, path: string, value: unknown): void {
   const steps = path.split(".");
   const [first] = steps as [string, ...string[]];
@@ -44,10 +44,7 @@ interface Given {
   reset: readonly string[];
 }
 
-/**
- * What is to be changed: the file, then the words over it, then resets as null. `now` is asked only when a dotted name
- * needs it. Throws `CommandError` (usage) when nothing is named.
- */
+/** The changes: the file, overridden by the pairs, then resets as null. `now` is called only for dotted names. Throws `CommandError` (usage) when empty. */
 export async function readSettingChanges(
   call: FileReading,
   { fields, file, reset }: Given,
@@ -65,10 +62,8 @@ export async function readSettingChanges(
   return settings;
 }
 
-/** A value in one line. */
 export const brief = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** Each field of an object in one line. */
 export const briefFields = (object: object): Record<string, string> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, brief(value)]));

@@ -1,4 +1,4 @@
-/** Changes settings of the app: what is not named stays. */
+/** Changes the given settings of the app. */
 import type { Core } from "../../core/core.ts";
 import type { AppChanges } from "../../wire/entities/app.ts";
 import { PAIRS } from "../base/custom-fields.ts";
@@ -8,7 +8,7 @@ import { readSettingChanges } from "./input.ts";
 
 type Settings = Record<string, unknown>;
 
-/** The provider takes what it does not know for nothing, so a slip of the finger is found here; a file may hold a whole answer. */
+/** Rejects unknown and read-only settings, which the provider would silently ignore. */
 async function needKnown(words: readonly string[]): Promise<void> {
   const { appBodies } = await import("../../wire/bodies/app.ts");
   const rows: Record<string, { kind: string }> = appBodies.updateApp;
@@ -17,7 +17,7 @@ async function needKnown(words: readonly string[]): Promise<void> {
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (row?.kind === "ignored") throw new CommandError("rejected", `${name} is read-only`);
     if (!row) throw new CommandError("rejected", `${name} is not a setting of the app`);
-    // `a.b=1` as the object that it changes
+    // `a.b=1` as a nested object
     const parts = word.split("=", 1)[0]!.split(".");
     rejectUnknownFields(
       appBodies.updateApp,
@@ -29,7 +29,7 @@ async function needKnown(words: readonly string[]): Promise<void> {
 
 const SETTINGS = "An app";
 
-/** Which of the settings were not yet as they are wanted; what a reset makes of one is known only afterwards. */
+/** Which settings changed; the value after a reset must be read from the provider. */
 async function told(
   core: Pick<Core, "call">,
   before: Settings,

@@ -1,9 +1,9 @@
-/** What the archive commands share: flags, opening the folder, and their error messages. */
+/** Shared by the archive commands: opening the folder and its errors. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { asStoreFailure } from "../../model/files/storage.ts";
 import { CommandError, type ArgRow } from "../base/define-command.ts";
 
-/** The folder that every command of an archive names first. */
+/** First argument of all archive commands. */
 export const FOLDER = {
   kind: "file",
   place: "positional",
@@ -11,7 +11,7 @@ export const FOLDER = {
   help: "The folder of the archive",
 } as const satisfies ArgRow;
 
-/** Runs `work` on an archive and closes it. Throws `CommandError`: notFound where there is none, conflict while another run has it. */
+/** Runs `work` on an archive and closes it. Throws `CommandError`: notFound without an archive, conflict while another run writes it. */
 export async function onArchive<T>(
   open: () => OpenArchive,
   work: (archive: OpenArchive) => Promise<T> | T,
@@ -26,7 +26,7 @@ export async function onArchive<T>(
   }
 }
 
-/** The same for items that come one by one. */
+/** Like `onArchive`, for iterables. */
 export async function* eachOfArchive<T>(
   open: () => OpenArchive,
   work: (archive: OpenArchive) => Iterable<T> | AsyncIterable<T>,

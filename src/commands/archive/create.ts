@@ -1,4 +1,4 @@
-/** Makes an archive of channels in a folder, or goes on with one that was broken off. */
+/** Creates an archive of channels in a folder, or continues an interrupted one. */
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { timeToMs } from "../../wire/time.ts";
@@ -58,7 +58,7 @@ export default command({
   fault: (done) => ("dry_run" in done ? undefined : gapError(done)),
 });
 
-/** A new archive, or one whose first run was broken off, if only before its manifest, and was asked for the same. Throws `CommandError` (conflict). */
+/** The archive must be new, or interrupted (even just before its manifest) with the same options. Throws `CommandError` (conflict). */
 async function needToBegin(
   { db, folder }: OpenArchive,
   options: ArchiveReadOptions,
@@ -83,7 +83,7 @@ async function needToBegin(
     );
 }
 
-/** `90d` is another moment in each run: two times are the same also where they are as far apart as the runs. */
+/** Compares options; relative times such as `90d` are equal if they differ by the time between the runs. */
 function asksTheSame(a: ArchiveReadOptions, b: ArchiveReadOptions, elapsed: number): boolean {
   const { since: sinceA, until: untilA, ...restA } = a;
   const { since: sinceB, until: untilB, ...restB } = b;
@@ -94,5 +94,5 @@ function asksTheSame(a: ArchiveReadOptions, b: ArchiveReadOptions, elapsed: numb
   return same(sinceA, sinceB) && same(untilA, untilB) && JSON.stringify(restA) === JSON.stringify(restB);
 }
 
-/** A run may take so long from its line to its begin; milliseconds. */
+/** Tolerance in milliseconds, for the time a run takes to start. */
 const STARTING = 60_000;

@@ -1,4 +1,4 @@
-/** One run that fills an archive, new or resumed: channel by channel, then the files, then the manifest. */
+/** Fills an archive in a new or resumed run: channels, then files, then the manifest. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
@@ -16,16 +16,16 @@ import { wantedChannels } from "./read/channels.ts";
 import { ChannelReader } from "./read/read-channel.ts";
 import { inParallel, type ReadContext } from "./read/requests.ts";
 
-/** Channels that are read at once. */
+/** Channels read in parallel. */
 const WIDTH = 3;
 
-/** Rows of an archive that are committed together. A killed run reads so many once more. */
+/** Rows per commit; a killed run reads up to this many again. */
 const GATHERED = 1000;
 
 export interface Filled extends ArchiveCounts {
   archive: string;
   run: ArchiveRun["kind"];
-  /** A run that was broken off went on. */
+  /** Whether an interrupted run was continued. */
   resumed: boolean;
   missing: GapRow[];
 }
@@ -37,7 +37,7 @@ interface Begin {
   options: ArchiveReadOptions & { lookBack?: number };
 }
 
-/** Reads without what only searches and checks need. Throws `CommandError` (conflict) when another profile or user filled it. */
+/** Reads everything, without search index and manifest. Throws `CommandError` (conflict) for an archive of another profile or user. */
 export async function readInto(
   call: Filling,
   archive: OpenArchive,
@@ -47,7 +47,7 @@ export async function readInto(
   const { beginRun, endRun, runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
   call.machine.announceLongRun();
   await checkOrigin(call, archive);
-  // One that has ended is created again only for want of its manifest.
+  // A finished run is repeated only when its manifest is missing.
   const [ended] = begin.kind === "create" ? runsOf(archive.db) : [];
   const before = interruptedRun(archive.db) ?? ended;
   const now = (): string => new Date(call.now()).toISOString();
@@ -59,7 +59,7 @@ export async function readInto(
   return { run: run.kind, resumed: before !== undefined };
 }
 
-/** Throws `CommandError` (conflict) when another profile or user filled it. */
+/** Reads everything, then builds the search index and the manifest. Throws like `readInto`. */
 export async function fill(call: Filling, archive: OpenArchive, begin: Begin): Promise<Filled> {
   const read = await readInto(call, archive, begin, () => {
     call.progress(1, 1, "writing the index");
@@ -70,7 +70,7 @@ export async function fill(call: Filling, archive: OpenArchive, begin: Begin): P
   return { archive: archive.folder, ...read, ...counts, missing: gaps };
 }
 
-/** An archive is of one user at one provider: what another sees is another archive. */
+/** An archive belongs to one profile and user, as others may see other messages. */
 async function checkOrigin({ machine }: Filling, { db, folder }: OpenArchive): Promise<void> {
   const { readMeta, writeMeta } = await import("../../jobs/archive/meta.ts");
   const { profile, user, provider } = await machine.about();
@@ -129,7 +129,7 @@ async function readWith(
   });
 }
 
-/** Bytes of a file where nothing is said. */
+/** Default maximum file size. */
 const USUAL_SIZE = 100 * 1024 * 1024;
 
 async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): Promise<void> {
@@ -151,7 +151,7 @@ async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): P
   }
 }
 
-/** What is missing ends the run with the code for it. */
+/** The error (partial) for missing parts. */
 export function gapError({ gaps, missing, archive }: Filled): CommandError | undefined {
   if (gaps === 0) return undefined;
   const named = firstFew(

@@ -1,4 +1,4 @@
-/** Merges archives into a new one or an existing one; a dry run says what each would add. */
+/** Merges archives into a new or existing one; a dry run shows what each would add. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { MergeCounts } from "../../jobs/archive/merge.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** What an archive reads: channels, a range of time, threads and files, as flags say. */
+/** Flags and options of what an archive reads. */
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
@@ -20,7 +20,7 @@ export const READ_ARGS = {
 } as const satisfies Args;
 
 const DAY = 86_400_000;
-/** Days that are read once more when nothing is said: threads grow, people edit and delete. */
+/** Default look-back of updates, in milliseconds: finds edits, deletions and new replies. */
 export const LOOK_BACK = 14 * DAY;
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -45,7 +45,7 @@ export function readSize(flag: string, text: string): number {
 
 type Given = ArgValues<typeof READ_ARGS> & { channels: string[] };
 
-/** Throws what a channel that is not there is refused with. */
+/** Checks that all channels exist. */
 export async function readArchiveOptions(
   call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
   context: ReadContext,

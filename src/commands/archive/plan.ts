@@ -1,4 +1,4 @@
-/** What a run of an archive would read; writes nothing. */
+/** The dry run of an archive: counts what would be read. */
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { View } from "../base/define-command.ts";
 import { wantedChannels } from "./read/channels.ts";
@@ -7,7 +7,7 @@ import type { ReadContext } from "./read/requests.ts";
 export interface ArchivePlan {
   archive: string;
   channels: number;
-  /** Of those channels whose type counts them. */
+  /** Only of channels whose type counts messages. */
   messages: number;
   dry_run: true;
 }

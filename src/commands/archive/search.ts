@@ -1,4 +1,4 @@
-/** Searches an archive, without the provider. */
+/** Searches an archive offline. */
 import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";

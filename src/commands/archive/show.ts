@@ -1,4 +1,4 @@
-/** Shows messages of an archive, without the provider: of a channel, or a thread. */
+/** Shows the messages of a channel or thread in an archive, offline. */
 import type { ArchivedMessage } from "../../jobs/archive/read.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { Message } from "../../wire/entities/message.ts";

@@ -1,4 +1,4 @@
-/** How much an archive holds: of each channel, in all, or what is missing in it. */
+/** Counts the contents of an archive per channel or in total, or lists its gaps. */
 import { command, rowOf, rowView, type View } from "../base/define-command.ts";
 import type { ChannelCounts, ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";

@@ -1,4 +1,4 @@
-/** Brings an archive up to date: what is new, and what changed in the last days; a run that was broken off goes on first. */
+/** Updates an archive with new messages and recent changes; an interrupted run is continued first. */
 import { command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
 import { gapError, fill, filledView, type Filled } from "./fill.ts";

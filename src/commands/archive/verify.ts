@@ -1,4 +1,4 @@
-/** Verifies an archive: exit 7 when anything in it is not as it was written. */
+/** Verifies an archive; exits with 7 when it is damaged. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";
 

@@ -1,4 +1,4 @@
-/** Makes a blocklist. */
+/** Creates a blocklist. */
 import { BLOCKLIST_TYPES, type BlocklistType } from "../../wire/entities/blocklist.ts";
 import { count } from "../../text/words.ts";
 import { unlessTaken } from "../base/conflicts.ts";

@@ -1,4 +1,4 @@
-/** Deletes a blocklist; channel types and channels that named it check nothing in its place. */
+/** Deletes a blocklist; channel types and channels that used it no longer check messages against it. */
 import { command } from "../base/define-command.ts";
 
 export default command({

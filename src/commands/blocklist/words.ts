@@ -1,4 +1,4 @@
-/** Words of a blocklist: from the command line, and from a file with one a line or as `blocklist get` prints them. */
+/** Reads the words of a blocklist from the command line and from a file: one per line, or as `blocklist get` prints them. */
 import { BLOCKLIST_WORD_LENGTH, WORDS_PER_BLOCKLIST } from "../../wire/constants.ts";
 import { firstFew } from "../../text/words.ts";
 import { readTextFile } from "../base/json.ts";
@@ -16,7 +16,7 @@ export const WORD_ARGS = {
   },
 } as const satisfies Args;
 
-/** Throws `CommandError` (rejected) that names every line of the file that is too long, and for more words than a list takes. */
+/** Throws `CommandError` (rejected) for words that are too long, naming their lines, and for too many words. */
 export async function readWords(
   call: FileReading,
   { words, file }: { words: string[]; file?: string | undefined },
@@ -38,7 +38,7 @@ export async function readWords(
   return all;
 }
 
-/** Each word with its line, counted from 1. */
+/** Lines are counted from 1. */
 function wordsIn(text: string): { line: number; word: string }[] {
   const lines = text
     .split(/\r?\n/)
@@ -49,13 +49,13 @@ function wordsIn(text: string): { line: number; word: string }[] {
   return first?.startsWith('{"') ? lines.flatMap(wordsOfList) : lines;
 }
 
-/** Throws `CommandError` (rejected) for what is no blocklist as JSON. */
+/** The words of a blocklist as JSON. Throws `CommandError` (rejected). */
 function wordsOfList({ line, word: text }: { line: number; word: string }): { line: number; word: string }[] {
   try {
     const { words } = JSON.parse(text) as { words?: unknown };
     if (Array.isArray(words)) return words.map((word) => ({ line, word: String(word) }));
   } catch {
-    // What is not JSON is refused below, with everything else that does not fit.
+    // Not JSON: rejected below.
   }
   throw new CommandError("rejected", "The file holds a line of JSON that is no blocklist with words.");
 }

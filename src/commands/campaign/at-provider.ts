@@ -1,8 +1,8 @@
-/** Says of a campaign that the provider does not know, but this program sends, where its numbers are. */
+/** Explains a missing campaign that is sent by this program instead of the provider. */
 import { NOT_FOUND } from "../../wire/errors.ts";
 import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 
-/** What the provider answers about the campaign. */
+/** The response of the provider. Throws `CommandError` (notFound) with a better hint for a campaign sent from this machine. */
 export async function atProvider<T>(
   { machine }: Pick<CommandCall<Args>, "machine">,
   id: string,

@@ -1,4 +1,4 @@
-/** Tells what is wrong with a campaign file, and who would get it; nothing is sent. */
+/** Checks a campaign file and shows who would receive it; nothing is sent. */
 import { command } from "../base/define-command.ts";
 import { CAMPAIGN_FILE_ARG, MODE_ARGS } from "./args/flow.ts";
 import type { Checked } from "./flow/check.ts";

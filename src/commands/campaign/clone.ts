@@ -1,4 +1,4 @@
-/** Makes a draft that is like another campaign. */
+/** Creates a draft as a copy of another campaign. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { withoutKept, wholeCampaign } from "./fields.ts";

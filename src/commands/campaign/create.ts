@@ -1,4 +1,4 @@
-/** Makes a campaign from a file, from flags, or from both. */
+/** Creates a campaign from a file, flags, or both. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { campaignFields, FIELDS, FIELDS_FILE, needReceivers, wholeCampaign } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Deletes a campaign with its numbers; what it sent stays. */
+/** Deletes a campaign with its statistics; sent messages stay. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Compares two campaigns, each by its file or its id. */
+/** Compares two campaigns, each named by file or id. */
 import { isDeepStrictEqual } from "node:util";
 import { reportDifferences } from "../base/report-differences.ts";
 import { command, rowView, type Args, type CommandCall } from "../base/define-command.ts";
@@ -6,13 +6,13 @@ import { isFileName } from "./args/flow.ts";
 import { withoutKept } from "./fields.ts";
 import { isObject } from "../../wire/json-object.ts";
 
-/** Every value that is no object, by its dotted path. */
+/** All values that are not objects, by dotted path. */
 function* leaves(value: unknown, at = ""): Iterable<[string, unknown]> {
   if (!isObject(value)) return yield [at, value];
   for (const [key, one] of Object.entries(value)) yield* leaves(one, at === "" ? key : `${at}.${key}`);
 }
 
-/** What a provider tells although nobody set it. */
+/** Values a provider returns for unset fields. */
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 

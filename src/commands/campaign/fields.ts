@@ -1,4 +1,4 @@
-/** The fields of a campaign on the command line: a file, and flags that override it. */
+/** Fields of a campaign from a file and flags that override it. */
 import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/entities/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
 import { thereIsNo } from "../../text/words.ts";
@@ -61,7 +61,7 @@ export const FIELDS = {
 
 type Given = ArgValues<typeof FIELDS>;
 
-/** Without the keys that the provider keeps, so that what `campaign get --json` printed can be a file again. */
+/** Removes keys managed by the provider, so that the output of `campaign get --json` can be used as a file. */
 export async function withoutKept(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { campaignBodies } = await import("../../wire/bodies/campaigns.ts");
   const kept: ReadonlySet<string> = new Set(ignoredOf(campaignBodies.createCampaign));
@@ -70,7 +70,7 @@ export async function withoutKept(fields: Record<string, unknown>): Promise<Reco
 
 const orNone = (value: string): string => (value === "default" ? "" : value);
 
-/** The file's fields, or `base`, with the flags over them; nothing is checked here but that a JSON flag is JSON. */
+/** Merges `base`, the file and the flags. Throws `CommandError` for unknown fields. */
 export async function campaignFields(
   call: FileReading,
   file: string | undefined,
@@ -119,7 +119,7 @@ export async function campaignFields(
   return fields;
 }
 
-/** Sender and text are what no campaign is without. */
+/** Throws `CommandError` (usage) without a sender or a text. */
 export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
   if (!fields.sender_id)
     throw new CommandError("usage", "A campaign needs a sender.", "Add --sender, or sender_id to the file.");
@@ -133,8 +133,8 @@ export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
 }
 
 /**
- * Throws `CommandError` (rejected) for receivers that are nobody: a provider takes them, and skips them when it sends.
- * Deleted users pass, other than in `unknownOf`: `campaign check` only warns of them, because they are left out by themselves.
+ * Throws `CommandError` (rejected) for unknown receivers, which the provider would accept and skip when sending.
+ * Deleted users are allowed, unlike in `unknownOf`: `campaign check` only warns about them.
  */
 export async function needReceivers(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress">,

@@ -1,4 +1,4 @@
-/** Makes the two commands that finish a campaign, `resume` and `retry`. */
+/** Defines the commands that finish a campaign, `resume` and `retry`. */
 import type { Campaign, CampaignInput } from "../../wire/entities/campaign.ts";
 import { command, type Args, type Command } from "../base/define-command.ts";
 import { FOLLOW_UP_ARGS, followUpLine, type FollowUp } from "./args/follow-up.ts";
@@ -6,7 +6,7 @@ import { withoutKept } from "./fields.ts";
 
 type Said = Pick<Command<Args>, "summary" | "examples">;
 
-/** `states`: of the campaigns that it takes. */
+/** `states`: allowed states of the campaign. */
 export const followUpCommand = (states: readonly Campaign["status"][], said: Said) =>
   command({
     ...said,

@@ -1,4 +1,4 @@
-/** Lists campaigns, the newest first unless another order is asked for. */
+/** Lists campaigns, newest first by default. */
 import { CAMPAIGN_STATUSES } from "../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";

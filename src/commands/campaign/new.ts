@@ -1,4 +1,4 @@
-/** Writes a campaign file to begin with, and the schema that editors validate it by. */
+/** Writes a sample campaign file and its JSON schema for editors. */
 import { command } from "../base/define-command.ts";
 import { writeNew } from "./write-new.ts";
 

@@ -1,4 +1,4 @@
-/** Adds people to the opt-out list: check, start and resume leave them out, on this machine and in this profile. */
+/** Adds people to the opt-out list of this machine and profile; campaigns leave them out. */
 import { CommandError, command } from "../base/define-command.ts";
 import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
 

@@ -1,4 +1,4 @@
-/** Lists the people who opted out of campaigns. */
+/** Lists people who have opted out of campaigns. */
 import { command, rowOf } from "../base/define-command.ts";
 import type { OptOut } from "./flow/campaign-folder.ts";
 

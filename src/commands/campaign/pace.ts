@@ -1,26 +1,26 @@
-/** How fast a campaign goes, how long it will take, and whether it has stalled. */
+/** Measures the rate of a campaign, its remaining time, and whether it has stalled. */
 
-/** Half of the rate is what happened in so many milliseconds. */
+/** Half-life of the moving average of the rate, in milliseconds. */
 const HALF = 5000;
 
-/** Without any change for so long it stands still; milliseconds. */
+/** Milliseconds without progress after which it counts as stalled. */
 const STALLED = 30_000;
 
 export interface Pace {
-  /** Messages a second; undefined before two looks. */
+  /** Messages per second; undefined before the second sample. */
   rate?: number;
-  /** Seconds that are left at that rate. */
+  /** Remaining seconds at that rate. */
   eta?: number;
   stalled: boolean;
 }
 
-/** Told what was sent at which moment, look after look. */
+/** Computes the pace from samples. */
 export class PaceMeter {
   #last: { at: number; sent: number } | undefined;
   #moved = 0;
   #rate: number | undefined;
 
-  /** `progress` from 0 to 1; `at` in milliseconds. */
+  /** Adds a sample; `at` in milliseconds, `progress` from 0 to 1. */
   look(at: number, sent: number, progress: number): Pace {
     if (this.#last === undefined) this.#moved = at;
     else {

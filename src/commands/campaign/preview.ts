@@ -1,4 +1,4 @@
-/** Shows the message of a campaign file as people of its audience would get it. */
+/** Previews the message of a campaign file for people of its audience. */
 import { command } from "../base/define-command.ts";
 import { CAMPAIGN_FILE_ARG, MODE } from "./args/flow.ts";
 import type { Preview } from "./flow/preview.ts";

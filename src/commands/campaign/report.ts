@@ -1,11 +1,11 @@
-/** Says what became of a campaign, person by person, on the screen or in a file. */
+/** Reports the result of a campaign per person, as a table or in a file. */
 import { CommandError, command } from "../base/define-command.ts";
 import type { CampaignReport } from "./flow/report.ts";
 import { writeNew } from "./write-new.ts";
 
 const FORMS = ["csv", "json", "md"] as const;
 
-/** The form that the end of a file's name asks for. */
+/** The format for the extension of a file. */
 function formOf(file: string): (typeof FORMS)[number] {
   const form = FORMS.find((ending) => file.toLowerCase().endsWith(`.${ending}`));
   if (form) return form;

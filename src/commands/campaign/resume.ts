@@ -1,4 +1,4 @@
-/** Sends what is left of a stopped campaign to those who have not got it. */
+/** Sends a stopped campaign to the people who have not received it. */
 import { followUpCommand } from "./follow-up-command.ts";
 
 export default followUpCommand(["stopped"], {

@@ -1,4 +1,4 @@
-/** Sends a campaign that is over to those whom it missed. */
+/** Sends an ended campaign to the people it missed. */
 import { followUpCommand } from "./follow-up-command.ts";
 
 export default followUpCommand(["completed", "stopped"], {

@@ -1,4 +1,4 @@
-/** Sets when a campaign is sent, from its file or by its id. */
+/** Schedules a campaign by its file or id. */
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";

@@ -1,4 +1,4 @@
-/** How the results of messages sent from this machine are shown. */
+/** Shows the results of a campaign sent from this machine. */
 import { CommandError, fieldsView, type View } from "../base/define-command.ts";
 import { namedIds } from "./flow/findings.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";

@@ -1,4 +1,4 @@
-/** Starts a campaign now, from its file or by its id, or goes on with a stopped one. */
+/** Starts a campaign now by its file or id, or continues a stopped one. */
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";

@@ -1,4 +1,4 @@
-/** Shows the numbers of a campaign. */
+/** Shows the statistics of a campaign. */
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
 import { incomplete, judged, type Judged } from "./audience/missed.ts";

@@ -1,4 +1,4 @@
-/** Reads the time at which a campaign stops by itself. */
+/** The argument for the time a campaign stops automatically. */
 import type { ArgRow } from "../base/define-command.ts";
 
 export const STOP_AT = {

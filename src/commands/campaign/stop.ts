@@ -1,4 +1,4 @@
-/** Stops a campaign that waits or runs. */
+/** Stops a scheduled or running campaign. */
 import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";

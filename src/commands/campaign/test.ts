@@ -1,10 +1,10 @@
-/** Sends a campaign file to a few people as a test, and shows what they got. */
+/** Sends a campaign file to a few people as a test and shows what they received. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { WITHIN } from "../base/poll-task.ts";
 import { CAMPAIGN_FILE_ARG } from "./args/flow.ts";
 import type { Tested } from "./flow/test-run.ts";
 
-/** A test of more people is a campaign. */
+/** Maximum number of people. */
 const MOST = 10;
 
 export default command({

@@ -1,4 +1,4 @@
-/** Removes the start time of a campaign that waits for it, so that it is not sent. */
+/** Cancels the start of a scheduled campaign. */
 import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -12,7 +12,7 @@ export default command({
   async run(call) {
     const { campaign: id } = call.args;
     const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-    // Stopping is the same call: what runs is not stopped by the way.
+    // The same request would stop a running campaign.
     if (campaign.status === "in_progress")
       throw new CommandError("conflict", `Campaign ${id} is being sent.`, `parley campaign stop ${id}`);
     const reply = await withConflicts(call.core.call("stopCampaign", { path: { id }, body: {} }), {

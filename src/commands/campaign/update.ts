@@ -1,4 +1,4 @@
-/** Changes a campaign: what is named is changed, the rest stays as it is (the provider's own update sets everything). */
+/** Changes the given fields of a campaign; the provider's update replaces all, so the others are sent unchanged. */
 import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { campaignFields, FIELDS, FIELDS_FILE, needReceivers, wholeCampaign, withoutKept } from "./fields.ts";

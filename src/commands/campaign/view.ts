@@ -1,10 +1,10 @@
-/** How a campaign is shown. */
+/** Shows campaigns. */
 import { rowView, fieldsView, type View } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { Pace } from "./pace.ts";
 import { statusOf, type Judged } from "./audience/missed.ts";
 
-/** Numbers may be missing in an answer: then there is nothing to show. */
+/** Undefined when the response has no progress. */
 export const percent = (progress: number | undefined): string | undefined =>
   progress === undefined ? undefined : `${Math.floor(progress * 100)} %`;
 
@@ -42,7 +42,6 @@ export function statsView(campaign: Judged): View {
   });
 }
 
-/** A campaign that stands still says so in place of its status. */
 const watchCells = (campaign: Judged & Pace): View =>
   rowView({
     status: watchStatus(campaign),
@@ -60,7 +59,7 @@ const watchStatus = (campaign: Judged & Pace): string =>
 
 const BAR = 40;
 
-/** What a person who watches wants to know at a glance. */
+/** The live view of a campaign on a terminal. */
 function watchBoard(campaign: Judged & Pace): string[] {
   const { id, status, stats, rate, eta, stalled } = campaign;
   const goes = status === "in_progress";
@@ -81,6 +80,6 @@ function watchBoard(campaign: Judged & Pace): string[] {
   ];
 }
 
-/** A row for scripts and logs, a board on a terminal. */
+/** A row for scripts and logs, and a board for terminals. */
 export const watchRow = (campaign: Judged & Pace): View =>
   ({ ...watchCells(campaign), board: watchBoard(campaign) }) as View;

@@ -1,4 +1,4 @@
-/** Follows a campaign until it is over; ending the command does not stop the campaign. */
+/** Watches a campaign until it has ended; stopping the command does not stop the campaign. */
 import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";

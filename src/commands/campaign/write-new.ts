@@ -1,4 +1,4 @@
-/** Writes a file of its own for a command of campaigns, and never over what is there. */
+/** Writes a new file and never overwrites an existing one. */
 import { CommandError } from "../base/define-command.ts";
 
 /** Throws `CommandError` (conflict). */

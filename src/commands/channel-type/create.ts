@@ -1,4 +1,4 @@
-/** Makes a channel type; what is not named is as a new type has it. */
+/** Creates a channel type; other settings get their defaults. */
 import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
 import { readObject } from "../app/input.ts";
 import { unlessTaken } from "../base/conflicts.ts";

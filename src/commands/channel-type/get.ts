@@ -1,4 +1,4 @@
-/** Shows one channel type: what its channels can do, and with `--grants` who may do what. */
+/** Shows the settings of a channel type, or with `--grants` its permissions by role. */
 import { briefFields } from "../app/input.ts";
 import { command, fieldsView } from "../base/define-command.ts";
 

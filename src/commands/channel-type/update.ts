@@ -1,4 +1,4 @@
-/** Changes a channel type: what is not named stays. */
+/** Changes the given settings of a channel type. */
 import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
 import { readSettingChanges } from "../app/input.ts";
 import { PAIRS } from "../base/custom-fields.ts";

@@ -1,4 +1,4 @@
-/** What `channel accept` and `channel reject` share. */
+/** Shared by `channel accept` and `channel reject`. */
 import { withConflicts } from "../base/conflicts.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
@@ -8,7 +8,7 @@ export const ANSWER_ARGS = {
   say: { kind: "text", help: "Say this in the channel as well" },
 } as const satisfies Args;
 
-/** The sentence for who is not invited. */
+/** The error for somebody who is not invited. */
 export const noInvite = (cid: string): { message: string; hint: string } => ({
   message: `There is no open invite to ${cid} for you.`,
   hint: `parley member list -c ${cid} shows who is in it.`,

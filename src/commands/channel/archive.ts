@@ -1,4 +1,4 @@
-/** Archives a channel for oneself, which also unpins it. */
+/** Archives a channel for the current user, which also unpins it. */
 import { command } from "../base/define-command.ts";
 import { setOwn } from "./own.ts";
 

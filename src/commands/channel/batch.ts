@@ -1,4 +1,4 @@
-/** One operation on many channels, run by the provider as a task (specification/channels.md §13). */
+/** Runs an operation on many channels as a task of the provider (specification/channels.md §13). */
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/entities/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
@@ -19,7 +19,7 @@ function needTargets(channels: readonly string[], type: readonly string[]): void
     throw new CommandError("usage", "Name the channels, or a --type.");
 }
 
-/** Whoever does not wait for the task does not hear what it could not do: a dry run says it, and ends as well. */
+/** Error handler for --no-wait: shows the warning of a dry run as a note and throws its plan. */
 const begunAlone =
   ({ note }: Pick<CommandCall<Args>, "note">) =>
   (error: Error): never => {
@@ -66,7 +66,7 @@ export default command({
     const { operation, channels, type, member, role, set, noWait, within } = call.args;
     needTargets(channels, type);
     const cids: string[] = [];
-    // These are not looked up first: the task names the channels that do not exist, beside those that it changed.
+    // Not checked first: the result of the task lists missing channels.
     for (const one of channels)
       cids.push(await cidOf({ ...call, dry: false }, readChannel(one, call.channelType)));
     const asked = call.core.call("batchChannels", {

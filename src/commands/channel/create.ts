@@ -25,7 +25,7 @@ export default command({
     const path = pathOf(args.channel);
     const there = await core.call("getChannel", { path, query: {} }).catch((error: { status?: number }) => {
       if (error.status === 404) return undefined;
-      // Not readable for us, so it is there.
+      // Forbidden, so it exists.
       if (error.status === 403)
         throw new CommandError("conflict", `${args.channel} already exists and is not yours.`);
       throw error;
@@ -48,7 +48,7 @@ export default command({
         },
       },
     });
-    // Run again it would be there already, so it is not to be repeated unseen.
+    // A retry would fail because the channel exists, so an unclear result is reported.
     const look = `parley channel get ${args.channel} shows whether it was made`;
     return (await (args.existOk ? asked : orUnknownOutcome(asked, look))).channel;
   },

@@ -1,4 +1,4 @@
-/** Deletes channels, as many as are named; what takes long runs as a task of the provider (specification/channels.md §7). */
+/** Deletes channels in a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/entities/task.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type BulkRead } from "../base/bulk/bulk.ts";
@@ -16,7 +16,7 @@ interface Deleted {
 const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
   new CommandError("notFound", `Channel ${cid} was not deleted: ${why}.`);
 
-/** By their cids; `@user` is looked up. */
+/** Cids; `@user` is looked up. */
 async function* idsToDelete(call: BulkCall, channels: readonly string[]): AsyncIterable<BulkRead> {
   for await (const item of readBulkNames(call, channels, channelsOf(call.channelType)))
     yield "fault" in item || !item.id.startsWith("@") ? item : { ...item, id: await cidOf(call, item.id) };

@@ -1,4 +1,4 @@
-/** Exports channels at the provider and fetches the file: starts the task, waits, downloads (specification/admin.md §9). */
+/** Exports channels in tasks of the provider and downloads the result (specification/admin.md §9). */
 import { fileExists } from "../base/file-problem.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
@@ -17,11 +17,11 @@ import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface Task {
   task_id: string;
-  /** Good for 24 hours. */
+  /** Valid for 24 hours. */
   url?: string;
 }
 
-/** `task_id` and `url` stand beside `tasks` where one task was enough. */
+/** With a single task, its `task_id` and `url` are also here. */
 interface Exported extends Partial<Task> {
   tasks: Task[];
   file?: string;
@@ -89,12 +89,12 @@ export default command({
 
 const exportedBy = (tasks: Task[]): Exported => ({ ...(tasks.length === 1 ? tasks[0] : {}), tasks });
 
-/** As many tasks as the channels need; all of them are started before one is waited for. */
+/** Starts all tasks before waiting for any. */
 async function startTasks(call: ExportCall): Promise<string[]> {
   const { channels } = call.args;
   const named = await readAllNames(call, channels, channelsOf(call.channelType));
   const cids: string[] = [];
-  // These are not looked up first: the provider exports deleted channels, too, and says itself which it does not know.
+  // Not checked first: the provider can export deleted channels and reports unknown ones.
   for (const one of named) cids.push(await cidOf({ ...call, dry: false }, one));
   const ids: string[] = [];
   const several = new Outcomes();
@@ -133,7 +133,7 @@ async function addressOf(
   return String(result?.url);
 }
 
-/** The file of one task as it is, those of several joined to one; the bytes written, undefined for standard output. */
+/** Downloads the file of one task, or joins those of several; returns the bytes written, undefined for standard output. */
 async function fetchFiles(
   call: ExportCall,
   ids: readonly string[],
@@ -154,7 +154,7 @@ async function fetchFiles(
   return undefined;
 }
 
-/** The files of several tasks as one, each waited for when it is its turn. */
+/** Joins the files of several tasks, waiting for each in turn. */
 export async function* joinPieces(
   call: Pick<ExportCall, "core" | "signal" | "progress" | "now">,
   ids: readonly string[],
@@ -173,7 +173,7 @@ export async function* joinPieces(
   yield joined.end();
 }
 
-/** Said before the provider is asked for anything: there is a place for the file. */
+/** Checks the output file before any request. Throws `CommandError`. */
 async function needFree(file: string, force = false): Promise<void> {
   const { stat } = await import("node:fs/promises");
   const { dirname } = await import("node:path");

@@ -1,4 +1,4 @@
-/** Freezes a channel: nobody writes or reacts there until it is unfrozen. */
+/** Freezes a channel: nobody can write or react until it is unfrozen. */
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 

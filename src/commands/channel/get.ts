@@ -1,4 +1,4 @@
-/** Gets one channel with its newest state. */
+/** Gets one channel with its current state. */
 import { command, fieldsView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { unreadOf } from "./list.ts";

@@ -1,4 +1,4 @@
-/** Hides a channel from one's list until its next message. */
+/** Hides a channel from the user's list until its next message. */
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 

@@ -1,4 +1,4 @@
-/** Invites people to a channel: they are asked before they are in. */
+/** Invites users to a channel; they become members when they accept. */
 import { command } from "../base/define-command.ts";
 import { USERS_ARGS } from "../base/bulk/names.ts";
 import { inParts } from "../member/in-parts.ts";

@@ -1,4 +1,4 @@
-/** Makes the caller a member of a channel. */
+/** Adds the current user to a channel. */
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
@@ -12,12 +12,12 @@ export default command({
     const me = core.userId;
     if (me === undefined) throw new CommandError("usage", "Joining needs a user.", "Add --as <user>.");
     const there = await core.call("getChannel", { path, query: {} }).catch((error: { status?: number }) => {
-      // What may be joined need not be readable before.
+      // A channel may be joinable although it is not readable.
       if (error.status === 403) return undefined;
       throw error;
     });
     const { invited, invite_accepted_at: accepted } = there?.membership ?? {};
-    // Whoever is in already asks for nothing more, and many may not add members.
+    // Already a member: adding members again may be forbidden.
     if (there?.membership && (!invited || accepted)) return there.channel;
     return (await core.call("updateChannel", { path, body: { add_members: [me] } })).channel;
   },

@@ -1,4 +1,4 @@
-/** Ends the caller's membership of a channel. */
+/** Removes the current user from a channel. */
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 

@@ -1,4 +1,4 @@
-/** Lists the channels one is a member of, newest activity first. */
+/** Lists the user's channels, latest activity first. */
 import { byOffset, withinBound } from "../base/lists/by-offset.ts";
 import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
 import type { Filter } from "../../wire/entities/query.ts";
@@ -6,7 +6,7 @@ import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 
-/** Members asked for, enough to name a direct channel by the others in it. */
+/** Members requested per channel, to name direct channels. */
 const NAMED = 5;
 
 export default command({
@@ -82,12 +82,12 @@ export default command({
     }),
 });
 
-/** A direct channel is known by who else is in it. */
+/** The name of a direct channel: its other members. */
 function othersIn(channel: Pick<Channel, "members">): string | undefined {
   return channel.members?.map((member) => member.user?.name ?? member.user_id).join(", ");
 }
 
-/** The caller's unread messages as the provider counts them. */
+/** The user's unread count from the provider. */
 export function unreadOf(state: ChannelState, me: string | undefined): number {
   return state.read?.find((read) => read.user.id === me)?.unread_messages ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Mutes a channel: its messages notify nobody here. */
+/** Mutes a channel for the current user. */
 import { command } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 

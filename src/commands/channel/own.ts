@@ -1,4 +1,4 @@
-/** Changes one's own membership of a channel: pinned or archived for oneself alone. */
+/** Pins or archives a channel for the current user only. */
 import type { Member } from "../../wire/entities/channel.ts";
 import { CommandError } from "../base/define-command.ts";
 import { cidOf, pathOf, type ChannelContext } from "../base/resolve-channel.ts";

@@ -1,4 +1,4 @@
-/** Pins a channel to the top of the own list, which also unarchives it. */
+/** Pins a channel to the top of the user's list, which also unarchives it. */
 import { command } from "../base/define-command.ts";
 import { setOwn } from "./own.ts";
 

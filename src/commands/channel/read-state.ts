@@ -1,4 +1,4 @@
-/** Lists how far each member of a channel has read, and what was delivered to it. */
+/** Lists the read state of each member of a channel. */
 import type { Read } from "../../wire/entities/channel.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";

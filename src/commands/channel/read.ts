@@ -1,4 +1,4 @@
-/** Marks channels read: those that are named, or all of them. */
+/** Marks the named channels or all channels read. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { channelsOf, changeEach } from "../base/bulk/names.ts";
@@ -22,7 +22,7 @@ export default command({
   async *run(call) {
     const { channels, file, allChannels } = call.args;
     const isNamed = channels.length > 0 || file !== undefined;
-    // The shell's own --all means all of them where no channel is named.
+    // Without named channels, --all of the shell means all channels.
     if (allChannels || (!isNamed && call.page.limit === Infinity)) {
       await call.core.call("markChannelsRead", { body: {} });
       return void (yield { channel: "*", read: true });

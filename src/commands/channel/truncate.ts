@@ -1,4 +1,4 @@
-/** Removes the messages of a channel, all or those up to a moment, for everybody or for some members. */
+/** Removes all messages of a channel, or those up to a time, for everybody or some members. */
 import { command } from "../base/define-command.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";

@@ -1,4 +1,4 @@
-/** Takes a channel out of the archive. */
+/** Unarchives a channel for the current user. */
 import { command } from "../base/define-command.ts";
 import { setOwn } from "./own.ts";
 

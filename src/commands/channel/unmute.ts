@@ -1,4 +1,4 @@
-/** Ends the mute of a channel. */
+/** Unmutes a channel. */
 import { command } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 

@@ -1,11 +1,11 @@
-/** Replaces all data of a channel: what is not given is removed. */
+/** Replaces all data of a channel; fields that are not given are removed. */
 import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "../user/fields.ts";
 
-/** What looks like data, and is changed in another way. */
+/** Fields that are not data → how to change them. */
 const NOT_DATA: Readonly<Record<string, string>> = {
   members: "Add --add-member or --remove-member, or use: parley member add",
   invites: "parley channel invite",

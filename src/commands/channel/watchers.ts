@@ -13,7 +13,7 @@ export default command({
   async *run(call): AsyncIterable<User> {
     const { core, page } = call;
     const path = pathOf(await cidOf(call, call.args.channel));
-    // The channel is looked up first, because the query that pages watchers would create a missing one.
+    // Checked first: queryChannel would create a missing channel.
     await core.call("getChannel", { path, query: { state: false } });
     yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], async (watchers) => {
       const part = { limit: 1 };

@@ -1,4 +1,4 @@
-/** Makes a slash command of the app. */
+/** Creates a slash command of the app. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Deletes a slash command that no channel type names. */
+/** Deletes a slash command that no channel type uses. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Changes a slash command of the app: what is not named stays. */
+/** Changes the given fields of a slash command of the app. */
 import { CommandError, command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Lists the own push devices. */
+/** Lists the push devices of the current user. */
 import { command, rowOf } from "../base/define-command.ts";
 
 export default command({

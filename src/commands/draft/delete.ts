@@ -1,4 +1,4 @@
-/** Deletes one's draft of a channel or thread. */
+/** Deletes the user's draft of a channel or thread. */
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 

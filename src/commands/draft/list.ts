@@ -1,4 +1,4 @@
-/** Lists one's drafts, newest first: those at the provider, and those that are only on this machine. */
+/** Lists the user's drafts, newest first: those at the provider and those on this machine. */
 import type { Core } from "../../core/core.ts";
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/entities/draft.ts";
@@ -7,14 +7,14 @@ import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 
-/** A draft, and who keeps it. One of this machine has no id, and names the message when it is the changed text of one. */
+/** A draft and where it is stored. A local one has no id; `editing` is the message whose text is being edited. */
 interface Listed extends Omit<Draft, "message"> {
   message: Draft["message"] | { text: string; quoted_message_id?: string };
   origin: "provider" | "machine";
   editing?: string;
 }
 
-/** What the screen and the chat of this profile keep here, newest first, or what was replaced there. */
+/** Drafts of this profile on this machine, newest first, or the replaced ones. */
 function ofThisMachine(core: Core, cid: string | undefined, replaced = false): Listed[] {
   return (replaced ? core.replacedDrafts() : core.drafts())
     .filter((draft) => cid === undefined || draft.cid === cid)
@@ -37,7 +37,7 @@ async function* ofProvider(core: Core, page: PageRequest, cid: string | undefine
   for await (const draft of drafts) yield { ...draft, origin: "provider" };
 }
 
-/** What is left for the provider's; where there is no room for one of them, the list says by itself that it was cut. */
+/** The page request that remains after the local drafts; one more draft is requested when the limit is reached, to know that the list was cut. */
 function restOf(page: PageRequest, here: number): PageRequest {
   const { onMore, ...rest } = page;
   const limit = Math.max(1, page.limit - here);
@@ -67,7 +67,7 @@ export default command({
     const { args, core, page } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
     if (args.replaced) return yield* ofThisMachine(core, cid, true);
-    // A run that goes on where another stopped has seen those of this machine.
+    // With --next, the local drafts were listed by the earlier run.
     const here = page.next === undefined ? ofThisMachine(core, cid) : [];
     const rest = restOf(page, here.length);
     for await (const draft of ofProvider(core, rest, cid)) {

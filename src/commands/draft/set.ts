@@ -1,4 +1,4 @@
-/** Saves one's draft of a channel or thread at the provider; an empty one deletes it (DR-2). */
+/** Saves the user's draft of a channel or thread at the provider; an empty one deletes it (DR-2). */
 import type { Draft } from "../../wire/entities/draft.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";

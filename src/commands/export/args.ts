@@ -1,4 +1,4 @@
-/** The arguments of an export: formats, files, and how it is split. */
+/** The arguments of an export and their checks. */
 import type { Format } from "../../jobs/export/run.ts";
 import type { Partition } from "../../jobs/export/text-output.ts";
 import { CommandError, type Args, type ArgValues } from "../base/define-command.ts";
@@ -64,7 +64,7 @@ export const EXPORT_ARGS = {
   force: { kind: "flag", help: "Overwrite existing files" },
 } as const satisfies Args;
 
-/** Throws `CommandError` (usage) for a format that is none. */
+/** Throws `CommandError` (usage) for an unknown format. */
 export function readFormats(words: readonly string[] = []): Format[] {
   for (const word of words) {
     if ((FORMATS as readonly string[]).includes(word)) continue;
@@ -87,7 +87,7 @@ export function readPartition(text: string | undefined): Partition | undefined {
   return { kind: "bytes", limit: readSize("partition", text) };
 }
 
-/** What cannot stand together. Throws `CommandError` (usage), before anything is asked. */
+/** Throws `CommandError` (usage) for flags that cannot be combined. */
 export function checkExport(args: ArgValues<typeof EXPORT_ARGS>): void {
   const { from, archive, filter, out, format, attachments, partition, resume } = args;
   const formats = readFormats(format);

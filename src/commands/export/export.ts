@@ -1,4 +1,4 @@
-/** Exports messages into files of one or several formats, read from the provider with a user's token, or from an archive. */
+/** Exports messages from the provider or an archive into files of one or several formats. */
 import { fileExists } from "../base/file-problem.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
@@ -58,7 +58,7 @@ export default command({
   fault: (done) => ("dry_run" in (done as object) ? undefined : errorOf(done as ExportResult)),
 });
 
-/** Read into an archive of its own first, or into the one that is kept, so that a broken run goes on. */
+/** Reads into a temporary archive, or the one from --archive, so that an interrupted run can resume, then exports it. */
 async function fromProvider(
   call: ExportCall,
   how: ExportOptions,
@@ -85,7 +85,7 @@ async function fromProvider(
   return done;
 }
 
-/** What a format without attachments leaves out need not be fetched. */
+/** Files are only downloaded if the export needs them. */
 const read = (attachments: ExportOptions["attachments"]): "link" | "download" =>
   attachments === "download" ? "download" : "link";
 
@@ -99,7 +99,7 @@ const readingOf = ({ core, signal, now, progress }: ExportCall): ReadContext => 
 async function filled(call: ExportCall, archive: OpenArchive, options: ArchiveReadOptions): Promise<void> {
   const { runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
   const isNew = runsOf(archive.db).length === 0 || interruptedRun(archive.db) !== undefined;
-  // An archive that is gone with the run is searched and verified by nobody.
+  // A temporary archive needs no search index and no manifest.
   const take = call.args.archive === undefined ? readInto : fill;
   try {
     await take({ ...call, machine: call.machine! }, archive, {
@@ -175,7 +175,7 @@ async function exportOptions(call: ExportCall): Promise<ExportOptions> {
   }
 }
 
-/** Nothing that others wrote reaches a terminal as it is. */
+/** Removes control sequences before foreign text reaches a terminal. */
 const cleaned =
   (put: NonNullable<ExportCall["output"]>) =>
   async (bytes: Uint8Array): Promise<void> =>
@@ -210,7 +210,7 @@ const filesView = ({ files }: ExportResult): View => ({
   rows: files.map(({ file, format, messages, bytes, sha256 }) => [file, format, messages, bytes, sha256]),
 });
 
-/** What is missing, and what a format cannot carry, is no whole export. */
+/** The error (partial) for gaps and for messages a format cannot carry. */
 function errorOf({ gaps, left_out: left }: ExportResult): CommandError | undefined {
   const missing = gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`);
   if (missing.length > 0)

@@ -1,4 +1,4 @@
-/** The folder in which an interrupted export keeps what it has read, so that it can go on. */
+/** The folder with the data an export has read, so that an interrupted one can resume. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ interface WorkFolder {
   remove(): void;
 }
 
-/** One for the same channels and the same kind of files; without `resume` it begins empty. */
+/** The folder depends on channels and options; without `resume` it is emptied. */
 export async function workFolder(
   machine: Machine,
   { channels, filter, attachments, threads }: ArchiveReadOptions,
@@ -34,7 +34,7 @@ export async function workFolder(
         return archive;
       } catch (error) {
         if (!(error instanceof ArchiveBusy)) throw error;
-        // Nobody has typed the name of this folder.
+        // The user does not know this folder, so the error does not name it.
         throw new CommandError(
           "conflict",
           "Another run is exporting the same channels.",
@@ -46,7 +46,7 @@ export async function workFolder(
   };
 }
 
-/** The key of a profile's pseudonyms, made when it is first needed: whoever has it can find out who is who. */
+/** The secret key for pseudonyms of a profile, created on first use; it allows identifying people. */
 export function pseudonymKey(machine: Pick<Machine, "folder">): string {
   const file = placeOf(machine, "pseudonyms.key");
   const known = readOwn(file);

@@ -1,4 +1,4 @@
-/** Deletes a file that was uploaded, by its address. */
+/** Deletes an uploaded file by its address. */
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 

@@ -1,4 +1,4 @@
-/** Collects all data that the provider has of a person as files: profile, messages, reactions and channels. */
+/** Collects a person's data at the provider as files: profile, messages, reactions and channels. */
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { byOffset } from "../base/lists/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
@@ -30,7 +30,7 @@ async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page
   return found;
 }
 
-/** Rejects as the provider does: 404 for somebody who is not there. */
+/** Rejects with the provider's 404 for an unknown user. */
 export async function collectData(call: Pick<CommandCall<Args>, "core" | "page">, id: string): Promise<Held> {
   const { user, messages, reactions } = await call.core.call("exportUser", { path: { id } });
   const channels = await channelsOf(call, id);
@@ -50,6 +50,6 @@ export async function collectData(call: Pick<CommandCall<Args>, "core" | "page">
   };
 }
 
-/** What a proof says of them. */
+/** The entries of a proof. */
 export const hashesOf = (files: readonly HeldFile[]): Proof["files"] =>
   files.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text), sha256: sha256(text) }));

@@ -1,4 +1,4 @@
-/** Erases a person with all their data, verifies that nothing is left, and writes a proof; an interrupted run goes on. */
+/** Erases a person with all their data, verifies that nothing is left, and writes a proof; an interrupted run can be continued. */
 import { userNotFound } from "../base/user-not-found.ts";
 import { waitForTask } from "../base/poll-task.ts";
 import { CommandError, command, type Args, type CommandCall, type Question } from "../base/define-command.ts";
@@ -17,7 +17,7 @@ const questionOf = (user: string, what = ""): Question => ({
 
 const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === NOT_FOUND;
 
-/** What there is of the person now; undefined when there is nobody. */
+/** Counts the person's data; undefined when the user does not exist. */
 async function countsOf(call: Deleting, user: string): Promise<Pick<Proof, "counts" | "files"> | undefined> {
   const { hashesOf, collectData } = await import("./collect.ts");
   try {
@@ -31,7 +31,7 @@ async function countsOf(call: Deleting, user: string): Promise<Pick<Proof, "coun
 
 const EVERYTHING = { user: "hard", messages: "hard", conversations: "hard", files: true } as const;
 
-/** The user is asked away, the task is waited for, and nobody is there any more. */
+/** Deletes the user, waits for the task, and checks that the user is gone. */
 async function erase(call: Deleting, given: Proof, keep: (proof: Proof) => void): Promise<Proof> {
   const { user } = given;
   let proof = given;

@@ -1,34 +1,34 @@
-/** A record of what was handed out or erased of a person: counts, hashes and times, no contents. */
+/** The proof of an export or deletion of a person's data: counts, hashes and times, no contents. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { CommandError, type Args, type CommandCall, type Machine } from "../base/define-command.ts";
 
-/** How many things of each kind. */
+/** Numbers of messages, reactions and so on. */
 type Counts = Readonly<Record<string, number>>;
 
 export interface Proof {
   kind: "export" | "delete";
   user: string;
-  /** `begun`: the run was cut off, or goes on. */
+  /** `begun`: the run is active or was interrupted. */
   state: "begun" | "done";
   profile: string;
   provider: string;
-  /** Who did it, by the profile; the user of this machine where the app's secret spoke. */
+  /** Who did it: the user of the profile, or the OS user when the app's secret was used. */
   by: string;
-  /** Of this program. */
+  /** Version of Parley. */
   version: string;
   /** RFC 3339. */
   begun_at: string;
   ended_at?: string;
   counts: Counts;
-  /** Of an export: what lies beside the proof. Of a deletion: what the export would have been, by hash alone. */
+  /** Files of the export; for a deletion, the hashes an export would have had. */
   files: { name: string; bytes: number; sha256: string }[];
-  /** Of a deletion: the provider's task, and whether the user was looked for afterwards and not found. */
+  /** For a deletion: the provider's task, and whether a check found the user gone. */
   task_id?: string;
   gone?: boolean;
-  /** Of everything above, as JSON without this key. */
+  /** Hash of the proof as JSON without this key. */
   sha256?: string;
 }
 
@@ -40,7 +40,6 @@ export function needMachine({ machine }: Pick<CommandCall<Args>, "machine">): Ma
   throw new CommandError("notAllowed", "A proof is written from a shell.");
 }
 
-/** A proof to begin with. */
 export async function newProof(
   machine: Machine,
   now: number,
@@ -53,7 +52,7 @@ export async function newProof(
   return { kind, user, state: "begun", profile, provider, by, version, begun_at, counts: {}, files: [] };
 }
 
-/** Whole or not at all, for its owner alone; the proof as it was written. */
+/** Writes the proof atomically, readable by its owner only; returns it with its hash. */
 export function writeProof(file: string, given: Proof): Proof {
   const { sha256: _before, ...proof } = given;
   const whole = { ...proof, sha256: sha256(JSON.stringify(proof)) };
@@ -61,7 +60,7 @@ export function writeProof(file: string, given: Proof): Proof {
   return whole;
 }
 
-/** What an earlier run has left. Throws `CommandError`: for a proof of something else, one that is done, and what is not a proof file. */
+/** The unfinished proof of an earlier run. Throws `CommandError` for a finished one, one about something else, or another file. */
 export function readProof(file: string, wanted: Pick<Proof, "kind" | "user">): Proof | undefined {
   if (!existsSync(file)) return undefined;
   const hint = "Name another file for this one.";

@@ -1,4 +1,4 @@
-/** How the proof of an export or a deletion of a person's data is shown. */
+/** Shows the proof of an export or deletion of a person's data. */
 import type { View } from "../base/define-command.ts";
 import type { Proof } from "./proof.ts";
 

@@ -1,4 +1,4 @@
-/** Turns a file of messages, from this provider or from elsewhere, into items that can be imported; with --out as JSON lines, else one after the other. */
+/** Converts an export of this provider or of another program into import items, printed or written with --out. */
 import { fileExists, fileProblem } from "../base/file-problem.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
@@ -8,9 +8,8 @@ interface Written {
   file: string;
   items: number;
   left_out: number;
-  /** Texts that were cut. */
+  /** Number of texts that were cut. */
   shortened: number;
-  /** Nothing was written. */
   dry_run?: true;
 }
 
@@ -71,13 +70,13 @@ export default command({
 interface Foreign {
   file: string;
   source: string;
-  /** Where the items go. */
+  /** Output file for the items. */
   items: string;
   channelType: string;
   signal: AbortSignal;
 }
 
-/** False for what is a file of items itself: no zip, no plain lines, and not said to be an export. Throws `CommandError`. */
+/** Converts a foreign file; false if the file contains import items already. Throws `CommandError`. */
 export async function convertForeign({
   file,
   source,
@@ -99,7 +98,7 @@ export async function convertForeign({
   }
 }
 
-/** What is wrong with the file that is read, or with the one that would be written. */
+/** Turns an error of the input or output file into a `CommandError`. */
 async function convertRefusal(error: unknown, file: string, out: string | undefined): Promise<unknown> {
   const { FileExists, NotAnExport } = await import("../../jobs/convert-export.ts");
   const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
@@ -108,7 +107,7 @@ async function convertRefusal(error: unknown, file: string, out: string | undefi
     return new CommandError("rejected", `${file === "-" ? "standard input" : file}, ${error.message}.`);
   if (error instanceof NotAnExport || error instanceof BadZip)
     return new CommandError("rejected", error.message, "parley help importing says what can be converted");
-  // Of the file that would be written the error names the path.
+  // Errors about the output file name its path already.
   return (error as NodeJS.ErrnoException).syscall === "read" ? fileProblem(error, file) : error;
 }
 

@@ -1,11 +1,11 @@
-/** Waits for an import and reports how it ended. */
+/** Waits for an import to end. */
 import type { ImportTask } from "../../wire/entities/import.ts";
 import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 import { pollUntil } from "../base/poll-task.ts";
 
 const OVER = new Set(["analyze_failed", "completed", "failed"]);
 
-/** Throws `CommandError`: rejected with the first errors of a bad file, failed when storing did not work, pending in time. */
+/** Throws `CommandError`: rejected for an invalid file, failed when storing failed, pending when the time is up. */
 export async function importDone(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">,
   id: string,

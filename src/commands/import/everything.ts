@@ -1,4 +1,4 @@
-/** Writes everybody and every channel of an app into a file that can be imported elsewhere. */
+/** Exports all users and channels of an app into a file that can be imported elsewhere. */
 import { fileExists } from "../base/file-problem.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { joinPieces } from "../channel/export.ts";
@@ -16,7 +16,7 @@ interface Exported {
   left_out: number;
 }
 
-/** `work` is a folder for what lies on the way. Throws `CommandError` (conflict) for a file that is there, unless `over`. */
+/** `work` is a folder for temporary files. Throws `CommandError` (conflict) for an existing file, unless `over`. */
 export async function exportEverything(
   call: ImportCall,
   file: string,
@@ -37,7 +37,7 @@ export async function exportEverything(
   }
 }
 
-/** Everybody first, those in no channel too; then every channel. */
+/** All users first, including those in no channel, then all channels. */
 async function writeAll(call: ImportCall, file: string): Promise<void> {
   const { appendFile, writeFile } = await import("node:fs/promises");
   let lines = "";
@@ -55,7 +55,7 @@ async function writeAll(call: ImportCall, file: string): Promise<void> {
   for await (const piece of joinPieces(call, ids, "v2")) await appendFile(file, piece);
 }
 
-/** Every item of a list, by the command that lists them. */
+/** All items of a list command. */
 async function* listed(call: ImportCall, command: Command, flags: RawArgs): AsyncIterable<unknown> {
   const { items } = startCommand(command, {
     ...call,

@@ -1,4 +1,4 @@
-/** Shows how far an import is and what it found. */
+/** Shows the state and results of an import. */
 import { command } from "../base/define-command.ts";
 import { importFields } from "./view.ts";
 

@@ -1,4 +1,4 @@
-/** Lists imports, the newest first. */
+/** Lists imports, newest first. */
 import { IMPORTS_LIMIT } from "../../wire/constants.ts";
 import { byOffset } from "../base/lists/by-offset.ts";
 import { command, rowOf } from "../base/define-command.ts";

@@ -1,8 +1,8 @@
-/** Refuses a zip file where a file of import items is expected. */
+/** Rejects zip files where an import file is expected. */
 import { CommandError } from "../base/define-command.ts";
 import { fileProblem } from "../base/file-problem.ts";
 
-/** `named` is what the person wrote for it. Throws `CommandError` (rejected), also for what is no file that can be read. */
+/** `named` is the name given by the user. Throws `CommandError` for a zip or an unreadable file. */
 export async function needLines(file: string, named: string): Promise<void> {
   const { isZip } = await import("../../jobs/foreign/convert-any.ts");
   const isOne = await isZip(file).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Uploads a file of items and starts its import (specification/admin.md §10). */
+/** Uploads an import file and starts its import (specification/admin.md §10). */
 import type { ImportTask } from "../../wire/entities/import.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN } from "../base/poll-task.ts";
@@ -36,16 +36,16 @@ export default command({
   show: importFields,
 });
 
-/** What an import of a file needs of a call: `local seed` makes one, too. */
+/** The parts of a call that an import needs; `local seed` uses it, too. */
 type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "localFile"> & {
   args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 
-/** A dry run reads the file, because the provider never sees it. Throws `CommandError` (rejected) for one that would fail. */
+/** In a dry run, checks the file locally. Throws `CommandError` (rejected) for an invalid one. */
 async function needGood({ signal, progress }: Importing, file: string): Promise<void> {
   const { checkImport } = await import("../../jobs/check-import.ts");
   const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
-  // What it refers to may be at the provider already.
+  // References may exist at the provider already.
   for await (const fault of checkImport(file, { existing: true, signal, progress }, totals))
     throw new CommandError(
       "rejected",
@@ -54,7 +54,7 @@ async function needGood({ signal, progress }: Importing, file: string): Promise<
     );
 }
 
-/** Uploads, starts and, unless it shall not, waits. Throws `CommandError` as `importDone` does. */
+/** Uploads the file, starts the import and, unless `noWait`, waits for it. Throws like `importDone`. */
 export async function importFile(call: Importing): Promise<ImportTask> {
   const { mode, mergeCustom, noWait, within } = call.args;
   const file = (await call.localFile?.(call.args.file)) ?? call.args.file;

@@ -1,4 +1,4 @@
-/** Checks a file of items without sending anything: each fault is an item, and exit 7 when there is one. */
+/** Checks an import file without sending anything; lists the faults and exits with 7 if there are any. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { needLines } from "./need-lines.ts";
 

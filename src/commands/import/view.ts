@@ -1,4 +1,4 @@
-/** How an import is shown. */
+/** Shows an import. */
 import type { ImportTask } from "../../wire/entities/import.ts";
 import { fieldsView, type View } from "../base/define-command.ts";
 

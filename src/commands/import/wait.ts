@@ -1,4 +1,4 @@
-/** Waits until an import is over: exit 7 for a bad file, 1 when storing failed, 8 when the time is up. */
+/** Waits for an import: exits with 7 for an invalid file, 1 when storing failed, 8 when the time is up. */
 import { command } from "../base/define-command.ts";
 import { WITHIN } from "../base/poll-task.ts";
 import { importDone } from "./done.ts";

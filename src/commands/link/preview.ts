@@ -1,4 +1,4 @@
-/** Shows what a web page says of itself: the preview that a message with its address would carry. */
+/** Shows the link preview of a web page. */
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 
@@ -8,7 +8,7 @@ export default command({
   examples: ["link preview https://example.org", "link preview https://example.org --json=title,image_url"],
   args: { url: { kind: "text", place: "positional", value: "url", help: "The page's address" } },
   async run(call) {
-    // A bare host gets the scheme that people mean.
+    // A bare host gets https.
     const text = /^[a-z][a-z0-9+.-]*:/i.test(call.args.url) ? call.args.url : `https://${call.args.url}`;
     const url = safeUrl(text);
     if (!url) throw new CommandError("usage", "Only http and https addresses have previews.");

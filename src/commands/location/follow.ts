@@ -1,17 +1,17 @@
-/** Moves a live location along positions that come in: the first at once, then the newest at the end of each window (LU-6). */
+/** Moves a live location along incoming positions: the first at once, then the newest at the end of each interval (LU-6). */
 import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import { positionOf } from "./position.ts";
 import type { Position } from "../../model/locations.ts";
 
 interface Following {
-  /** Texts in pieces, a position on each line. */
+  /** Text with one position per line, in pieces. */
   input: AsyncIterable<string>;
-  /** Where it is already: an unchanged position is not sent again. */
+  /** The current position; unchanged positions are not sent. */
   from: Position;
   send(position: Position): Promise<void>;
-  /** The location is over: nothing more can be sent. Any other failure is tried again with the next position (LU-8). */
+  /** Whether an error ends the location; after others, the next position is tried (LU-8). */
   ends(error: unknown): boolean;
-  /** Waits that many milliseconds; rejects when the run is stopped. */
+  /** Waits some milliseconds; rejects when the run is aborted. */
   wait(ms: number): Promise<void>;
   now(): number;
 }
@@ -26,7 +26,7 @@ async function* linesOf(input: AsyncIterable<string>): AsyncIterable<string> {
   yield rest;
 }
 
-/** Numbers of the lines that are no position are added to `wrong`; empty ones are nothing at all. */
+/** Numbers of invalid lines are added to `wrong`; empty lines are skipped. */
 async function* positions(input: AsyncIterable<string>, wrong: number[]): AsyncIterable<Position> {
   let n = 0;
   for await (const line of linesOf(input)) {
@@ -37,7 +37,7 @@ async function* positions(input: AsyncIterable<string>, wrong: number[]): AsyncI
   }
 }
 
-/** Ends with the input, when its last position has been sent; `wrong` are the numbers of lines that are no position. */
+/** Resolves after the input has ended and its last position was sent; `wrong` are the numbers of invalid lines. */
 export async function followPositions({
   input,
   from,
@@ -53,7 +53,7 @@ export async function followPositions({
   let free = 0;
   let sending: Promise<void> | undefined;
 
-  /** One at a time: what comes meanwhile replaces what waits. */
+  /** Sends one position at a time; a newer one replaces the waiting one. */
   const drain = async (): Promise<void> => {
     while (newest) {
       const left = free - now();
@@ -75,7 +75,7 @@ export async function followPositions({
   failed.promise.catch(() => {});
   const coming = positions(input, wrong)[Symbol.asyncIterator]();
   for (;;) {
-    // A location that has ended ends this as well, however long the input stays quiet.
+    // An ended location also ends this loop while the input is quiet.
     const { done, value } = await Promise.race([coming.next(), failed.promise]);
     if (done) break;
     newest = value;
@@ -86,7 +86,7 @@ export async function followPositions({
       });
   }
   await sending;
-  // A refusal that came with the last position is thrown here.
+  // Throws a refusal of the last position.
   await Promise.race([failed.promise, undefined]);
   return { sent, wrong };
 }

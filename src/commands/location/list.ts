@@ -1,8 +1,8 @@
-/** Lists one's live locations that are active. */
+/** Lists the user's active live locations. */
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import { command, rowOf, type View } from "../base/define-command.ts";
 
-/** Both degrees, or nothing where an answer leaves one out. */
+/** Undefined when a degree is missing in the response. */
 const place = ({ latitude, longitude }: Partial<SharedLocation>): string | undefined =>
   latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
 

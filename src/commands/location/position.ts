@@ -1,4 +1,4 @@
-/** Positions as people write them: `52.37,4.89`, or the name of a larger town. */
+/** Parses positions such as `52.37,4.89` or the name of a larger town. */
 import { folded } from "../../text/folded.ts";
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import { CommandError, type MeasuredTime } from "../base/define-command.ts";
@@ -11,7 +11,7 @@ export const POSITION = {
   help: "Latitude and longitude in degrees, or the name of a larger town",
 } as const;
 
-/** Degrees, latitude first; undefined when the text is no place on the globe (L-2). */
+/** Degrees, latitude first; undefined for an invalid position (L-2). */
 export function positionOf(text: string): Position | undefined {
   const found = /^([+-]?\d{1,3}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)([+-]?\d{1,3}(?:\.\d+)?)$/.exec(text.trim());
   if (!found) return undefined;
@@ -19,10 +19,10 @@ export function positionOf(text: string): Position | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-/** Towns that are named where none has exactly this name. */
+/** Maximum number of suggested towns. */
 const NEAR = 3;
 
-/** Degrees, or the largest town of a name; `Paris, Texas` tells which. Throws a sentence for anything else. */
+/** Degrees, or the largest town of that name; `Paris, Texas` is possible. Throws `CommandError` (usage). */
 export async function readPosition(text: string): Promise<Position> {
   const position = positionOf(text);
   if (position) return position;
@@ -44,7 +44,7 @@ export async function readPosition(text: string): Promise<Position> {
   );
 }
 
-/** Without its atlas the program knows no town. */
+/** Empty when the atlas is missing. */
 async function townsNamed(
   text: string,
 ): Promise<{ name: string; country: string; latitude: number; longitude: number }[]> {

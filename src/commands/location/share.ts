@@ -1,4 +1,4 @@
-/** Shares a location in a channel: a place, or with a duration a live one that can be moved (specification/locations.md). */
+/** Shares a static location in a channel, or with a duration a live one (specification/locations.md). */
 import { DURATION } from "../base/args.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
@@ -11,7 +11,7 @@ import { followPositions } from "./follow.ts";
 import { endOf, POSITION, readPosition } from "./position.ts";
 import { inputOf } from "../base/text.ts";
 
-/** The message that carries it; `wrong_lines` are those of standard input that were no position. */
+/** The message with the location; `wrong_lines` are invalid lines of standard input. */
 type Followed = Message & { moves?: number; wrong_lines?: number[] };
 
 export default command({

@@ -1,4 +1,4 @@
-/** Ends one's live locations now: that of a message, of a channel, or all of them (LU-4). */
+/** Ends the user's live locations: of a message, of a channel, or all (LU-4). */
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";

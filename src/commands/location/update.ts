@@ -1,4 +1,4 @@
-/** Moves one's live locations of this device, or one of them, to a new position (LU-7). */
+/** Moves the user's live locations of this device, or one of them, to a new position (LU-7). */
 import { DURATION } from "../base/args.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import { CommandError, command } from "../base/define-command.ts";

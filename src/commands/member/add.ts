@@ -1,4 +1,4 @@
-/** Adds members to a channel, a hundred a call. */
+/** Adds members to a channel, a hundred per request. */
 import { command } from "../base/define-command.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 

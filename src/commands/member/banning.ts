@@ -1,4 +1,4 @@
-/** What the two kinds of bans from a channel have in common. */
+/** Shared by bans and shadow bans from a channel. */
 import type { BulkCall } from "../base/bulk/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
 import { changeEachUser } from "../base/bulk/names.ts";
@@ -11,13 +11,13 @@ export const BAN_ARGS = {
   reason: { kind: "text", value: "text", help: "The reason" },
 } as const satisfies Args;
 
-/** `timeout` in whole minutes, at least one; nothing without an end. */
+/** `timeout` in whole minutes, at least one; empty without an end. */
 export function minutesUntil(until: MeasuredTime | undefined): { timeout?: number } {
   if (until === undefined) return {};
   return { timeout: Math.max(1, Math.ceil(until.ms / 60_000)) };
 }
 
-/** Bans one after the other; the results say what was asked for, since the provider answers nothing. */
+/** Bans users one by one; results are built from the request, as the provider returns none. */
 export async function* banEach(call: BulkCall<typeof BAN_ARGS>, more: object, shadow: boolean) {
   const { channel, until, reason } = call.args;
   const cid = await cidOf(call, channel);

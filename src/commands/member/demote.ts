@@ -1,4 +1,4 @@
-/** Makes moderators of a channel members again. */
+/** Turns moderators of a channel into regular members. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";

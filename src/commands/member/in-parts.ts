@@ -1,17 +1,17 @@
-/** Changes many members in several calls, as many in each as the provider takes. */
+/** Changes many members of a channel in several requests. */
 import type { UpdateChannelBody } from "../../wire/endpoints/index.ts";
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import type { BulkCall } from "../base/bulk/bulk.ts";
 import { changeUsers, USERS_ARGS } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
-/** Members, and the channel they are in. */
+/** Arguments: members and their channel. */
 export const MEMBERS_ARGS = {
   ...USERS_ARGS,
   channel: { kind: "channel", short: "c", here: true, help: "The channel" },
 } as const;
 
-/** The channel after the last part. What is said about all of it, in a message of the channel, is said with the first. */
+/** Returns the channel after the last request. The system message `say` is posted with the first one only. */
 export async function inParts(
   call: BulkCall<typeof USERS_ARGS>,
   channel: string,

@@ -9,7 +9,7 @@ import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
-/** By the time they joined. */
+/** Members ordered by the time they joined. */
 const inOrder = (
   core: Core,
   page: PageRequest,

@@ -1,4 +1,4 @@
-/** Takes members out of a channel, a hundred a call. */
+/** Removes members from a channel, a hundred per request. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";

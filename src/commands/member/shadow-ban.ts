@@ -1,4 +1,4 @@
-/** Hides what users write in a channel from everybody else, without telling them. */
+/** Shadow-bans users: what they write in a channel is hidden from everybody else, without their knowledge. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
 import { BAN_ARGS, banEach } from "./banning.ts";

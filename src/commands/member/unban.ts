@@ -1,4 +1,4 @@
-/** Lifts bans of either kind. */
+/** Lifts bans and shadow bans from a channel. */
 import { command } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";

@@ -1,4 +1,4 @@
-/** Presses a button under a message: a command's preview is sent, shuffled or cancelled. */
+/** Presses a button of a message, such as send, shuffle or cancel of a command's preview. */
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -17,7 +17,7 @@ export default command({
   },
   async run({ args, core, here }) {
     const { message: id, name, value } = args;
-    // This way the open channel shows at once what has become of the message.
+    // With `act`, the open channel shows the result at once.
     const message = await core.act({ id, cid: here ?? "" }, { name, value });
     return message ?? { id, gone: true };
   },

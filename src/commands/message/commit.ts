@@ -1,4 +1,4 @@
-/** Makes pending messages normal ones; only servers may. */
+/** Commits pending messages; needs the app's secret. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { command, idView } from "../base/define-command.ts";
 import { changeEach, MESSAGES } from "../base/bulk/names.ts";

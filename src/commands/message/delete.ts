@@ -1,4 +1,4 @@
-/** Deletes messages: softly, for good, or only for oneself. */
+/** Deletes messages: softly, permanently, or only for the current user. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { changeEach, MESSAGES, describeNames } from "../base/bulk/names.ts";

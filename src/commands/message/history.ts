@@ -1,4 +1,4 @@
-/** Shows what a message said before each of its changes; only servers may. */
+/** Shows earlier versions of messages; needs the app's secret. */
 import type { MessageHistoryEntry } from "../../wire/entities/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";

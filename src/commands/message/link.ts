@@ -1,4 +1,4 @@
-/** Gives a message's own address, for notes and other messages. */
+/** Prints the permalink of a message. */
 import { command } from "../base/define-command.ts";
 import { messageId, permalink } from "./permalink.ts";
 

@@ -1,4 +1,4 @@
-/** Lists the messages of a channel: the newest ones, or all from a time on. */
+/** Lists messages of a channel: the newest ones, or those in a time range. */
 import type { Message } from "../../wire/entities/message.ts";
 import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byItem } from "../base/lists/cursor.ts";
@@ -40,7 +40,7 @@ export default command({
       });
       return;
     }
-    // Looked up first: the query that pages would create a channel that is not there.
+    // Checked first: queryChannel would create a missing channel.
     await core.call("getChannel", { path, query: { state: false } });
     const fetch = async (messages: object): Promise<Message[]> =>
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;

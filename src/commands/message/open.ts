@@ -1,4 +1,4 @@
-/** Opens what a message points at, its links and files, in the system's browser. */
+/** Opens a link or file of a message in the browser. */
 import { messageLinks } from "../../model/message-links.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { messageId } from "./permalink.ts";

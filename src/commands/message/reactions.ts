@@ -1,4 +1,4 @@
-/** Lists who reacted to a message and how. */
+/** Lists the reactions to a message. */
 import type { Filter } from "../../wire/entities/query.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";

@@ -1,4 +1,4 @@
-/** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, specification/sending.md §3). */
+/** Sends a message through the outbox and returns the provider's copy (R-SEND, specification/sending.md §3). */
 import { DURATION } from "../base/args.ts";
 import type { Core, Sent } from "../../core/core.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
@@ -22,16 +22,16 @@ import { attachOrPlan } from "../base/attach.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
-/** Names of this client's ids made from `--idempotency-key` (UUID v5). */
+/** UUID v5 namespace for ids derived from `--idempotency-key`. */
 const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
 
-/** The same key gives the same id, so a repeated send is the same message (specification/wire.md §11). */
+/** The same key gives the same id, so a repeated send is not a second message (specification/wire.md §11). */
 export async function idFromKey(key: string): Promise<string> {
   const { v5 } = await import("uuid");
   return v5(key, NAMESPACE);
 }
 
-/** Code 4 may mean that the id is taken: then the message is there to get. */
+/** The existing message, when an input error (code 4) means that the id is taken. */
 async function existing(
   core: Core,
   id: string,
@@ -44,7 +44,7 @@ async function existing(
   );
 }
 
-/** What `--location` and `--for` say. Throws `CommandError` (usage). */
+/** The location from `--location` and `--for`. Throws `CommandError` (usage). */
 async function sharedLocation(
   call: Pick<CommandCall<Args>, "core">,
   args: { location?: string; for?: MeasuredTime },
@@ -88,7 +88,7 @@ const rows = {
 } as const satisfies Args;
 type SendArgs = ArgValues<typeof rows>;
 
-/** Flags that say the same twice, or lack what they go with. Throws `CommandError` (usage). */
+/** Throws `CommandError` (usage) for flags that conflict or need another one. */
 function checkFlags(args: SendArgs): void {
   const wrong: readonly (readonly [boolean, string])[] = [
     [
@@ -106,7 +106,7 @@ function checkFlags(args: SendArgs): void {
   for (const [is, words] of wrong) if (is) throw new CommandError("usage", words);
 }
 
-/** What goes beside the text as fields of the message. */
+/** Additional fields of the message. */
 async function fieldsOf(call: CommandCall<typeof rows>): Promise<Record<string, unknown>> {
   const { args } = call;
   return {
@@ -117,7 +117,7 @@ async function fieldsOf(call: CommandCall<typeof rows>): Promise<Record<string, 
   };
 }
 
-/** The message there already is, or what went wrong. */
+/** Returns the message if an earlier run sent it with the same key; throws otherwise. */
 async function afterFailure(
   core: Core,
   args: SendArgs,
@@ -127,7 +127,7 @@ async function afterFailure(
 ): Promise<Message> {
   const there = id === undefined ? undefined : await existing(core, id, error);
   if (there && args.idempotencyKey !== undefined && there.user.id === core.userId) {
-    // The same key again is the same message, and it is there (specification/sending.md §3).
+    // Sent before with the same key (specification/sending.md §3).
     if (there.message_text_updated_at || there.text?.trim() === text.trim()) return there;
     throw new CommandError(
       "conflict",

@@ -1,4 +1,4 @@
-/** Has a message translated; the translation stays with it. */
+/** Translates a message; the translation is stored with it. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Brings softly deleted messages back with their content; only servers may. */
+/** Restores softly deleted messages with their content; needs the app's secret. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { changeEach, MESSAGES } from "../base/bulk/names.ts";

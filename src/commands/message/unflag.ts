@@ -1,4 +1,4 @@
-/** Takes back a report of a message. */
+/** Withdraws a report of a message. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Takes a reaction back. */
+/** Removes a reaction. */
 import { command } from "../base/define-command.ts";
 
 export default command({

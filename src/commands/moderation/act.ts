@@ -1,4 +1,4 @@
-/** Decides reports: keeps or deletes the message, bans its author, and marks the report reviewed. */
+/** Resolves reports: keeps or deletes the message, or also bans its author, and marks the report reviewed. */
 import type { Core } from "../../core/core.ts";
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
@@ -12,10 +12,10 @@ const ACTIONS = ["keep", "delete", "ban"] as const;
 
 const REPORT: NameReader = { unit: "reports", fields: ["id"], read: (text) => text };
 
-/** What the report says afterwards. */
+/** Action → review result. */
 const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };
 
-/** Already gone, which is what was wanted. */
+/** Ignores that the message is deleted already. */
 const unlessGone = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: { code?: unknown }) => {
     if (error.code !== NOT_FOUND) throw error;
@@ -32,7 +32,7 @@ async function reportOf(core: Pick<Core, "call">, id: string) {
   );
 }
 
-/** A report that was resolved another way is left as it is. */
+/** Throws `CommandError` (conflict) for a report that was resolved differently. */
 function refuseResolved(
   { id, review_result: before, reviewed_by: reviewer }: FlagReport,
   result: string,

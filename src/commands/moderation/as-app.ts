@@ -1,4 +1,4 @@
-/** The `--server` flag of lists that moderators read with their token and the app with its secret. */
+/** The `--server` flag of lists that can be read as a moderator or as the app. */
 import type { ArgRow } from "../base/define-command.ts";
 
 export const SERVER = {

@@ -1,4 +1,4 @@
-/** Lists bans that wait for channels to come. */
+/** Lists bans that apply to future channels. */
 import { byOffset } from "../base/lists/by-offset.ts";
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import { command, rowOf } from "../base/define-command.ts";

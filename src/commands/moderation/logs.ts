@@ -1,4 +1,4 @@
-/** Lists what moderators decided about reports, newest report first. */
+/** Lists reviewed reports, newest first. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { reportsByDate } from "./reports-by-date.ts";

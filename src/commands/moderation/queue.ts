@@ -1,4 +1,4 @@
-/** Lists what waits for a moderator: reports that nobody has reviewed, oldest first. */
+/** Lists unreviewed reports, oldest first. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";

@@ -1,4 +1,4 @@
-/** Reports of flagged messages as the provider keeps them, newest or oldest first, page by page. */
+/** Reads reports of flagged messages page by page, newest or oldest first. */
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/entities/query.ts";

@@ -1,4 +1,4 @@
-/** Lists reports: each flagged message once, with the number of its flags. */
+/** Lists reports: one per flagged message, with the number of its flags. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/entities/query.ts";
 import { readFilter } from "../base/lists/filter.ts";

@@ -1,4 +1,4 @@
-/** Says what became of a report. */
+/** Records the result of reviewing a report. */
 import { command, CommandError } from "../base/define-command.ts";
 
 export default command({

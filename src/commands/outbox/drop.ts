@@ -1,4 +1,4 @@
-/** Forgets what waits on this machine to be sent. */
+/** Discards messages in the outbox. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { changeEach, MESSAGES, describeNames } from "../base/bulk/names.ts";
@@ -60,7 +60,7 @@ export default command({
   show: ({ id, dropped }) => (dropped ? `${id} is forgotten` : `would forget ${id}`),
 });
 
-/** Names or everything: neither is as unclear as both. */
+/** Either names or --all-of-them must be given, not both. */
 function needEither({ messages, file, allOfThem }: Named): void {
   if (allOfThem === (messages.length > 0 || file !== undefined))
     throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");

@@ -1,8 +1,8 @@
-/** Lists what waits on this machine to be sent. */
+/** Lists the outbox: messages waiting on this machine to be sent. */
 import { command, rowOf } from "../base/define-command.ts";
 import { SCREEN_HAS_IT, type Unsent } from "./waiting.ts";
 
-/** What a row is waiting for, in a word or two. */
+/** Shown text of each state. */
 const STATES: Readonly<Record<Unsent["state"], string>> = {
   queued: "waits",
   sending: "waits",

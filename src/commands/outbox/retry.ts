@@ -1,4 +1,4 @@
-/** Sends what waits on this machine, and says what became of each. */
+/** Sends the messages in the outbox and reports the result of each. */
 import type { Core } from "../../core/core.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
@@ -12,10 +12,10 @@ interface Outcome {
   result: "sent" | "would be sent";
 }
 
-/** Milliseconds that are waited where nothing else is said. */
+/** Default waiting time in milliseconds. */
 const PATIENCE = 30_000;
 
-/** Rows of these messages that still go on. */
+/** Rows of these messages that are not yet sent or refused. */
 const going = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
   core.unsent().filter((row) => ids.has(row.id) && row.state !== "failed");
 
@@ -46,7 +46,7 @@ export default command({
   shellOnly: SCREEN_HAS_IT,
   async *run(call): AsyncIterable<Outcome> {
     const { core, args, dry } = call;
-    // What waits for its time goes before it only when it is named.
+    // Scheduled messages are only sent early when they are named.
     const named = args.messages.length > 0 || args.file !== undefined;
     const wanted = named ? await readAllNames(call, args.messages, MESSAGES) : undefined;
     const rows = (wanted?.length === 0 ? [] : meant(core, wanted)).filter(
@@ -57,7 +57,7 @@ export default command({
       for (const id of ids) yield { id, result: "would be sent" };
       return;
     }
-    // It takes over what earlier runs left; what was refused goes again when it is asked to.
+    // Takes over rows left by earlier runs; refused ones are sent again by `retry`.
     if (ids.size > 0) core.restore();
     for (const row of rows)
       if (!row.busy) core.retry(row.id);
@@ -81,7 +81,7 @@ export default command({
   show: ({ id, result }) => (result === "sent" ? id : `would send ${id}`),
 });
 
-/** Waits until none goes on, or the time is over; those that are left. */
+/** Waits until all are sent or refused, or the time is up; returns the rows still waiting. */
 async function settled(
   call: Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress">,
   ids: ReadonlySet<string>,

@@ -1,13 +1,13 @@
-/** Finds the outbox rows that a command names. */
+/** Finds outbox rows by message id. */
 import type { Core } from "../../core/core.ts";
 import { CommandError } from "../base/define-command.ts";
 
 export type Unsent = ReturnType<Core["unsent"]>[number];
 
-/** Why the chat line does not have them. */
+/** Why these commands are not in the chat line. */
 export const SCREEN_HAS_IT = "shows what waits beside the messages here";
 
-/** Those that were named, else all. Throws `CommandError` (notFound) for an id that nothing waits for. */
+/** The named rows, or all. Throws `CommandError` (notFound) for an unknown id. */
 export function meant(core: Core, ids: readonly string[] | undefined): Unsent[] {
   const rows = core.unsent();
   if (ids === undefined || ids.length === 0) return rows;

@@ -1,4 +1,4 @@
-/** Makes a permission of the app for one action. */
+/** Creates a permission of the app for one action. */
 import { unlessTaken } from "../base/conflicts.ts";
 import type { Permission } from "../../wire/entities/role.ts";
 import { command } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Deletes a permission of the app that nobody is granted. */
+/** Deletes an unused permission of the app. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Gives permissions to a role in a channel type or in the app. */
+/** Grants permissions to a role in a channel type or in the app. */
 import { command } from "../base/define-command.ts";
 import { changeGrants, GRANT_ARGS, whichOf } from "./granting.ts";
 

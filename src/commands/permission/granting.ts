@@ -1,4 +1,4 @@
-/** Reads and writes the permissions of one role in one scope: a channel type, or `app`. */
+/** Changes the permissions of a role in a scope: a channel type, or `app`. */
 import type { Core } from "../../core/core.ts";
 import { BULK_ARGS, runBulk, type BulkCall } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
@@ -19,11 +19,11 @@ const PERMISSIONS: NameReader = {
   read: (text) => text,
 };
 
-/** `tidy, read-channel`, or `the permissions of grants.csv`. */
+/** Text for messages: `tidy, read-channel`, or `the permissions of grants.csv`. */
 export const whichOf = ({ permissions, ...args }: GrantCall["args"]): string =>
   describeNames(permissions, args, PERMISSIONS.unit);
 
-/** `app` and `.app` are the scope of what needs no channel. */
+/** `app` and `.app` are the same scope. */
 const isApp = (scope: string): boolean => scope === "app" || scope === ".app";
 
 interface Granted {
@@ -33,13 +33,13 @@ interface Granted {
   changed: boolean;
 }
 
-/** The role's list after the permissions were granted or revoked. */
+/** Grants or revokes the permissions and returns the role's list. */
 export async function changeGrants(call: GrantCall, result: "granted" | "revoked"): Promise<Granted> {
   const { scope, role, permissions } = call.args;
   const parts = runBulk(call, {
     read: () => readBulkNames(call, permissions, PERMISSIONS),
     unit: PERMISSIONS.unit,
-    // The list of a role is written whole.
+    // One request: it replaces the whole list.
     batchSize: Infinity,
     result,
     send(items) {
@@ -56,7 +56,7 @@ export async function changeGrants(call: GrantCall, result: "granted" | "revoked
   return after;
 }
 
-/** Written only when it differs. */
+/** Writes the role's list if it changes. */
 async function write(
   core: Pick<Core, "call">,
   scope: string,

@@ -1,4 +1,4 @@
-/** Takes permissions from a role in a channel type or in the app. */
+/** Revokes permissions of a role in a channel type or in the app. */
 import { command } from "../base/define-command.ts";
 import { changeGrants, GRANT_ARGS, whichOf } from "./granting.ts";
 

@@ -1,4 +1,4 @@
-/** Changes a permission of the app: what is not named stays. */
+/** Changes the given fields of a permission of the app. */
 import type { PermissionInput } from "../../wire/entities/role.ts";
 import { readSettingChanges } from "../app/input.ts";
 import { PAIRS } from "../base/custom-fields.ts";

@@ -1,4 +1,4 @@
-/** Closes a poll: nobody votes in it any more. */
+/** Closes or reopens a poll. */
 import { command } from "../base/define-command.ts";
 import { POLL, pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";

@@ -1,4 +1,4 @@
-/** Makes a poll and, with a channel, sends the message that carries it (specification/polls.md §3, V-11). */
+/** Creates a poll and, with a channel, sends it in a message (specification/polls.md §3, V-11). */
 import type { Message } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { readChannel } from "../base/args.ts";
@@ -29,7 +29,7 @@ const rows = {
   custom: CUSTOM,
 } as const satisfies Args;
 
-/** The form as the flags fill it in. */
+/** The poll form filled in by flags. */
 function fieldsOf(args: ArgValues<typeof rows>): PollFields {
   return {
     name: args.question,
@@ -69,7 +69,7 @@ export default command({
     const planned = { custom: { poll_id: form.id } };
     const outcome = await sendWithPoll(core, poll, () => composer.send(poll ? {} : planned)!);
     if (outcome.state === "failed") throw outcome.error;
-    // A dry run has ended with its plan by now.
+    // A dry run has thrown its plan before.
     return { poll: poll!, message: outcome.message };
   },
   show: ({ poll, message }) => idView(message ?? poll),

@@ -1,4 +1,4 @@
-/** Deletes a poll with its votes, for good; the message that carried it stays. */
+/** Deletes a poll with its votes permanently; its message stays. */
 import { command } from "../base/define-command.ts";
 import { POLL, pollOf } from "./find.ts";
 

@@ -1,4 +1,4 @@
-/** A poll as a file holds it: YAML or JSON with name and options, checked before anything is asked of the provider. */
+/** Reads a poll from a YAML or JSON file and checks it before any request. */
 import { filledPollForm, type PollFields, type PollForm } from "../../model/poll-form.ts";
 import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 import { readObjectFile } from "../base/json.ts";
@@ -6,7 +6,7 @@ import { checkedPoll } from "./form.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 const FLAGS = ["enforce_unique_vote", "allow_answers", "allow_user_suggested_options"] as const;
-/** Options may be plain texts; keys nobody knows are the poll's own fields. Throws `CommandError` (rejected). */
+/** Options may be plain texts; unknown keys become custom fields. Throws `CommandError` (rejected). */
 export async function readPoll(
   call: Pick<CommandCall<Args>, "input" | "localFile" | "core" | "random">,
   file: string,

@@ -1,10 +1,10 @@
-/** The argument that names a poll, and the poll it names: by its own id or by the message that carries it. */
+/** Finds polls and options named by arguments; a poll can be named by its id or its message. */
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { type Args, type CommandCall, CommandError } from "../base/define-command.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
-/** The argument of what is done in a poll. */
+/** Argument of commands that vote in the poll of a message. */
 export const POLL_MESSAGE = {
   kind: "message",
   place: "positional",
@@ -12,7 +12,7 @@ export const POLL_MESSAGE = {
   help: "The message that contains the poll",
 } as const;
 
-/** The argument that names a poll. */
+/** Argument that names a poll. */
 export const POLL = {
   kind: "text",
   place: "positional",
@@ -24,7 +24,7 @@ type Asking = Pick<CommandCall<Args>, "core">;
 
 const absent = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === NOT_FOUND;
 
-/** The message and its poll; a fault when there is none. */
+/** The message and its poll. Throws `CommandError` (notFound) without a poll. */
 export async function carrying(call: Asking, id: string): Promise<{ message: Message; poll: Poll }> {
   const { message } = await call.core.call("getMessage", { path: { id } });
   if (!message.poll)
@@ -49,7 +49,7 @@ export async function pollOf(call: Asking, id: string): Promise<Poll> {
   }
 }
 
-/** An option by its number in the list (from 1), its id or its text. */
+/** Finds an option by id, text or number (from 1). */
 export function optionOf(poll: Poll, wanted: string): Poll["options"][number] {
   const plain = wanted.trim().toLowerCase();
   const found =

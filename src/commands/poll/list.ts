@@ -1,4 +1,4 @@
-/** Lists polls: one's own and those in channels one may read. */
+/** Lists the user's polls and those in readable channels. */
 import type { Filter } from "../../wire/entities/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";

@@ -1,4 +1,4 @@
-/** Adds an option to a poll: its creator at any time, voters where it takes suggestions (V-9). */
+/** Adds an option to a poll: allowed for its creator, and for voters if suggestions are on (V-9). */
 import { command, idView } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { POLL, pollOf } from "./find.ts";

@@ -1,4 +1,4 @@
-/** Changes the text of an option; its votes stay. */
+/** Changes the text of a poll option; its votes stay. */
 import { command, idView } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { POLL, optionOf, pollOf } from "./find.ts";

@@ -1,12 +1,12 @@
-/** What a poll has come to: a line for each option with a bar. */
+/** Shows the results of a poll, one option per row with a bar. */
 import { command } from "../base/define-command.ts";
 import { POLL, pollOf } from "./find.ts";
 
-/** Cells of a whole bar. */
+/** Width of a full bar in cells. */
 const BAR = 20;
 const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar for a share from 0 to 1, to an eighth of a cell. */
+/** A bar for a share from 0 to 1, in eighths of a cell. */
 function bar(share: number): string {
   const eighths = Math.round(share * BAR * 8);
   return "█".repeat(Math.floor(eighths / 8)) + PARTS[eighths % 8]!;

@@ -1,12 +1,12 @@
-/** Sends a message that carries a poll made for it; the poll of a message that was certainly not sent is deleted again. */
+/** Sends a message with a new poll; if the message was certainly not sent, the poll is deleted again. */
 import type { Core, SendOutcome, Sent } from "../../core/core.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { withHint } from "../../model/errors.ts";
 
-/** How long the end of a run waits for the poll to go, milliseconds. */
+/** Timeout of deleting the poll, in milliseconds. */
 const LAST_CALL = 2000;
 
-/** Errors that come before anything was sent. */
+/** Errors thrown before anything was sent. */
 const BEFORE_SENDING = new Set(["LocalError", "StoreFailure"]);
 
 interface Ended {
@@ -15,7 +15,7 @@ interface Ended {
   neverSent?: boolean;
 }
 
-/** A message that may have been sent, or can still be, keeps its poll. Throws what `send` throws; the hint names a poll that is left. */
+/** Keeps the poll of a message that may have been sent. Throws the error of `send`, with a hint about a poll that is left. */
 export async function sendWithPoll(
   core: Core,
   poll: Poll | undefined,
@@ -34,7 +34,7 @@ export async function sendWithPoll(
   }
 }
 
-/** That the poll stays is no reason to hide why the send failed. */
+/** Deletes the poll; a failure only adds a hint, as the error of the send matters more. */
 async function takeBack(core: Core, { id }: Poll, ended: Ended): Promise<void> {
   const args = { path: { poll_id: id }, query: {}, signal: AbortSignal.timeout(LAST_CALL) };
   await core.call("deletePoll", args).catch(() => {

@@ -1,4 +1,4 @@
-/** How polls look in lists and one by one. */
+/** Shows polls and votes. */
 import { rowOf, type View } from "../base/define-command.ts";
 import type { Poll, PollVote } from "../../wire/entities/poll.ts";
 

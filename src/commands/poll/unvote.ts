@@ -1,4 +1,4 @@
-/** Takes back one's vote for an option, or all one's votes and answer. */
+/** Withdraws the user's vote for an option, or all their votes and answers. */
 import type { PollVote } from "../../wire/entities/poll.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";

@@ -1,4 +1,4 @@
-/** Changes a poll's question, description, rules or custom fields; what is not named stays. */
+/** Changes the given fields of a poll: question, description, rules or custom fields. */
 import { CommandError, command } from "../base/define-command.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
 import { POLL, pollOf } from "./find.ts";

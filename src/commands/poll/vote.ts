@@ -1,4 +1,4 @@
-/** Votes in the poll of a message: for an option, or with an answer in own words. */
+/** Votes in the poll of a message: for an option, or with a written answer. */
 import { CommandError, command } from "../base/define-command.ts";
 import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";
 import { pollFields } from "./show.ts";

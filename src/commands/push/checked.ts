@@ -1,4 +1,4 @@
-/** How the result of a push check is shown. */
+/** Shows the result of a push check. */
 import type { CheckPushReply } from "../../wire/entities/push-provider.ts";
 import { CommandError, type View } from "../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Sees and sets what is pushed: for all channels, or for one (specification/users.md §10). */
+/** Shows and changes push preferences, for all channels or one (specification/users.md §10). */
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/entities/user.ts";
 import { CommandError, command } from "../base/define-command.ts";

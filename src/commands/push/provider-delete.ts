@@ -1,4 +1,4 @@
-/** Deletes a push service of the app. */
+/** Deletes a push provider of the app. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
 import { command } from "../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Lists the push services of the app. */
+/** Lists the push providers of the app. */
 import { command, rowOf } from "../base/define-command.ts";
 
 export default command({

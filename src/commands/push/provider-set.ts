@@ -1,4 +1,4 @@
-/** Makes or changes a push service; credentials come from a file, never from the command line. */
+/** Creates or changes a push provider; credentials come from a file, never from the command line. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
 import { readObject } from "../app/input.ts";
 import { CommandError, command } from "../base/define-command.ts";

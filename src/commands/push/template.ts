@@ -1,12 +1,12 @@
-/** Renders a template of push messages for somebody; nothing is sent, and nothing is kept. */
+/** Renders a push template for a user without sending or saving anything. */
 import { readTextFile } from "../base/json.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
 
-/** A placeholder that the text around it goes on in: the braces behind it close objects of the JSON. */
+/** Matches a placeholder without its closing braces. */
 const UNCLOSED = /\{\{+(?!\{)(?!(?:[^{}"\\\n]|\\.){0,200}\}\})[^"\\\n]{0,40}/;
 
-/** Throws `CommandError` (rejected): a provider leaves it in the text as it stands. */
+/** Throws `CommandError` (rejected): a provider would send an unclosed placeholder as text. */
 function needClosed(template: string): void {
   const [unclosed] = UNCLOSED.exec(template) ?? [];
   if (unclosed !== undefined)

@@ -1,4 +1,4 @@
-/** Says what would be pushed to somebody, and on which of their devices it would fail; nothing is sent. */
+/** Shows what would be pushed to a user and on which devices it would fail; nothing is sent. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
 import { command } from "../base/define-command.ts";
 import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";

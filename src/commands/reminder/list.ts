@@ -1,4 +1,4 @@
-/** Lists one's reminders, the next one first, bookmarks last. */
+/** Lists the user's reminders by time, bookmarks last. */
 import type { Filter } from "../../wire/entities/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";

@@ -1,4 +1,4 @@
-/** Removes one's reminder of a message. */
+/** Removes the user's reminder of a message. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Sets or moves the own reminder of a message: at a time, or as a bookmark without one. */
+/** Sets or moves the user's reminder of a message; without a time it is a bookmark. */
 import type { Reminder } from "../../wire/entities/reminder.ts";
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
 

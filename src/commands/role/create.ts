@@ -1,4 +1,4 @@
-/** Makes a role for users or members. */
+/** Creates a role for users or members. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Deletes a role that nobody holds and nothing is granted to. */
+/** Deletes an unused role without grants. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Puts targets into a segment. */
+/** Adds targets to a segment. */
 import { command } from "../base/define-command.ts";
 import { changeTargets, TARGETS } from "./change.ts";
 

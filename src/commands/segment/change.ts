@@ -1,4 +1,4 @@
-/** Runs a change over targets of a segment, named on the line or in a file, in as many calls as they need. */
+/** Adds or removes targets of a segment, from the command line or a file, in several requests. */
 import { userNotFound } from "../base/user-not-found.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type BulkItem, type SkippedItem } from "../base/bulk/bulk.ts";
@@ -17,17 +17,14 @@ export const TARGETS = {
   ...BULK_ARGS,
 } as const satisfies Args;
 
-/** Users, or channels: which of them, the provider knows. */
+/** User ids or cids, depending on the type of the segment. */
 const TARGET: NameReader = {
   unit: "targets",
   fields: ["target_id", "cid", "id", "user_id"],
   read: (text) => text.replace(/^@/, ""),
 };
 
-/**
- * Finds out which of the targets are nobody: a provider keeps such ids, and skips them when a campaign runs.
- * The segment is asked once for its type, with the first part of the targets.
- */
+/** Finds unknown users among the targets: the provider would accept them and skip them in campaigns. Requests the segment once. */
 function strangersIn(
   call: AudienceCall,
   segment: string,
@@ -44,7 +41,7 @@ function strangersIn(
   };
 }
 
-/** How many ids were sent. */
+/** Returns the number of targets sent. */
 export async function changeTargets(
   call: BulkCall<typeof TARGETS>,
   route: "addSegmentTargets" | "deleteSegmentTargets",

@@ -1,4 +1,4 @@
-/** Makes a segment: a list, a filter, everybody, or the sender's channels (SG-1). */
+/** Creates a segment: a list, a filter, all users, or the sender's channels (SG-1). */
 import { SEGMENT_TYPES, type SegmentType } from "../../wire/entities/segment.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { unlessTaken } from "../base/conflicts.ts";

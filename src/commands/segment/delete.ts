@@ -1,8 +1,8 @@
-/** Deletes a segment; whoever it picks stays. */
+/** Deletes a segment; its users and channels stay. */
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
-/** The campaign that waits or runs with the segment, when one does. */
+/** Id of a scheduled or running campaign that uses the segment. */
 async function userOf(call: Pick<CommandCall<Args>, "core">, segment: string): Promise<string | undefined> {
   const { campaigns } = await call.core.call("queryCampaigns", {
     body: { filter: { status: { $in: ["scheduled", "in_progress"] } }, limit: 100 },

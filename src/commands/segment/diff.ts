@@ -1,4 +1,4 @@
-/** Compares the list of a segment with a file or a filter: what sync would change. */
+/** Compares the targets of a segment with a file or a filter: what `segment sync` would change. */
 import { reportDifferences } from "../base/report-differences.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { WANTED_ARGS, wantedOf } from "./wanted.ts";

@@ -1,4 +1,4 @@
-/** Tells whether a target is in a segment: exit 3 when it is not. */
+/** Checks whether a target is in a segment; exits with 3 if not. */
 import { command } from "../base/define-command.ts";
 
 export default command({

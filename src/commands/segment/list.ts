@@ -1,4 +1,4 @@
-/** Lists segments, the newest first unless another order is asked for. */
+/** Lists segments, newest first by default. */
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";

@@ -1,4 +1,4 @@
-/** Takes targets out of a segment. */
+/** Removes targets from a segment. */
 import { command } from "../base/define-command.ts";
 import { changeTargets, TARGETS } from "./change.ts";
 

@@ -1,4 +1,4 @@
-/** Counts who is in a segment now, because the provider's own number may be old. */
+/** Counts the targets of a segment now, because the provider's number may be outdated. */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Makes the list of a segment match a file or a filter; who is not in it is removed. */
+/** Makes the targets of a segment match a file or a filter; all others are removed. */
 import { firstFew } from "../../text/words.ts";
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
 import { REPORT_ARGS, Report } from "../base/bulk/report.ts";
@@ -17,7 +17,7 @@ interface Synced {
 
 const unknownUser = (id: string): string => `there is no user ${id}`;
 
-/** Why some are not in the list now. */
+/** The error (partial) for ids that could not be added. */
 function leftOut({ segment, unknown, wrong }: Pick<Synced, "segment" | "unknown" | "wrong">) {
   const all = [...wrong, ...unknown.map(unknownUser)];
   if (all.length === 0) return undefined;
@@ -59,7 +59,7 @@ export default command({
         steps,
         done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),
       });
-      // Beside the plan of a dry run stands what would be left out.
+      // A dry run also fails for what would be left out.
       const left = dry ? leftOut(told) : undefined;
       if (left) throw left;
       steps.end();

@@ -1,4 +1,4 @@
-/** Lists who is in a segment, by id. */
+/** Lists the targets of a segment by id. */
 import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowOf } from "../base/define-command.ts";

@@ -1,8 +1,8 @@
-/** How a segment is shown. */
+/** Shows a segment. */
 import type { Segment } from "../../wire/entities/segment.ts";
 import { fieldsView, type View } from "../base/define-command.ts";
 
-/** What it picks: everybody, the sender's channels, a filter, or a list. */
+/** How its targets are selected. */
 export const pickOf = (segment: Segment): string =>
   segment.all_users
     ? "all users"

@@ -1,4 +1,4 @@
-/** The people that the list of a segment should hold, from a file or a filter, each once. */
+/** Reads the users a segment should contain from a file or a filter. */
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 
@@ -15,15 +15,15 @@ export const WANTED_ARGS = {
 
 interface Wanted {
   ids: string[];
-  /** Ids that stood there before. */
+  /** Ids that were repeated. */
   duplicates: string[];
-  /** Ids of nobody, and of deleted users. */
+  /** Ids of unknown or deleted users. */
   unknown: string[];
-  /** Records that name nobody, and why, as sentences. */
+  /** Invalid records, with the reason as a sentence. */
   wrong: { line: number; why: string }[];
 }
 
-/** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is not a list of users. */
+/** Throws `CommandError`: usage unless exactly one source is given, conflict for a segment that is not a list of users. */
 export async function wantedOf(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input" | "localFile"> & {
     args: ArgValues<typeof WANTED_ARGS>;

@@ -1,4 +1,4 @@
-/** Shows how far a task is. */
+/** Shows the state of a task. */
 import { command } from "../base/define-command.ts";
 import { taskFields } from "./view.ts";
 

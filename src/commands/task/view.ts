@@ -1,4 +1,4 @@
-/** How a task is shown. */
+/** Shows a task. */
 import type { Task } from "../../wire/entities/task.ts";
 import { fieldsView, type View } from "../base/define-command.ts";
 

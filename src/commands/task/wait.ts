@@ -1,4 +1,4 @@
-/** Waits until a task is over: exit 1 when it failed, 8 when the time is up (specification/command-line.md §1). */
+/** Waits for a task: exits with 1 when it failed, 8 when the time is up (specification/command-line.md §1). */
 import { command } from "../base/define-command.ts";
 import { waitForTask, WITHIN } from "../base/poll-task.ts";
 import { taskFields } from "./view.ts";

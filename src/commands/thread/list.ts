@@ -1,4 +1,4 @@
-/** Lists the threads one takes part in. */
+/** Lists the threads the user takes part in. */
 import type { Filter } from "../../wire/entities/query.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
@@ -28,7 +28,7 @@ export default command({
     yield* byCursor(call.page, THREADS_LIMIT[1], async (at) => {
       const threads = await core.threads.page({ filter, ...at });
       const items = threads.items.map((thread) => ({ ...thread, unread: unread(thread) }));
-      // Unread threads come first, so the first read one ends the list.
+      // Unread threads come first: the first read one ends the list.
       const read = items.findIndex((thread) => thread.unread === 0);
       if (args.unread && read >= 0) return { items: items.slice(0, read) };
       return { items, next: threads.next };
@@ -45,7 +45,7 @@ export default command({
     }),
 });
 
-/** Threads without a title are known by how they begin. */
+/** Shown for threads without a title. */
 function firstLine(thread: Thread): string {
   return (thread.parent_message?.text ?? "").trim().split("\n", 1)[0]!;
 }

@@ -1,4 +1,4 @@
-/** Makes a thread unread again, from its newest reply on (TH-10). */
+/** Marks a thread unread from its newest reply on (TH-10). */
 import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 

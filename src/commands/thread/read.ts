@@ -1,4 +1,4 @@
-/** Marks a thread read; the channel's own number stays (TH-9, TH-12). */
+/** Marks a thread read; the unread count of the channel stays (TH-9, TH-12). */
 import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 

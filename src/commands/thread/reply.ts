@@ -1,4 +1,4 @@
-/** Replies in a thread; the channel is found by the message. */
+/** Replies in a thread; its channel is found by the message. */
 import type { Message } from "../../wire/entities/message.ts";
 import { command, idView } from "../base/define-command.ts";
 import send from "../message/send.ts";

@@ -1,4 +1,4 @@
-/** Gives a thread a title and custom fields (TH-1); reserved fields are refused before any request (TH-2). */
+/** Sets the title and custom fields of a thread (TH-1); reserved fields are refused before any request (TH-2). */
 import { reservedThreadProblem } from "../../wire/entities/thread.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";

@@ -1,4 +1,4 @@
-/** Takes the title or custom fields from a thread (TH-1, TH-2). */
+/** Removes the title or custom fields of a thread (TH-1, TH-2). */
 import { reservedThreadProblem } from "../../wire/entities/thread.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";

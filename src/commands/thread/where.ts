@@ -4,7 +4,7 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 
 type Where = { cid: string; path: { type: string; id: string } };
 
-/** Any message of the thread may be named: a reply stands for its parent. */
+/** `named` may be the parent or any reply. */
 export async function threadOf(
   call: Pick<CommandCall<Args>, "core">,
   named: string,

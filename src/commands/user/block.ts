@@ -1,4 +1,4 @@
-/** Blocks users; nobody else learns of it (specification/moderation.md §5). */
+/** Blocks users; nobody else is notified (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 

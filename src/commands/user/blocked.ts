@@ -1,4 +1,4 @@
-/** Lists those one has blocked (specification/moderation.md §5). */
+/** Lists users the current user has blocked (specification/moderation.md §5). */
 import { command, rowOf } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Deactivates users: they cannot connect, and are not listed, until they are reactivated (specification/users.md §5). */
+/** Deactivates users: they cannot connect and are not listed until reactivated (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
 import { changeUsers, USERS_ARGS, describeNames } from "../base/bulk/names.ts";

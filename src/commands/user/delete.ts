@@ -1,4 +1,4 @@
-/** Deletes users with what belongs to them; the long part runs as a task (specification/users.md §5). */
+/** Deletes users and their data; the long part runs as a task (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN, waitForTask } from "../base/poll-task.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";

@@ -1,4 +1,4 @@
-/** Everything one user wrote: profile, messages and reactions (specification/users.md §5). */
+/** Exports a user's profile, messages and reactions (specification/users.md §5). */
 import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({

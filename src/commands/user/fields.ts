@@ -1,8 +1,8 @@
-/** Fields of a user from `name=value` words and from lines of a file. */
+/** Parses fields of a user from `name=value` pairs and CSV cells. */
 import { CommandError } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 
-/** `address.floor=4` sets a path; a value that is JSON is taken as JSON. Throws `CommandError` (usage) when there is nothing. */
+/** `address.floor=4` sets a path; valid JSON is parsed. Throws `CommandError` (usage) when nothing is given. */
 export function readSet(
   fields: readonly string[],
   unset: readonly string[] = [],
@@ -16,7 +16,7 @@ export function readSet(
   };
 }
 
-/** Cells of a CSV file that hold lists or objects are read as JSON; a plain list may stand as `red blue`. */
+/** Lists and objects in cells are JSON; teams may also be written `red blue`. */
 export function fromCells(cells: Record<string, string>): Record<string, unknown> {
   const user: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(cells)) {
@@ -24,7 +24,7 @@ export function fromCells(cells: Record<string, string>): Record<string, unknown
     if (name === "teams" && !text.startsWith("[")) user[name] = text.split(/[\s;]+/).filter(Boolean);
     else Object.assign(user, readPairs([`${name}=${text}`], "a column"));
   }
-  // An id, a name or a role that looks like a number is still a text.
+  // These stay text even if they look like numbers.
   for (const name of ["id", "name", "image", "language", "status", "role"])
     if (cells[name] !== undefined && cells[name] !== "") user[name] = cells[name];
   return user;

@@ -1,4 +1,4 @@
-/** Reports a user to the moderators, or takes the report back. */
+/** Reports a user to the moderators, or withdraws the report. */
 import { command } from "../base/define-command.ts";
 
 export default command({

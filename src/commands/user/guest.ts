@@ -1,4 +1,4 @@
-/** Makes a guest: a user for now, with a token of its own (specification/auth.md §5). */
+/** Creates a guest: a temporary user with a token (specification/auth.md §5). */
 import { command, fieldsView } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 

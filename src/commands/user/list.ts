@@ -1,4 +1,4 @@
-/** Lists users, by id; words narrow them by name. */
+/** Lists users by id; words filter by name. */
 import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Filter } from "../../wire/entities/query.ts";
@@ -10,7 +10,7 @@ import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
 
-/** Who was never active comes last. */
+/** Users in a sort order; those never active come last. */
 function inOrder(
   page: PageRequest,
   sort: string,

@@ -1,4 +1,4 @@
-/** Mutes users: what they write no longer counts as unread (specification/moderation.md §3). */
+/** Mutes users: their messages no longer count as unread (specification/moderation.md §3). */
 import { userNotFound } from "../base/user-not-found.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { changeUsers, USERS_ARGS } from "../base/bulk/names.ts";
@@ -13,7 +13,7 @@ export default command({
   },
   async *run(call) {
     const { until } = call.args;
-    // The provider counts whole minutes; a mute never ends before it was asked to.
+    // The provider counts whole minutes; rounded up, so that the mute does not end early.
     const timeout = until === undefined ? undefined : Math.ceil(until.ms / 60_000);
     if (timeout !== undefined && timeout < 1)
       throw new CommandError("usage", "--until must be in the future.");

@@ -1,4 +1,4 @@
-/** Lists those one has muted (specification/users.md §2, entry shapes). */
+/** Lists users the current user has muted (specification/users.md §2, entry shapes). */
 import { CommandError, command, rowOf } from "../base/define-command.ts";
 
 export default command({

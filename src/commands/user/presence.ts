@@ -1,4 +1,4 @@
-/** Shows who is online, and sets oneself invisible (specification/users.md §12). */
+/** Shows who is online, and changes the current user's visibility and status (specification/users.md §12). */
 import { noSuchUser } from "../base/user-not-found.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";

@@ -1,4 +1,4 @@
-/** Reactivates users, on request with what was deactivated with them (specification/users.md §5). */
+/** Reactivates users, optionally with their messages and channels (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
 import { changeUsers, userIds, USERS_ARGS } from "../base/bulk/names.ts";

@@ -1,4 +1,4 @@
-/** Warns before an upsert removes fields of users who exist already. */
+/** Warns before an upsert removes fields of existing users. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { firstFew } from "../../text/words.ts";
@@ -8,10 +8,10 @@ import { inGroups } from "../campaign/audience/people.ts";
 type Given = Record<string, unknown> & { id: string };
 type Asking = Pick<CommandCall<Args>, "core" | "machine">;
 
-/** What an upsert leaves as it is where it does not name it. */
+/** Fields an upsert keeps when they are not given. */
 const STAYS = new Set(["id", "role", "teams", "teams_role", "invisible", "privacy_settings", "status"]);
 
-/** Without what the provider manages: a list of users is an input, too. */
+/** Removes fields managed by the provider, which the output of `user list` contains. */
 export function withoutManaged(user: Record<string, unknown>): Record<string, unknown> {
   const {
     created_at: _created,
@@ -36,24 +36,24 @@ export function withoutManaged(user: Record<string, unknown>): Record<string, un
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Nothing that anybody could lose. */
+/** A value that is no loss. */
 const isEmpty = (value: unknown): boolean =>
   !value || (typeof value === "object" && Object.keys(value).length === 0);
 
-/** Something that is there would be gone or be another; what is only added harms nobody. */
+/** Whether an existing value would be removed or changed; additions do not count. */
 const loses = (before: User, given: Given): boolean =>
   Object.entries(withoutManaged(before as never)).some(
     ([name, value]) =>
       !isEmpty(value) && !same(value, given[name]) && !(STAYS.has(name) && given[name] === undefined),
   );
 
-/** Counts those who lose something, and asks once before the first of more than one, or of a change of rights, is written. */
+/** Finds users who would lose data, and asks once before writing if there are several or a role changes. */
 export class Replaced {
   readonly #call: Asking;
   readonly #lost = new Set<string>();
-  /** By id, from which role to which. */
+  /** Changes of roles as text, by user id. */
   readonly #ranks = new Map<string, string>();
-  /** Who was looked at, and is there. */
+  /** Checked users → whether they exist. */
   readonly #there = new Map<string, boolean>();
   #isAnswered = false;
 
@@ -61,7 +61,7 @@ export class Replaced {
     this.#call = call;
   }
 
-  /** Before one is written it is looked at; a second time costs nothing. */
+  /** Checks users that have not been checked before. */
   async look(given: readonly Given[]): Promise<void> {
     const fresh = given.filter(({ id }) => !this.#there.has(id));
     for (const group of inGroups(fresh, USERS_PER_CALL)) {
@@ -88,14 +88,14 @@ export class Replaced {
       this.#ranks.set(id, `${id} from ${before.role} to ${String(role)}`);
   }
 
-  /** One of those who were looked at is written: whether they were there before. */
+  /** Marks a user as existing and returns whether it existed before. */
   written(id: string): boolean {
     const before = this.#there.get(id) === true;
     this.#there.set(id, true);
     return before;
   }
 
-  /** Returns when it is nobody's, or one person's, or the answer is yes. */
+  /** Asks if several users lose data or a role changes; resolves when no question is needed or the answer is yes. */
   async ask(): Promise<void> {
     const [lost, ranks] = [[...this.#lost], [...this.#ranks.values()]];
     if (this.#isAnswered || (lost.length < 2 && ranks.length === 0)) return;

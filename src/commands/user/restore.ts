@@ -1,4 +1,4 @@
-/** Brings softly deleted users back: the profile, not what was deleted with it (specification/users.md §5). */
+/** Restores softly deleted users: only the profile, not data deleted with it (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 

@@ -1,4 +1,4 @@
-/** Sets fields of oneself; the rest stays (specification/users.md §4, partial update). */
+/** Sets fields of the current user (specification/users.md §4, partial update). */
 import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";

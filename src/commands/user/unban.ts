@@ -1,4 +1,4 @@
-/** Lifts bans from the whole app, of either kind. */
+/** Lifts app-wide bans and shadow bans. */
 import { command } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 

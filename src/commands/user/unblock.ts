@@ -1,4 +1,4 @@
-/** Ends blocks of users (specification/moderation.md §5). */
+/** Unblocks users (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 

@@ -1,4 +1,4 @@
-/** Ends mutes of users (specification/moderation.md §3). */
+/** Unmutes users (specification/moderation.md §3). */
 import { command } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 

@@ -1,4 +1,4 @@
-/** Removes fields of oneself (specification/users.md §4, partial update). */
+/** Removes fields of the current user (specification/users.md §4, partial update). */
 import { CommandError, command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-/** Sets and removes fields of anybody, role and teams too, as a server (specification/users.md §4). */
+/** Sets and removes fields of any user, including role and teams; needs the app's secret (specification/users.md §4). */
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
+/** Creates or replaces users from flags or a file, a hundred per request. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { BULK_ARGS, runBulk, type BulkItem, type BulkRead } from "../base/bulk/bulk.ts";
@@ -33,7 +33,7 @@ const ARGS = {
   custom: CUSTOM,
 } as const satisfies Args;
 
-/** What the flags say of all of them. */
+/** Fields from flags, for all users. */
 function sharedOf({
   custom,
   name,
@@ -52,7 +52,7 @@ function sharedOf({
   };
 }
 
-/** Users on their way: who of them is there, what that takes from them, and the call. */
+/** Reads and writes the users, and warns before data of existing users is lost. */
 class Upserts {
   readonly #call: Upserting;
   readonly #replaced: Replaced;
@@ -75,7 +75,7 @@ class Upserts {
       yield fault ? { line, fault } : { line, ...whole(user) };
   }
 
-  /** Of a file everybody is looked at before the first is written; of standard input the next hundred. */
+  /** For a file, checks all users before the first write; for standard input, `send` checks each batch. */
   async askFirst(): Promise<void> {
     if (this.#call.args.file === "-") return;
     const wrong = new WrongRecords();
@@ -102,7 +102,7 @@ class Upserts {
     return Object.values(reply.users);
   }
 
-  /** A person who stands in the input twice is made once. */
+  /** A user repeated in the input counts as created only once. */
   resultOf(id: string): string {
     return this.#replaced.written(id) ? "replaced" : "created";
   }

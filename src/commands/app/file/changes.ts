@@ -1,4 +1,4 @@
-/** A difference between an app file and the app, and when two values count as equal. */
+/** Differences between an app file and the app. */
 import { isDeepStrictEqual } from "node:util";
 import { blanked, isSecretKey } from "../../../wire/secret-keys.ts";
 import { isObject, type Fields } from "../../../wire/json-object.ts";
@@ -18,18 +18,18 @@ export interface Change {
   action: "create" | "change" | "remove";
   kind: ChangeKind;
   name: string;
-  /** What of it, where a part changes. */
+  /** The changed field, when only a part changes. */
   field?: string;
   now: unknown;
   wanted: unknown;
-  /** What it does to people: something is gone afterwards, or somebody may do more or less. */
+  /** Why it needs confirmation: it removes something, or it changes what people may do. */
   damage?: "removes" | "rights";
 }
 
 export interface CompareOptions {
-  /** What the file does not name in a section that it has is removed. */
+  /** Remove entries that are missing from the sections of the file. */
   prune?: boolean;
-  /** Secrets of the file are sent although the app has some: nobody can compare them. */
+  /** Send the file's secrets although the app has some already; they cannot be compared. */
   secrets?: boolean;
 }
 
@@ -43,7 +43,7 @@ const isUnset = (value: unknown): boolean =>
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** Is the app as the file says: lists of names have no order, what was never set is as good as empty, a blank secret is any. */
+/** Whether two values count as equal: lists of names are unordered, unset equals empty, a blank secret equals any. */
 function same(wanted: unknown, now: unknown, options: CompareOptions, key = ""): boolean {
   if (isUnset(wanted) && isUnset(now)) return true;
   if (isSecretKey(key) && typeof wanted === "string" && typeof now === "string")
@@ -59,10 +59,10 @@ function same(wanted: unknown, now: unknown, options: CompareOptions, key = ""):
   return isDeepStrictEqual(wanted, now);
 }
 
-/** In the parts of a setting: nobody wrote them. */
+/** Fields set by the provider, ignored in comparisons. */
 const OF_THE_PROVIDER = new Set(["id", "created_at", "updated_at"]);
 
-/** The named parts of one thing that are not as the file says. */
+/** The fields of one entry that differ from the file. */
 export function changedParts(
   about: Pick<Change, "kind" | "name">,
   wanted: Fields,
@@ -86,7 +86,7 @@ export function changedParts(
   );
 }
 
-/** One that is there only afterwards. */
+/** A change that creates an entry. */
 export const made = (name: string, kind: ChangeKind, wanted: unknown, rights?: true): Change => ({
   action: "create",
   kind,

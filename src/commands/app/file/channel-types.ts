@@ -1,11 +1,11 @@
-/** Channel types of an app file: their settings, their commands by name or by set, and their grants. */
+/** Compares the channel types of an app file: settings, commands (by name or set) and grants. */
 import { isTexts, type CompareOptions } from "./changes.ts";
 import { granting, grantChanges } from "./roles.ts";
 import { entries, noSteps, TYPES, type AppStep, type AppSteps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 import type { Fields } from "../../../wire/json-object.ts";
 
-/** The commands that a set stands for, as far as anybody knows them: types answer the names alone. */
+/** Replaces sets of commands by the known commands in them, as the provider returns only names. */
 function expanded(types: AppFile["channel_types"], file: AppFile, sets: CommandSets): typeof types {
   if (types === undefined) return undefined;
   const all = new Map([
@@ -29,10 +29,10 @@ function expanded(types: AppFile["channel_types"], file: AppFile, sets: CommandS
   );
 }
 
-/** Every command that any channel type has, and its set. */
+/** Command name → set, of all known commands. */
 export type CommandSets = ReadonlyMap<string, string>;
 
-/** A type's own settings and its grants are one thing to the provider and two to people. */
+/** Steps for channel types; changes of settings and of grants are listed separately. */
 export function typeSteps(
   file: AppFile,
   held: Required<AppFile>,
@@ -55,7 +55,7 @@ export function typeSteps(
     settings(held.channel_types) as Record<string, Fields>,
     options,
   );
-  // What people are shown is each command; what is sent is what the file says.
+  // The changes list each command, but the request sends what the file says.
   const build = steps.build.map((step): AppStep => {
     const { name, action } = step.changes[0]!;
     const { grants: _, ...given } = file.channel_types![name]!;

@@ -17,7 +17,7 @@ import {
 } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
-/** Settings that say what people may do, or whether they may at all. */
+/** Settings that affect what people may do. */
 const RIGHTS = new Set([
   "suspended",
   "disable_auth_checks",
@@ -34,7 +34,7 @@ const RIGHTS = new Set([
 const filled = (value: unknown, defaults: Fields): unknown =>
   isObject(value) ? { ...defaults, ...value } : value;
 
-/** Of a setting with parts, what a part is that the file does not name: the whole setting is replaced, and so it is compared. */
+/** Fills in defaults for missing parts of an object setting: an update replaces the whole object. */
 function whole(key: string, value: unknown): unknown {
   if (key.endsWith("_upload_config")) return filled(value, noUploadRules());
   if (key === "push_config") return filled(value, { version: "v2", offline_only: false });
@@ -57,7 +57,7 @@ function settings(wanted: Fields | undefined, now: Fields, options: CompareOptio
   return named.length === 0 ? [] : [{ changes: named, send: (core) => core.call("updateApp", { body }) }];
 }
 
-/** As the provider keeps them: words of a pattern alone have a case. Throws `CommandError` (rejected) for a list that would be of another type. */
+/** Blocklists as the provider stores them: in lower case, except patterns. Throws `CommandError` (rejected) for a changed type. */
 function blocklists(wanted: AppFile["blocklists"], held: Required<AppFile>): AppFile["blocklists"] {
   const kept = Object.entries(wanted ?? {}).map(([name, list]) => {
     const type = list?.type ?? held.blocklists[name]?.type ?? "word";
@@ -73,7 +73,7 @@ function blocklists(wanted: AppFile["blocklists"], held: Required<AppFile>): App
   return wanted && (Object.fromEntries(kept) as AppFile["blocklists"]);
 }
 
-/** In the order in which they can be made: what is named by others first, and gone last. */
+/** All steps in an order that works: dependencies are created first and removed last. */
 export function compareApp(
   given: AppFile,
   held: Required<AppFile>,

@@ -1,4 +1,4 @@
-/** Reads the whole set-up of an app from the provider, in the form of an app file. */
+/** Reads all settings of an app from the provider in the form of an app file. */
 import type { Core } from "../../../core/core.ts";
 import type { ChannelType } from "../../../wire/entities/channel-type.ts";
 import type { AppReply } from "../../../wire/endpoints/app.ts";
@@ -7,11 +7,11 @@ import type { CommandSets } from "./channel-types.ts";
 import { pushName, APP_SETTINGS, TYPE_SETTINGS, type AppFile } from "./shape.ts";
 import type { Fields } from "../../../wire/json-object.ts";
 
-/** The same, written so that two of them are the same text. */
+/** Sorts by key, so that equal apps give equal files. */
 const sorted = <T>(entries: [string, T][]): Record<string, T> =>
   Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Of what is answered only what a file may name; null says that it was never set. */
+/** Only the fields a file may have; null = never set. */
 const picked = (shape: Shape, all: Fields): Fields =>
   Object.fromEntries(
     Object.entries(shape).flatMap(([key, { nulls }]) => {
@@ -46,7 +46,7 @@ const without = (entry: Fields, keys: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.includes(key)));
 const MADE = ["created_at", "updated_at"];
 
-/** Every section, also the empty ones; and all commands that any channel type has, with their sets. */
+/** All sections, also empty ones, and the sets of all known commands. */
 export async function currentApp(
   core: Pick<Core, "call">,
 ): Promise<{ held: Required<AppFile>; sets: CommandSets }> {

@@ -26,7 +26,7 @@ function* together(given: Record<string, unknown>): Iterable<InputFault> {
 
 const FORM: FileForm = { shape: APP_FILE, noun: "an app file", check: together };
 
-/** Throws `CommandError` (rejected) with every problem, and where there is no file. */
+/** Throws `CommandError` listing the problems of the file. */
 export async function readAppFile(call: FileReading, name: string): Promise<AppFile> {
   const file = await readParsedFile(call, name, FORM);
   const [, ...more] = file.problems.map((problem) => problemLine(file, problem));

@@ -1,9 +1,9 @@
-/** Roles of an app file, and what is granted to them. */
+/** Compares the roles and grants of an app file. */
 import { made, changedParts, type Change, type CompareOptions } from "./changes.ts";
 import { noSteps, type AppStep, type AppSteps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
-/** Names alone: a role has nothing else. */
+/** Roles consist of a name only. */
 export function roleSteps(
   wanted: readonly string[] | undefined,
   held: Required<AppFile>,
@@ -28,7 +28,7 @@ export function roleSteps(
   };
 }
 
-/** A role goes only when nothing is granted to it any more; what was granted in a type goes with that type. */
+/** A role must lose its grants before it can be deleted; grants of removed types disappear with the type. */
 function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<string>): AppStep[] {
   const scopes: [string, Record<string, string[]>][] = [
     ["app", held.grants],
@@ -45,7 +45,6 @@ function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<s
     }));
 }
 
-/** The call that grants. */
 export const granting =
   (scope: string, grants: Record<string, string[]>): AppStep["send"] =>
   (core) =>

@@ -1,16 +1,16 @@
-/** How each kind of thing that an app file names is made, changed and removed. */
+/** The requests that create, change and remove the entries of each section of an app file. */
 import type { Core } from "../../../core/core.ts";
 import { blanked } from "../../../wire/secret-keys.ts";
 import { made, changedParts, type Change, type CompareOptions, type ChangeKind } from "./changes.ts";
 import type { Fields } from "../../../wire/json-object.ts";
 
-/** One call, and the differences it makes good. */
+/** One request and the changes it makes. */
 export interface AppStep {
   changes: Change[];
   send(core: Pick<Core, "call">): Promise<unknown>;
 }
 
-/** How things of one kind are made, changed and removed. */
+/** The requests for entries of one kind. */
 export interface Section {
   kind: ChangeKind;
   create(name: string, wanted: Fields): AppStep["send"];
@@ -19,7 +19,7 @@ export interface Section {
   rights?: true;
 }
 
-/** Steps that make or change, and those that remove: the latter come after all of the former. */
+/** `build` creates or changes; `remove` runs after all `build` steps. */
 export interface AppSteps {
   build: AppStep[];
   remove: AppStep[];
@@ -27,7 +27,7 @@ export interface AppSteps {
 
 export const noSteps: AppSteps = { build: [], remove: [] };
 
-/** Things that have a name: `null` removes one, and `prune` those that the file does not name. */
+/** Steps for named entries: `null` removes one, `prune` removes those missing from the file. */
 export function entries(
   { kind, create, change, remove, rights }: Section,
   wanted: Record<string, Fields | null> | undefined,

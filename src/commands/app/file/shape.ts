@@ -1,4 +1,4 @@
-/** The keys of an app file, which `app backup` writes and `plan` and `apply` read. */
+/** The shape of an app file, which `app backup` writes and `plan` and `apply` read. */
 import { adminBodies, config } from "../../../wire/bodies/admin.ts";
 import { appBodies } from "../../../wire/bodies/app.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../../wire/fields.ts";
 import type { Fields } from "../../../wire/json-object.ts";
 
-/** The file, read: each section may be absent, and an entry that is null is to be removed. */
+/** A parsed app file: sections are optional; an entry that is null is removed. */
 export interface AppFile {
   settings?: Fields;
   roles?: string[];
@@ -26,7 +26,7 @@ export interface AppFile {
   push_providers?: Record<string, Fields | null>;
 }
 
-/** They are acts and not states, or have a section of their own. */
+/** Fields of `updateApp` that are actions, or have their own section. */
 const NO_SETTINGS = new Set([
   "user",
   "user_id",
@@ -35,7 +35,7 @@ const NO_SETTINGS = new Set([
   "revoke_tokens_issued_before",
 ]);
 
-/** What is there only once it was set; null takes it away. The others always have a value, which is written out. */
+/** Optional fields, which null unsets; all others always have a value. */
 const MAY_LACK = new Set([
   "apn_config",
   "firebase_config",
@@ -52,7 +52,7 @@ const MAY_LACK = new Set([
   "allowed_flag_reasons",
 ]);
 
-/** The rows that a file may name. */
+/** The fields allowed in a file. */
 const rowsOf = (shape: Shape, without: ReadonlySet<string> = new Set(ignoredOf(shape))): Shape =>
   Object.fromEntries(
     Object.entries(shape)
@@ -72,7 +72,7 @@ export const APP_SETTINGS = rowsOf(
   appBodies.updateApp as unknown as Shape,
   new Set([...NO_SETTINGS, ...ignoredOf(appBodies.updateApp as unknown as Shape)]),
 );
-/** Commands by their names alone. */
+/** Commands are listed by name. */
 export const TYPE_SETTINGS = rowsOf({ ...config, commands: list(text(64), 100) });
 
 export const APP_FILE = {
@@ -92,7 +92,7 @@ export const APP_FILE = {
   push_providers: map(entry(push, ["type", "name"])),
 } satisfies Shape;
 
-/** What the keys are for, as an editor shows it; dotted paths. */
+/** Descriptions for editors by dotted path. */
 export const APP_KEY_HELP: Readonly<Record<string, string>> = {
   settings: "Settings of the app; what is not named stays.",
   roles: "The app's own roles.",
@@ -107,6 +107,6 @@ export const APP_KEY_HELP: Readonly<Record<string, string>> = {
   push_providers: "Push services by type/name, such as firebase/main; null removes one.",
 };
 
-/** As a push service is called in a file. */
+/** The key of a push service in a file. */
 export const pushName = ({ type: service, name }: { type: string; name: string }): string =>
   `${service}/${name}`;

@@ -1,4 +1,4 @@
-/** From an app file on disk to the list of changes to make. */
+/** Reads an app file and compares it with the app. */
 import type { Args, CommandCall } from "../../base/define-command.ts";
 import type { CompareOptions } from "./changes.ts";
 import { compareApp } from "./compare.ts";
@@ -6,7 +6,7 @@ import { currentApp } from "./current.ts";
 import { readAppFile } from "./read.ts";
 import type { AppStep } from "./sections.ts";
 
-/** Throws `CommandError` (rejected) for a file that is none. */
+/** Throws `CommandError` (rejected) for an invalid file. */
 export async function stepsOf(
   call: Pick<CommandCall<Args>, "core" | "input" | "localFile">,
   name: string,

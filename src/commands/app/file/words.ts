@@ -1,9 +1,9 @@
-/** Describes differences between an app file and the app in words. */
+/** Describes changes of the app in words. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { count } from "../../../text/words.ts";
 import { isTexts, type Change } from "./changes.ts";
 
-/** A longer value is cut: data has it whole, characters. */
+/** Maximum characters of a shown value. */
 const LONGEST = 120;
 
 function brief(value: unknown): string {
@@ -11,7 +11,7 @@ function brief(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
 }
 
-/** Of a list of names what comes and what goes; of anything else old → new. */
+/** For lists of names what is added and removed, otherwise old → new. */
 function fromTo(now: unknown, wanted: unknown): string {
   if (!isTexts(now) || !isTexts(wanted))
     return `${now === null ? "not set" : brief(now)} → ${wanted === null ? "not set" : brief(wanted)}`;
@@ -23,7 +23,6 @@ function fromTo(now: unknown, wanted: unknown): string {
   ].join("; ");
 }
 
-/** One difference as a line. */
 export function changeLine({ action, kind, name, field, now, wanted }: Change): string {
   const what = kind === "grants" ? `grants of ${field} in ${name}` : `${kind} ${name}`;
   const part = field === undefined || kind === "grants" ? "" : `, ${field}`;
@@ -38,7 +37,7 @@ export function summaryOf(changes: readonly Change[]): string {
   return (["create", "change", "remove"] as const).map((action) => `${of(action)} to ${action}`).join(", ");
 }
 
-/** What yes is asked for; undefined where nobody loses or gains a thing by it. */
+/** What needs to be confirmed; undefined when nothing is removed and no right changes. */
 export function damageOf(changes: readonly Change[]): string | undefined {
   const removals = changes.filter(({ damage }) => damage === "removes").length;
   const rights = changes.filter(({ damage }) => damage === "rights").length;

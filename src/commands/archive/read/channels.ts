@@ -1,4 +1,4 @@
-/** The channels that an archive reads: named ones, or all of the user, hidden ones too. */
+/** Lists the channels to archive: named ones, or all of the user, including hidden ones. */
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
@@ -7,7 +7,7 @@ import { readFilter } from "../../base/lists/filter.ts";
 import { pathOf } from "../../base/resolve-channel.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
 
-/** Looked up by GET: a query would make a channel that is not there, and a run that only looks must not. */
+/** Uses GET, because a query would create a missing channel. */
 export async function lookUp(context: ReadContext, cid: string): Promise<ChannelState> {
   return retryRateLimited(context, () => context.core.call("getChannel", { path: pathOf(cid), query: {} }));
 }
@@ -38,7 +38,7 @@ function listed(context: ReadContext, filter: Filter): AsyncIterable<ChannelStat
 type ListedChannel = Pick<Channel, "cid" | "message_count">;
 
 interface Wanted {
-  /** The cids; an empty list stands for all of the user's, or those of the filter. */
+  /** Cids; empty = all channels of the user or of the filter. */
   channels: readonly string[];
   filter?: string | undefined;
 }
@@ -53,7 +53,7 @@ export async function* wantedChannels(
   const base: Filter =
     filter !== undefined ? readFilter(filter) : me === undefined ? {} : { members: { $in: [me] } };
   for await (const { channel } of listed(context, base)) yield channel;
-  // Nobody's list has what is hidden, unless it is asked for.
+  // Hidden channels must be requested explicitly.
   if (me === undefined || filter !== undefined) return;
   for await (const { channel } of listed(context, { ...base, hidden: true })) yield channel;
 }

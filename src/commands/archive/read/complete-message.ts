@@ -1,4 +1,4 @@
-/** Completes a message with what does not travel with it: many reactions, and the votes of a poll. */
+/** Loads reactions and votes that a message does not include. */
 import { POLLS_LIMIT, QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Message, Reaction } from "../../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
@@ -17,7 +17,7 @@ async function listed<T>(items: AsyncIterable<T>): Promise<T[]> {
 const counted = ({ reaction_groups: groups }: Message): number =>
   Object.values(groups ?? {}).reduce((sum, { count }) => sum + count, 0);
 
-/** Votes and answers that came with a poll. */
+/** Votes and answers included in a poll. */
 function heldVotes(poll: Poll): PollVote[] {
   const byId = new Map<string, PollVote>();
   for (const votes of Object.values(poll.latest_votes_by_option ?? {}))
@@ -30,16 +30,16 @@ function heldVotes(poll: Poll): PollVote[] {
 const hasReactions = (message: Message): boolean =>
   (message.latest_reactions ?? []).length >= counted(message);
 
-/** Who voted in an anonymous poll is told to nobody. */
+/** Anonymous polls have no visible votes. */
 const hasVotes = (poll: Poll): boolean =>
   poll.voting_visibility === "anonymous" ||
   heldVotes(poll).length >= poll.vote_count + (poll.answers_count ?? 0);
 
-/** Nothing of it has to be asked for. */
+/** Whether the message includes all its reactions and votes. */
 export const isComplete = (message: Message): boolean =>
   hasReactions(message) && (!message.poll || hasVotes(message.poll));
 
-/** A message with what came with it. */
+/** A message with the reactions and votes it includes. */
 export const completeMessage = (message: Message): MessageWithDetails => ({
   message,
   reactions: message.latest_reactions ?? [],

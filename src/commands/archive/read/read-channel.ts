@@ -1,4 +1,4 @@
-/** Reads one channel into an archive: its data, members, and messages forward in time with threads and attachments. */
+/** Reads one channel into an archive: its data, members and messages, oldest first, with threads. */
 import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
@@ -13,7 +13,7 @@ import { inParallel, isRefusedHere, retryRateLimited, type ReadContext } from ".
 import { completeMessage, isComplete, reactionsOf, votesOf } from "./complete-message.ts";
 
 const PAGE = QUERY_MESSAGES_LIMIT[1];
-/** Threads and long lists of reactions that are read at once. */
+/** Threads and messages completed in parallel. */
 const WIDTH = 4;
 
 type Fetch = (page: MessagePagination) => Promise<Message[]>;
@@ -21,7 +21,7 @@ type Fetch = (page: MessagePagination) => Promise<Message[]>;
 interface ReaderDeps extends ReadContext {
   writer: ArchiveWriter;
   run: ArchiveRun;
-  /** Messages that were read. */
+  /** Called with the number of messages just read. */
   counted(messages: number): void;
 }
 
@@ -34,7 +34,7 @@ export class ChannelReader {
     this.#cid = cid;
   }
 
-  /** What the provider refuses becomes a gap; throws what would meet the other channels, too. */
+  /** Parts the provider refuses become gaps. Throws errors that concern all channels. */
   async read(): Promise<void> {
     await this.#part("channel", async () => {
       const { channel, read = [] } = await lookUp(this.#with, this.#cid);
@@ -45,7 +45,7 @@ export class ChannelReader {
     });
   }
 
-  /** A gap in what hangs on a message: it, its reactions and its thread once more. */
+  /** Reads a message with a gap again, with its reactions, votes and thread. */
   async repair(id: string, gap: string): Promise<void> {
     await this.#part(gap, async () => {
       const { core, writer } = this.#with;
@@ -119,7 +119,7 @@ export class ChannelReader {
     writer.saveCheckpoint({ ...last, cid: this.#cid, part: "messages", done: true });
   }
 
-  /** Where this run began in the channel, and where it is now: behind what it has, or so far back as it shall look. */
+  /** `from`: where this run started in the channel (for an update, `lookBack` before the last message); `at`: where it continues. */
   #begin(): { from: string; at: string } {
     const { writer, run } = this.#with;
     const { since = EPOCH, lookBack = 0 } = run.options;
@@ -135,7 +135,7 @@ export class ChannelReader {
     return { from, at: from };
   }
 
-  /** Pages forward from a time; the next one is on its way while one is written. */
+  /** Reads pages forward from a time; the next one is requested while one is written. */
   async #pages(
     fetch: Fetch,
     from: string,
@@ -166,7 +166,7 @@ export class ChannelReader {
     }
   }
 
-  /** The page behind a message, or behind its time when the message itself was erased meanwhile. */
+  /** The page after a message, or after its time if the message has been deleted meanwhile. */
   async #fetched(fetch: Fetch, anchor: MessagePagination, at: string): Promise<Message[]> {
     const page = (where: MessagePagination): Promise<Message[]> =>
       retryRateLimited(this.#with, () => fetch({ limit: PAGE, ...where }));
@@ -205,7 +205,7 @@ export class ChannelReader {
     return whole;
   }
 
-  /** A message whose reactions or votes are refused is kept with those that came with it. */
+  /** If loading reactions or votes is refused, those included in the message are used. */
   async #whole(message: Message): Promise<MessageWithDetails> {
     const whole = completeMessage(message);
     await this.#part(`message:${message.id}`, async () => {

@@ -1,20 +1,19 @@
-/** Requests of an archive: repeated after a rate limit, and which refusals concern one channel alone. */
+/** Request helpers for archives: rate limits, refusals, parallel work. */
 import type { Core } from "../../../core/core.ts";
 import { askedWait, type Limited } from "../../../wire/rate-limits.ts";
 import { sleep } from "../../base/poll-task.ts";
 
-/** What reading channels needs of a call. */
 export interface ReadContext {
   core: Core;
   signal: AbortSignal;
   now(): number;
-  /** Something that people should know while it goes on. */
+  /** Shows progress. */
   told(text: string): void;
 }
 
-/** Of a refusal without a time of its own; milliseconds. */
+/** Milliseconds to wait when the response names no time. */
 const USUAL_WAIT = 5000;
-/** The clocks may differ by so much. */
+/** Added for differences between clocks, in milliseconds. */
 const MARGIN = 500;
 
 interface Refused extends Limited {
@@ -22,7 +21,7 @@ interface Refused extends Limited {
   status?: number;
 }
 
-/** Asks until the limit of calls lets it through; everything else is thrown as it is. */
+/** Repeats a request while it is rate limited; other errors are thrown. */
 export async function retryRateLimited<T>(context: ReadContext, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -38,13 +37,13 @@ export async function retryRateLimited<T>(context: ReadContext, ask: () => Promi
   }
 }
 
-/** The provider answers and gives this one thing not: the rest of the archive goes on. */
+/** Whether the error concerns only this part, so that the archive can continue. */
 export function isRefusedHere(error: unknown): boolean {
   const { name, status = 0 } = error as Refused;
   return name === "ApiError" && ![401, 408, 429].includes(status);
 }
 
-/** So many at once, in their order; the first that throws ends all, when those under way are done. */
+/** Runs `work` on up to `width` items at once. After an error no new item is started; throws it when the running ones have ended. */
 export async function inParallel<T>(
   items: AsyncIterable<T> | Iterable<T>,
   width: number,

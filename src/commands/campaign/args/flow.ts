@@ -1,4 +1,4 @@
-/** Arguments that the commands of campaign files share. */
+/** Arguments shared by commands for campaign files. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { type ArgRow, type Args, type ArgValues, CommandError } from "../../base/define-command.ts";
 import type { GUARD_ARGS } from "./guards.ts";
@@ -23,10 +23,10 @@ export const MODE_ARGS = {
   rate: { kind: "number", value: "n", help: "With --mode messages: messages per second (default: 10)" },
 } as const satisfies Args;
 
-/** A name with a folder, or that ends as such files do, or `-`, is a file; any other is the id of a campaign. */
+/** Whether a word is a file (`-`, a path, or a YAML or JSON extension) instead of the id of a campaign. */
 export const isFileName = (word: string): boolean => word === "-" || /[/\\]|\.(ya?ml|json)$/i.test(word);
 
-/** Of `--mode messages`. */
+/** Arguments for `--mode messages`. */
 export const MESSAGES_ARGS = {
   ...MODE_ARGS,
   concurrency: {
@@ -41,7 +41,7 @@ export const MESSAGES_ARGS = {
 
 type MessagesGiven = ArgValues<typeof MESSAGES_ARGS>;
 
-/** Throws `CommandError` (usage) for numbers that are none. */
+/** Throws `CommandError` (usage) for an invalid rate. */
 export function messageOptions({ rate = 10, concurrency = 4, maxErrors = Infinity }: MessagesGiven): {
   rate: number;
   concurrency: number;
@@ -64,7 +64,7 @@ export const START_ARGS = {
 
 type Given = ArgValues<typeof START_ARGS> & ArgValues<typeof GUARD_ARGS>;
 
-/** What start and schedule have in common. Throws `CommandError` (usage). */
+/** Options shared by start and schedule. */
 export function startOptions({ skipWrong, chunk, ...flags }: Given): {
   mode: "campaign";
   flags: ArgValues<typeof GUARD_ARGS>;

@@ -1,9 +1,9 @@
-/** Arguments and messages that resume and retry share. */
+/** Arguments and messages shared by resume and retry. */
 import type { Args } from "../../base/define-command.ts";
 import type { Campaign } from "../../../wire/entities/campaign.ts";
 
 export interface FollowUp {
-  /** The new one; undefined when everybody has the old one. */
+  /** The new campaign; undefined when nobody is left. */
   campaign?: Campaign;
   of: string;
   received: number;

@@ -1,7 +1,7 @@
-/** The flags that limit a start: number of recipients, hours and days. */
+/** Flags for guards: number of recipients, hours and days. */
 import type { Args } from "../../base/define-command.ts";
 
-/** Flags over the guards of the file. */
+/** They override the guards of the file. */
 export const GUARD_ARGS = {
   expect: {
     kind: "text",

@@ -1,4 +1,4 @@
-/** The arguments that change the opt-out list of campaigns. */
+/** Arguments of commands that change the opt-out list. */
 import { CommandError, type Args, type FileReading, type ArgValues } from "../../base/define-command.ts";
 
 export const OPT_OUT_ARGS = {
@@ -6,7 +6,7 @@ export const OPT_OUT_ARGS = {
   file: { kind: "file", short: "f", help: "Ids one a line, or records with an id; - reads standard input" },
 } as const satisfies Args;
 
-/** Each once. Throws `CommandError` for nobody, and for a file with a record that is wrong. */
+/** Unique ids. Throws `CommandError` without any, and for an invalid record in the file. */
 export async function optOutIds(
   call: FileReading & { args: ArgValues<typeof OPT_OUT_ARGS> },
 ): Promise<string[]> {

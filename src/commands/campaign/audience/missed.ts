@@ -1,4 +1,4 @@
-/** Who of a campaign's audience got no message, and why; a provider calls a campaign completed either way. */
+/** Finds out who of a campaign's audience received no message, and why; the provider reports such campaigns as completed. */
 import { firstFew } from "../../../text/words.ts";
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
@@ -14,17 +14,17 @@ interface Missed {
   reason: string;
 }
 
-/** A campaign as a command gives it: `missed` are the people of its audience whom it has not reached. */
+/** A campaign with the people it has not reached. */
 export type Judged = Campaign & { missed?: Missed[] };
 
 const ALL = { limit: Infinity };
 
-/** Receivers whose channels are looked at in one search: a search looks into 500 channels at most. */
+/** Receivers per search request: a search covers at most 500 channels. */
 const AT_ONCE = 25;
 
-/** With whom it has missed, once it is over. Of channels as an audience nothing is known. */
+/** Adds `missed` to an ended campaign; not possible for audiences of channels. */
 export async function judged(call: AudienceCall, campaign: Campaign): Promise<Judged> {
-  // An answer may leave numbers out: then nothing is known.
+  // Responses may lack fields: then nothing is known.
   const { status, segments = [], stats, sender_id }: Partial<Campaign> = campaign;
   if (!isOver(status) || segments.some(({ type }) => type === "channel")) return campaign;
   if (stats?.stats_users_sent === undefined) return campaign;
@@ -35,7 +35,7 @@ export async function judged(call: AudienceCall, campaign: Campaign): Promise<Ju
   return missed.length === 0 ? campaign : { ...campaign, missed };
 }
 
-/** Whom a campaign of users names, whatever it names them by. */
+/** The user ids a campaign is for. */
 export async function audienceOf(call: AudienceCall, campaign: Campaign): Promise<Set<string>> {
   const { user_ids = [], segments = [] }: Partial<Campaign> = campaign;
   const ids = new Set(user_ids);
@@ -57,7 +57,7 @@ async function findMissed(call: AudienceCall, campaign: Campaign, ids: readonly 
     if (user && reason === undefined) living.push(user);
     else missed.push({ id, ...named(user), reason: reason! });
   }
-  // A receiver may have been deleted after the message came: nothing else tells that it did.
+  // Users may have been deleted after receiving the message, so the number of sent messages is decisive.
   if (campaign.stats.stats_users_sent >= living.length) return missed;
   const reached =
     campaign.stats.stats_users_sent === 0 ? new Map() : await messagesOf(call, campaign, living);
@@ -74,14 +74,14 @@ function goneBecause(user: User | undefined): string | undefined {
   return user.deactivated_at ? "the user is deactivated" : undefined;
 }
 
-/** Why a provider passes somebody over, as far as the campaign itself shows it (RUN-4, RUN-5). */
+/** The likely reason why the provider skipped somebody (RUN-4, RUN-5). */
 function passedOver({ create_channels, channel_template }: Campaign): string {
   if (channel_template === undefined) return "there is no channel of the two, or the message was refused";
   if (!create_channels) return "the channel is not there, or the message was refused";
   return "the channel or the message was refused";
 }
 
-/** The message of the campaign by the person in whose channel it stands. */
+/** User id → the message of the campaign in a channel with that user. */
 export async function messagesOf(
   { core, signal, progress }: AudienceCall,
   campaign: Pick<Campaign, "id">,
@@ -120,7 +120,7 @@ export async function messagesOf(
   return reached;
 }
 
-/** What is wrong with a campaign that did not reach everybody. */
+/** The error (partial) of a campaign that did not reach everybody. */
 export function incomplete({ id, missed }: Judged): CommandError | undefined {
   if (missed === undefined) return undefined;
   const told = firstFew(missed.map((one) => `${one.id} (${one.reason})`));
@@ -131,6 +131,6 @@ export function incomplete({ id, missed }: Judged): CommandError | undefined {
   );
 }
 
-/** What is shown as the status: the provider says completed of what reached nobody, too. */
+/** The shown status: `incomplete` if a completed campaign missed people. */
 export const statusOf = ({ status, missed }: Judged): string =>
   missed !== undefined && status === "completed" ? "incomplete" : status;

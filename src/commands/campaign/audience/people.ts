@@ -1,4 +1,4 @@
-/** Finds people at the provider by a filter, a segment or their ids, deleted ones included. */
+/** Finds users at the provider by filter, segment or ids, including deleted ones. */
 import { QUERY_USERS_LIMIT, SEGMENT_TARGETS_PAGE } from "../../../wire/constants.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 import type { Segment } from "../../../wire/entities/segment.ts";
@@ -10,11 +10,11 @@ export type AudienceCall = Pick<CommandCall<Args>, "core" | "signal" | "progress
 
 const ALL = { limit: Infinity };
 
-/** Ids in groups of this many. */
+/** Splits ids into groups of at most `most`. */
 export const inGroups = <T>(ids: readonly T[], most: number): T[][] =>
   Array.from({ length: Math.ceil(ids.length / most) }, (_, i) => ids.slice(i * most, (i + 1) * most));
 
-/** Deactivated and deleted ones, too, where they are asked for by their ids. */
+/** With `gone`, includes deactivated and deleted users. */
 function usersBy({ core }: Pick<AudienceCall, "core">, filter: Filter, gone = false): AsyncIterable<User> {
   return byItem<User>(ALL, {
     biggest: QUERY_USERS_LIMIT[1],
@@ -32,7 +32,7 @@ function usersBy({ core }: Pick<AudienceCall, "core">, filter: Filter, gone = fa
   });
 }
 
-/** The ids of those whom a filter picks now, in their order. */
+/** Ids of users who match a filter now. */
 export async function idsByFilter(call: AudienceCall, filter: Filter): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of usersBy(call, filter)) {
@@ -42,7 +42,7 @@ export async function idsByFilter(call: AudienceCall, filter: Filter): Promise<s
   return ids;
 }
 
-/** The ids in a list of targets, in their order. */
+/** Ids of the targets of a segment. */
 export async function idsOfTargets({ core, signal }: AudienceCall, id: string): Promise<string[]> {
   const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], async (body) => {
     signal.throwIfAborted();
@@ -54,16 +54,16 @@ export async function idsOfTargets({ core, signal }: AudienceCall, id: string): 
   return ids;
 }
 
-/** Whom a segment of users picks now, whatever it picks by. */
+/** Ids of users in a segment now, by list, filter or all users. */
 export const idsOfSegment = (
   call: AudienceCall,
   { id, filter, all_users }: Pick<Segment, "id" | "filter" | "all_users">,
 ): Promise<string[]> => (all_users || filter ? idsByFilter(call, filter ?? {}) : idsOfTargets(call, id));
 
-/** What is told in more letters than these is hardly told of two people alike. */
+/** Longer values (in JSON characters) are hardly ever equal. */
 const SHORT = 40;
 
-/** Holds once what the answers tell of many people alike: a hundred thousand have half a million empty lists. */
+/** Shares equal small values between users to save memory: a hundred thousand users have half a million empty lists. */
 class Shared {
   readonly #values = new Map<string, unknown>();
 
@@ -77,13 +77,13 @@ class Shared {
   lean(user: User): User {
     for (const [key, value] of Object.entries(user))
       if (typeof value === "object" && value !== null) Object.assign(user, { [key]: this.#one(value) });
-    // Two texts of the same letters are two texts in memory.
+    // Equal strings from JSON are separate in memory.
     if (user.updated_at === user.created_at) user.updated_at = user.created_at;
     return user;
   }
 }
 
-/** Users by id, deleted and deactivated ones too; who is not in it is unknown. Progress counts ids. */
+/** Users by id, including deleted and deactivated ones; missing ids are unknown. */
 export async function fetchUsers(call: AudienceCall, ids: readonly string[]): Promise<Map<string, User>> {
   const found = new Map<string, User>();
   const shared = new Shared();
@@ -97,7 +97,7 @@ export async function fetchUsers(call: AudienceCall, ids: readonly string[]): Pr
   return found;
 }
 
-/** Those that are ids of nobody, or of deleted users. */
+/** Ids of unknown or deleted users. */
 export async function unknownOf(call: AudienceCall, ids: readonly string[]): Promise<string[]> {
   const users = await fetchUsers(call, ids);
   return ids.filter((id) => !users.has(id) || users.get(id)!.deleted_at !== undefined);

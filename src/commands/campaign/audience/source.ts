@@ -1,8 +1,8 @@
-/** Where the audience of a campaign file comes from. */
+/** Determines the source of the audience of a campaign file. */
 import { audienceKey, type CampaignFile } from "../file/read.ts";
 import type { Source } from "./targets.ts";
 
-/** With a name for people. */
+/** `called` is its name in messages. */
 export function audienceSource({ fields, audience }: CampaignFile): Source & { called: string } {
   const { user_ids: ids = [], segment_ids: own = [] } = fields;
   const segments = audience.segment === undefined ? (audience.segments ?? own) : [audience.segment];

@@ -1,9 +1,9 @@
-/** Decides for each person of an audience whether they get the message, and why not. */
+/** Decides for each person of an audience whether they receive the message, and why not. */
 import type { User } from "../../../wire/entities/user.ts";
 import { fetchUsers, type AudienceCall } from "./people.ts";
 import type { TargetList, Target } from "./targets.ts";
 
-/** Why somebody of an audience gets nothing. */
+/** Reason why somebody is left out. */
 export type LeftOut = "unknown" | "deleted" | "deactivated" | "sender" | "opted_out" | "received";
 
 export interface Person {
@@ -14,10 +14,10 @@ export interface Person {
 }
 
 interface Known {
-  /** Who sends it gets none. */
+  /** Id of the sender, who receives nothing. */
   sender: string;
   optedOut: ReadonlySet<string>;
-  /** By the journal. */
+  /** According to the journal. */
   received: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export async function surveyOf(call: AudienceCall, { targets }: TargetList, know
   });
 }
 
-/** The provider knows nothing of the columns of a file. */
+/** Without columns of the file, which the provider does not have. */
 export const withoutColumns = ({ columns: _columns, ...person }: Person): Person => person;
 
 export const columnsOf = (people: readonly Person[]): Set<string> =>

@@ -1,4 +1,4 @@
-/** Makes the list of a segment match a wanted list, in batches; a run that was killed goes on where it was. */
+/** Makes the targets of a segment match a list, in batches; a killed run can simply be repeated. */
 import { CommandError } from "../../base/define-command.ts";
 import { idsOfTargets, inGroups, type AudienceCall } from "./people.ts";
 
@@ -8,7 +8,6 @@ interface Difference {
   kept: number;
 }
 
-/** What would have to change. */
 export function differenceOf(now: readonly string[], wanted: readonly string[]): Difference {
   const [there, needed] = [new Set(now), new Set(wanted)];
   return {
@@ -18,13 +17,13 @@ export function differenceOf(now: readonly string[], wanted: readonly string[]):
   };
 }
 
-/** Targets a call, when nobody says: what a call takes at most makes a long one. */
+/** Default targets per request; the maximum would make requests slow. */
 const CHUNK = 1000;
 
-/** Told of each part that is done: which of how many, and whom it put in or took out. */
+/** Called after each request. */
 type ChunkDone = (n: number, of: number, ids: readonly string[], result: "added" | "removed") => void;
 
-/** Takes one step, or notes what it would be: undefined in a dry run. */
+/** Runs a step, or plans it in a dry run (undefined). */
 interface StepTaker {
   take<T>(step: () => Promise<T>): Promise<T | undefined>;
 }
@@ -51,7 +50,7 @@ export async function changeTargetsOf(
   }
 }
 
-/** Throws `CommandError` (conflict) when the list is not what it should be: somebody else writes to it. */
+/** Throws `CommandError` (conflict) when the targets differ, because somebody else changes them. */
 export async function needTargets(
   call: AudienceCall,
   segment: string,

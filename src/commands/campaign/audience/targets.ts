@@ -1,4 +1,4 @@
-/** Reads the targets of an audience, each once with the columns of its record, and reports mistakes in the source. */
+/** Reads the targets of an audience without duplicates, with their columns, and collects invalid records. */
 import type { Segment } from "../../../wire/entities/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError, type FileReading } from "../../base/define-command.ts";
@@ -8,25 +8,25 @@ import type { Filter } from "../../../wire/entities/query.ts";
 
 export interface Target {
   id: string;
-  /** The cells of its record, or the fields of its object. */
+  /** Cells or fields of its record. */
   columns?: Record<string, unknown>;
 }
 
 export interface TargetList {
   kind: "user" | "channel";
   targets: Target[];
-  /** Ids that stood there before, once for each time. */
+  /** Repeated ids, one entry per repetition. */
   duplicates: string[];
-  /** Records that name nobody, and why, as sentences. */
+  /** Invalid records, with the reason as a sentence. */
   wrong: { line: number; why: string }[];
 }
 
-/** One of these says whom. */
+/** Exactly one of these is given. */
 export interface Source {
   ids?: readonly string[];
   segments?: readonly string[];
   filter?: Filter;
-  /** Read by what it holds; - is standard input. */
+  /** Its format is detected; - is standard input. */
   file?: string;
 }
 
@@ -49,7 +49,7 @@ class Once {
   }
 }
 
-/** Targets of a file. Throws `CommandError` for no file, and for one that cannot be read as a whole. */
+/** Throws `CommandError` for a file that cannot be read. */
 export async function targetsInFile(call: FileReading, file: string): Promise<TargetList> {
   const once = new Once();
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
@@ -75,12 +75,12 @@ async function ofSegments(call: AudienceCall, names: readonly string[]): Promise
   const channels = kinds.has("channel");
   const once = new Once(channels ? "channel" : "user");
   for (const segment of segments) {
-    // Channels of the sender, or of a filter, are known to the provider alone.
+    // Only the provider knows channels of the sender or of a filter.
     if (channels && (segment.all_sender_channels || segment.filter)) continue;
     const ids = channels ? await idsOfTargets(call, segment.id) : await idsOfSegment(call, segment);
     for (const id of ids) once.add({ id });
   }
-  // Somebody in two segments is no slip.
+  // Being in two segments is not a mistake.
   return { ...once.listed, duplicates: [] };
 }
 

@@ -1,4 +1,4 @@
-/** The conditions a campaign must meet before it starts: how many recipients, at which hours, on which days. */
+/** Guards: conditions a campaign must meet before it starts, on the number of recipients, hours and days. */
 import { CommandError, type ArgValues } from "../../base/define-command.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { GuardsInput } from "./shape.ts";
@@ -8,10 +8,10 @@ const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", 
 export interface Guards {
   expect?: { least: number; most: number };
   most?: number;
-  /** Minutes of the day; the end lies before the beginning where midnight is between them. */
+  /** Minutes of the day; `to` is less than `from` when the window spans midnight. */
   window?: { from: number; to: number; text: string };
   zone?: string;
-  /** Names of weekdays, and dates. */
+  /** Weekdays and dates. */
   quiet: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function needZone(zone: string | undefined): void {
   }
 }
 
-/** The guards of the file with the flags over them. Throws `CommandError` (rejected). */
+/** The guards of the file, overridden by flags. Throws `CommandError` (rejected). */
 export function readGuards(file: GuardsInput, flags: Partial<ArgValues<typeof GUARD_ARGS>> = {}): Guards {
   const expect = flags.expect ?? file.expect;
   const most = flags.maxRecipients ?? file.max_recipients;
@@ -66,7 +66,7 @@ export function readGuards(file: GuardsInput, flags: Partial<ArgValues<typeof GU
   };
 }
 
-/** What forbids to send to so many; undefined when nothing does. */
+/** Why this number of recipients is not allowed; undefined if it is. */
 export function countProblem({ expect, most }: Guards, count: number): string | undefined {
   if (expect && (count < expect.least || count > expect.most))
     return `${count} would get it, and ${expect.least === expect.most ? expect.least : `${expect.least} to ${expect.most}`} are expected`;
@@ -74,7 +74,7 @@ export function countProblem({ expect, most }: Guards, count: number): string | 
   return undefined;
 }
 
-/** What forbids to send at this moment; undefined when nothing does. */
+/** Why sending at this time is not allowed; undefined if it is. */
 export function timeProblem({ window, zone, quiet }: Guards, at: number): string | undefined {
   if (zone === undefined) return undefined;
   const { day, date, minutes, clock } = momentIn(zone, at);

@@ -1,4 +1,4 @@
-/** Reads a campaign file: fields, audience and guards, with every mistake at its line. */
+/** Reads and checks a campaign file: fields, audience and guards. */
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { CommandError, type FileReading } from "../../base/define-command.ts";
@@ -15,10 +15,10 @@ import { CAMPAIGN_FILE, type AudienceInput, type GuardsInput } from "./shape.ts"
 import { withHint } from "../../../model/errors.ts";
 
 export interface CampaignFile {
-  /** As it was named. */
+  /** The name the user gave. */
   name: string;
   text: string;
-  /** What the provider is given, audience and guards left out; whole when there is no problem. */
+  /** The fields for the provider; complete if there are no problems. */
   fields: CampaignInput;
   audience: AudienceInput;
   guards: GuardsInput;
@@ -27,11 +27,11 @@ export interface CampaignFile {
 
 const SOURCES = ["segment", "segments", "filter", "ids", "csv", "ndjson"] as const;
 
-/** Which key of the audience is the source; undefined when the campaign's own `user_ids` or `segment_ids` are. */
+/** The key of the audience that is used; undefined for `user_ids` and `segment_ids` of the campaign. */
 export const audienceKey = (audience: AudienceInput): (typeof SOURCES)[number] | undefined =>
   SOURCES.find((key) => audience[key] !== undefined);
 
-/** What no single value tells. */
+/** Checks that concern several fields. */
 function* together(given: Record<string, unknown>): Iterable<InputFault> {
   const { id } = given;
   if (id === undefined || id === "")
@@ -52,7 +52,7 @@ function* together(given: Record<string, unknown>): Iterable<InputFault> {
 
 const FORM: FileForm = { shape: CAMPAIGN_FILE, noun: "a campaign file", check: together };
 
-/** The file's own folder, from which it names other files; those of standard input are named from here. */
+/** Resolves file names relative to the campaign file; for standard input, to the working directory. */
 function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput): AudienceInput {
   const from = (file: string): string =>
     file === "-" || name === "-" ? file : path.resolve(path.dirname(name), file);
@@ -66,7 +66,7 @@ function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput):
 
 const isNoFile = (error: unknown): boolean => error instanceof CommandError && error.kind === "notFound";
 
-/** Every problem of the file stands in `problems`. Throws `CommandError` where there is no file. */
+/** Problems of the file are returned. Throws `CommandError` when it cannot be read. */
 export async function readCampaignFile(call: FileReading, name: string): Promise<CampaignFile> {
   const { text, content, problems } = await readParsedFile(call, name, FORM).catch((error: unknown) => {
     throw isNoFile(error) && !isFileName(name)

@@ -1,8 +1,8 @@
-/** The JSON schema of a campaign file, and writing it beside the file. */
+/** The JSON schema of a campaign file. */
 import { fileSchema } from "../../base/files/file-schema.ts";
 import { CAMPAIGN_FILE, CAMPAIGN_KEY_HELP } from "./shape.ts";
 
-/** The file beside a campaign file that its first line names. */
+/** File name of the schema, referenced by the first line of a campaign file. */
 export const SCHEMA_FILE = "campaign.schema.json";
 
 export const campaignSchema = () => fileSchema("A campaign of Parley", CAMPAIGN_FILE, CAMPAIGN_KEY_HELP);

@@ -1,4 +1,4 @@
-/** The keys of a campaign file: the campaign, its audience and its guards. */
+/** The shape of a campaign file: campaign, audience and guards. */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { any, filter, list, object, text, whole, type Infer } from "../../../wire/fields.ts";
 
@@ -19,7 +19,7 @@ const guards = {
   quiet_days: list(text(10)),
 };
 
-/** Who acts is no part of a file. */
+/** The acting user is not part of a file. */
 const { user: _user, user_id: _userId, ...campaign } = campaignBodies.createCampaign;
 
 export const CAMPAIGN_FILE = {
@@ -31,7 +31,7 @@ export const CAMPAIGN_FILE = {
 export type AudienceInput = Infer<typeof audience>;
 export type GuardsInput = Infer<typeof guards>;
 
-/** What the keys are for, as an editor shows it; dotted paths. */
+/** Descriptions for editors by dotted path. */
 export const CAMPAIGN_KEY_HELP: Readonly<Record<string, string>> = {
   id: "Its id: what every command calls it by, and what is typed to start it.",
   name: "What people call it.",

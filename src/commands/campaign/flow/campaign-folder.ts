@@ -1,10 +1,10 @@
-/** The files that this machine keeps of campaigns, a folder a profile: journals and the opt-out list. */
+/** Files of campaigns on this machine, in one folder per profile: journals and the opt-out list. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../../model/files/own-files.ts";
 import type { Machine } from "../../base/define-command.ts";
 
-/** A file name for an id, whatever is in it. */
+/** A safe file name for any id. */
 const fileName = (id: string): string =>
   encodeURIComponent(id).replace(/[*!'()~]/g, (c) => `%${c.codePointAt(0)!.toString(16)}`);
 
@@ -22,10 +22,10 @@ export interface OptOut {
   reason?: string;
 }
 
-/** Not the name of any campaign's file: those have two endings. */
+/** Cannot clash with a journal, which has two extensions. */
 const optOutFile = ({ folder }: Pick<Machine, "folder">): string => path.join(folder, "optouts.ndjson");
 
-/** Who wants no campaigns, in the order in which they said so. */
+/** The opt-out list in order of time. */
 export const readOptOuts = (machine: Pick<Machine, "folder"> | undefined): OptOut[] =>
   (machine === undefined ? "" : (readOwn(optOutFile(machine)) ?? ""))
     .split("\n")

@@ -1,4 +1,4 @@
-/** Checks that the message of a campaign comes out right for every recipient: placeholders, lengths, links. */
+/** Checks the rendered message of a campaign for every recipient: placeholders, lengths, links. */
 import { withoutTail } from "../../../text/without-tail.ts";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { renderText, unfilledIn, variablesIn, type Variable } from "../../../wire/entities/template.ts";
@@ -12,17 +12,17 @@ import { objectsFor, renderFor, type Rendered } from "./render.ts";
 interface TemplateCheck {
   fields: CampaignInput;
   sender: User | undefined;
-  /** Who gets it. */
+  /** Receivers. */
   people: readonly Person[];
-  /** Who is named, for the fields that people have. */
+  /** Everybody in the audience; their fields are the known placeholders. */
   everybody: readonly Person[];
-  /** Characters a message may have; undefined where the channel type is not there. */
+  /** Maximum characters of a message; undefined for an unknown channel type. */
   most: number | undefined;
-  /** Names of columns that this way of sending does not fill. */
+  /** Columns that this mode does not fill in. */
   unfilled?: ReadonlySet<string>;
 }
 
-/** Every text of a value with the path to it. */
+/** All strings in a value, with their paths. */
 function* textsIn(value: unknown, at: string): Iterable<[at: string, text: string]> {
   if (typeof value === "string") yield [at, value];
   else if (typeof value === "object" && value !== null)
@@ -41,13 +41,13 @@ function templatesOf({
   ];
 }
 
-/** What a new channel has, whatever its template says. */
+/** Fields every new channel has. */
 const CHANNEL_FIELDS = ["id", "cid", "type", "name", "image", "member_count", "created_at", "team"];
 
-/** Fields that people have without being told so in each answer. */
+/** Fields every user may have, even if a response omits them. */
 const USER_FIELDS = ["id", "name", "image", "role", "language", "teams", "status", "online"];
 
-/** Names that the object of a variable has somewhere in what is known. */
+/** Known field names of the object of a variable. */
 function namesFor({ word }: Variable, { fields, sender, everybody }: TemplateCheck): Set<string> {
   if (word === "channel")
     return new Set([...CHANNEL_FIELDS, ...Object.keys(fields.channel_template?.custom ?? {})]);
@@ -58,7 +58,7 @@ function namesFor({ word }: Variable, { fields, sender, everybody }: TemplateChe
   return names;
 }
 
-/** A variable for which nothing is known to stand is a slip; one that some have and some have not is worth a look. */
+/** An unknown variable is an error; one that is empty for some people is a warning. */
 function checkVariable(check: TemplateCheck, at: string, variable: Variable, found: Findings): void {
   const { sender, people } = check;
   const names = namesFor(variable, check);
@@ -132,7 +132,7 @@ const faultsOf = ({ fields, most = Infinity }: TemplateCheck): Fault[] => [
   },
 ];
 
-/** What comes out, person by person; of a hundred thousand messages none is kept. */
+/** Renders the message for each person in turn, without keeping the results. */
 function checkRendered(check: TemplateCheck, found: Findings): void {
   const { fields, sender, people } = check;
   const faults = faultsOf(check);
@@ -149,16 +149,16 @@ function checkRendered(check: TemplateCheck, found: Findings): void {
     inChannels++;
   }
   for (const { code, say } of faults) tellFault(found, code, faulty.get(code), say);
-  // The same address is told once, however many get it.
+  // Each address is reported once.
   for (const [address, who] of badLinks)
     tellFault(found, "bad_link", who, (names) => `'${address}' is no address, for ${names}`);
   warnOfShared(channels, inChannels, found);
 }
 
-/** Keys of attachments that are addresses. */
+/** Keys of attachments that contain addresses. */
 const ADDRESSES = /(_url|_link|^url)$/;
 
-/** Addresses as they stand in a text; what ends a sentence behind one is no part of it. */
+/** Addresses in a text; trailing punctuation is removed later. */
 const WRITTEN = /\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>"')\]]*/gi;
 
 function* addressesIn({ text, attachments }: Rendered): Iterable<string> {
@@ -170,7 +170,6 @@ function* addressesIn({ text, attachments }: Rendered): Iterable<string> {
 const isBadLink = (address: string): boolean =>
   safeUrl(address) === undefined || /%7B|%7D|[{}]/i.test(address);
 
-/** `who` has it; nobody where it is undefined. */
 function tellFault(
   found: Findings,
   code: string,

@@ -1,4 +1,4 @@
-/** How a check is shown: problems first, then who gets the message. */
+/** Shows a check: problems first, then the audience. */
 import { type View, CommandError } from "../../base/define-command.ts";
 import type { Checked } from "./check.ts";
 
@@ -18,7 +18,7 @@ export function checkView({ file, errors, warnings, findings, audience, requests
   };
 }
 
-/** What is wrong with a campaign that was checked, as the end of the run. */
+/** The error to end with when a check found errors. */
 export function checkError({ file, errors, findings }: Checked): CommandError | undefined {
   const first = findings.find(({ level }) => level === "error");
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Checks everything a campaign needs before anything is sent: one list of problems, and who would get it. */
+/** Checks a campaign file before anything is sent: lists all problems and determines the receivers. */
 import type { User } from "../../../wire/entities/user.ts";
 import { isUnbegun } from "../../../wire/entities/campaign.ts";
 import { reasonOf } from "../../../wire/errors.ts";
@@ -26,17 +26,16 @@ export type Checking = Pick<
 interface CheckOptions {
   mode?: "campaign" | "messages";
   flags?: ArgValues<typeof GUARD_ARGS>;
-  /** When it is to start; milliseconds. */
+  /** Planned start, in milliseconds. */
   at?: number;
-  /** Messages a second of `--mode messages`. */
+  /** Messages per second in `--mode messages`. */
   rate?: number;
 }
 
-/** How many of the audience are what; every record and id of the source is counted in exactly one of them. */
+/** Counts of the audience; every record of the source is counted in exactly one of them. */
 interface Numbers {
-  /** Records and ids that the source holds. */
+  /** Records of the source. */
   named: number;
-  /** Who gets it. */
   receivers: number;
   wrong: number;
   duplicates: number;
@@ -55,28 +54,28 @@ export interface Checked {
   warnings: number;
   findings: Finding[];
   audience: Numbers;
-  /** Of receivers: they get it all the same. */
+  /** Banned receivers; they still get the message. */
   banned: number;
-  /** Requests that the start makes, and how long they take; seconds. */
+  /** Estimated number of requests of a start, and their duration in seconds. */
   requests: number;
   seconds: number;
 }
 
-/** All of it, for the commands that go on with it. */
+/** The full result of a check, for commands that start the campaign. */
 export interface Inspection {
   checked: Checked;
   sender?: User;
   guards: Guards;
-  /** Everybody the source names, once. */
+  /** Everybody in the source, without duplicates. */
   people: Person[];
   receivers: Person[];
-  /** Of channels nobody is known. */
+  /** For channels, no people are known. */
   kind: TargetList["kind"];
 }
 
 const NOBODY: TargetList = { kind: "user", targets: [], duplicates: [], wrong: [] };
 
-/** Whatever one part throws, because the provider or a file says no, is one more thing that is wrong. */
+/** Turns refusals of the provider and problems of files into findings. */
 async function attempt<T>(found: Findings, code: string, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -98,7 +97,7 @@ async function findSender(call: Checking, id: string, found: Findings): Promise<
   return sender;
 }
 
-/** Characters a message of the channel type may have. */
+/** Checks the channel type; returns its maximum message length. */
 async function checkType(
   call: Checking,
   { fields }: CampaignFile,
@@ -120,7 +119,7 @@ async function checkPoll(call: Checking, { fields }: CampaignFile, found: Findin
   if (reply?.poll.is_closed) found.error("closed_poll", `the poll ${id} is closed`);
 }
 
-/** Why → how it is told, and whether it stops the campaign. */
+/** Reason for leaving somebody out → level and texts of the finding. */
 const LEFT: Readonly<Record<LeftOut, readonly [level: "error" | "warning", one: string, many: string]>> = {
   unknown: ["error", "unknown person", "unknown people"],
   deleted: ["warning", "deleted person is left out", "deleted people are left out"],
@@ -161,7 +160,7 @@ function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
   };
 }
 
-/** Who has the messages of the campaign by the journal of this provider; nobody where its schedule was taken back. */
+/** People who got the message according to the journal; nobody if the journal is of another provider or the start was cancelled. */
 async function receivedBy(
   call: Checking,
   id: string,
@@ -174,19 +173,19 @@ async function receivedBy(
   return new Set(campaign && isUnbegun(campaign) ? [] : begun?.audience);
 }
 
-/** As many requests a second are made one after the other, where nothing else is known. */
+/** Assumed requests per second. */
 const A_SECOND = 50;
 
 function costOf(receivers: number, { mode, rate = 10 }: CheckOptions): { requests: number; seconds: number } {
-  // A message has its channel, and the journal its beginning and end.
+  // One request for the channel and one for the message.
   if (mode === "messages") return { requests: receivers * 2, seconds: Math.ceil(receivers / rate) };
   const chunks = Math.ceil(receivers / SEGMENT_TARGETS_PER_CALL);
-  // The segment, its targets, their count, the campaign, a look at it, and the start.
+  // Segment, targets, their count, campaign, its state, and start.
   const requests = 5 + 2 * chunks;
   return { requests, seconds: Math.ceil(requests / A_SECOND) };
 }
 
-/** Who is there is asked only where the file says whom. */
+/** Reads the audience and finds out who gets the message. */
 async function lookAtAudience(
   call: Checking,
   file: CampaignFile,
@@ -219,7 +218,7 @@ function checkGuards(file: CampaignFile, count: number, how: CheckOptions, found
   }
 }
 
-/** Everything that can be known without sending anything. A file whose own faults hide the rest is looked at no further. */
+/** Runs all checks. If the file itself has problems, only those are reported. */
 export async function inspect(
   call: Checking,
   file: CampaignFile,
@@ -254,7 +253,7 @@ export async function inspect(
     const served = people.some(({ left }) => left === "received");
     if (receivers.length === 0 && !served) found.error("nobody", "nobody would get it");
   }
-  // A run that goes on is held to the whole audience, not to what is left of it.
+  // Guards of a resumed run apply to the whole audience, not only to the remaining receivers.
   const received = people.filter(({ left }) => left === "received").length;
   const guards = checkGuards(file, receivers.length + received, how, found);
   return { ...lookOf(file, found, { listed, people }, guards, how), ...(sender && { sender }) };

@@ -1,12 +1,12 @@
-/** What a check finds: errors that stop a campaign, and warnings that do not. */
+/** Findings of a check: errors prevent the start of a campaign, warnings do not. */
 import { count, firstFew } from "../../../text/words.ts";
 
 export interface Finding {
   level: "error" | "warning";
-  /** Stable: `unknown_user`. */
+  /** Stable code for scripts: `unknown_user`. */
   code: string;
   message: string;
-  /** Whom it is about, all of them. */
+  /** All affected ids. */
   ids?: string[];
 }
 

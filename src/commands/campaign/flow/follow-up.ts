@@ -1,4 +1,4 @@
-/** Makes a campaign of what is left of another one, for those who provably have not got it. */
+/** Creates a follow-up campaign for people who provably have not received another one. */
 import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { audienceOf, messagesOf } from "../audience/missed.ts";
@@ -9,10 +9,10 @@ import { makeAndStart } from "./own-campaign.ts";
 import type { Starting } from "./start-file.ts";
 import type { FollowUp } from "../args/follow-up.ts";
 
-/** As many follow each other. */
+/** Maximum number of follow-ups. */
 const MOST = 99;
 
-/** The next id that is free: `spring-r2`, `spring-r3`. */
+/** The next free id: `spring-r2`, `spring-r3`. */
 async function nextId(call: Starting, id: string): Promise<string> {
   const base = id.replace(/-r\d+$/, "");
   const names = Array.from({ length: MOST }, (_, n) => `${base}-r${n + 2}`);
@@ -32,7 +32,7 @@ interface Rest {
   sender_since: string;
 }
 
-/** Throws `CommandError` (conflict) when fewer messages are found than the provider has sent: nobody knows who got the others. */
+/** Throws `CommandError` (conflict) when fewer messages are found than the provider has sent, so that others may have received it. */
 async function restOf(call: Starting, campaign: Campaign, accept: boolean): Promise<Rest> {
   const { id, sender_id: sender, stats } = campaign;
   const audience = [...(await audienceOf(call, campaign))].filter((user) => user !== sender);
@@ -72,7 +72,7 @@ async function restOf(call: Starting, campaign: Campaign, accept: boolean): Prom
   return { received: received.length, people, left, sender_since: users.get(sender)?.created_at ?? "" };
 }
 
-/** `states`: where the campaign must stand. `fields` makes what a campaign is made of out of the old one. */
+/** `states`: allowed states of the campaign. `fields` derives the fields of the new campaign. */
 export async function followUp(
   call: Starting,
   id: string,

@@ -1,4 +1,4 @@
-/** Applies guards and the opt-out list to a campaign that was made without a file. */
+/** Applies guards and the opt-out list to a campaign started by its id, without a file. */
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
 import { audienceOf } from "../audience/missed.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
@@ -8,7 +8,7 @@ import { readOptOuts } from "./campaign-folder.ts";
 
 type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "machine">;
 
-/** Throws `CommandError` for what forbids the start; `later` milliseconds from now. */
+/** Throws `CommandError` if the start is not allowed; it is planned in `later` milliseconds. */
 export async function guardById(
   call: Asking,
   id: string,

@@ -1,4 +1,4 @@
-/** The journal of a campaign on this machine: each step is written down before it is made, so that a killed run can go on. */
+/** The journal of a campaign on this machine: each step is recorded before it is taken, so that a killed run can resume. */
 import { closeSync, fsyncSync, renameSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
 import { appendOwn, readOwn } from "../../../model/files/own-files.ts";
@@ -12,16 +12,16 @@ interface Begun {
   /** SHA-256 of the file. */
   hash: string;
   file: string;
-  /** The user of this machine. */
+  /** OS user. */
   by: string;
   sender: string;
-  /** When the provider made the sender: another provider, or one that was emptied, has another moment. */
+  /** Creation time of the sender: differs at another provider, or after a reset. */
   sender_since: string;
-  /** Who gets it. */
+  /** Receivers. */
   audience: string[];
-  /** Who is left out, by why. */
+  /** Reason → ids left out. */
   left: Record<string, string[]>;
-  /** Records that named nobody, and ids that stood there twice. */
+  /** Invalid records and duplicates. */
   counts: { wrong: number; duplicates: number };
   guards: object;
 }
@@ -38,7 +38,7 @@ export type JournalEntry = { at?: string } & (
   | { kind: "ended" }
 );
 
-/** How far a campaign came. */
+/** The progress recorded in a journal. */
 interface Progress {
   begun?: Begun & { at: string };
   chunks: number;
@@ -48,14 +48,14 @@ interface Progress {
   ended?: string;
 }
 
-/** What the entries come to. */
+/** The progress, with the results of each person. */
 export interface JournalState extends Progress {
-  /** The last result of each person, in the order of the first. */
+  /** The last result of each person. */
   sent: Map<string, { message: string; cid: string; at: string }>;
   failed: Map<string, { reason: string; at: string }>;
 }
 
-/** A line that a killed run left half is none. */
+/** Undefined for an incomplete line of a killed run. */
 function entryIn(line: string): (JournalEntry & { at: string }) | undefined {
   try {
     return line === "" ? undefined : (JSON.parse(line) as JournalEntry & { at: string });
@@ -95,14 +95,14 @@ function addResult(
   if (entry.kind === "failed") failed.set(entry.user, { reason: entry.reason, at: entry.at });
 }
 
-/** One at a time: a list of a hundred thousand lines is as big as the text. */
+/** Yields lines one by one, as splitting a large journal would double its memory. */
 function* linesIn(text: string): Iterable<string> {
   let begin = 0;
   for (let end: number; (end = text.indexOf("\n", begin)) >= 0; begin = end + 1) yield text.slice(begin, end);
   yield text.slice(begin);
 }
 
-/** `each` is given every entry, too. */
+/** Also calls `each` with every entry. */
 function progressOf(text: string, each: (entry: JournalEntry & { at: string }) => void = () => {}): Progress {
   let told: Progress = { chunks: 0 };
   for (const line of linesIn(text)) {
@@ -117,13 +117,13 @@ function progressOf(text: string, each: (entry: JournalEntry & { at: string }) =
 const journalText = (machine: Pick<Machine, "folder"> | undefined, id: string): string =>
   (machine && readOwn(journalFile(machine, id))) ?? "";
 
-/** What is known of a campaign; nothing where there is no journal. */
+/** The state of a campaign; empty without a journal. */
 export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): JournalState {
   const results = { sent: new Map(), failed: new Map() };
   return { ...progressOf(journalText(machine, id), (entry) => addResult(results, entry)), ...results };
 }
 
-/** The same without what is told of each: a run that goes on behind a hundred thousand needs only to know who they are. */
+/** Like `readJournal`, but with only the ids of people who received the message, to save memory. */
 export function readReceived(
   machine: Pick<Machine, "folder"> | undefined,
   id: string,
@@ -135,16 +135,16 @@ export function readReceived(
   return { ...progress, received };
 }
 
-/** One run at a time writes to a journal. */
+/** A journal open for writing, locked for one run. */
 export class Journal {
   readonly #file: string;
   readonly #release: () => void;
   readonly #now: () => number;
   #descriptor: number;
-  /** Without the people, who may be a hundred thousand. */
+  /** The progress so far, without results of people. */
   told: Progress;
 
-  /** Throws `CommandError` (conflict) where another run has it. */
+  /** Throws `CommandError` (conflict) when another run holds the lock. */
   constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
     makeFolder(machine);
     this.#file = journalFile(machine, id);
@@ -155,11 +155,11 @@ export class Journal {
     const text = readOwn(this.#file) ?? "";
     this.told = progressOf(text);
     this.#descriptor = appendOwn(this.#file);
-    // Behind half a line of a killed run a new one begins.
+    // Ends an incomplete line of a killed run.
     if (text !== "" && !text.endsWith("\n")) writeSync(this.#descriptor, "\n");
   }
 
-  /** `safe`: it must not be lost with the power either. */
+  /** `safe`: flushed to disk before returning. */
   write(entry: JournalEntry, safe = false): void {
     const whole = { at: new Date(this.#now()).toISOString(), ...entry };
     writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
@@ -167,7 +167,7 @@ export class Journal {
     this.told = progressAfter(this.told, whole);
   }
 
-  /** What stood there belongs to another campaign of this id: it is kept beside. */
+  /** Starts a new journal; an existing one is renamed to `.old`. */
   begin(entry: Begun): void {
     if (this.told.begun) {
       closeSync(this.#descriptor);

@@ -1,4 +1,4 @@
-/** Makes or updates a campaign with its own segment at the provider, and starts it once (D13). */
+/** Creates or updates a campaign and its segment at the provider, and starts it once (D13). */
 import { isUnbegun, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../../base/conflicts.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
@@ -10,14 +10,14 @@ import { NOT_FOUND } from "../../../wire/errors.ts";
 
 type Writing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
 
-/** Told before and after each step; absent in a dry run. */
+/** Writes to the journal before and after each step; `safe` forces it to disk. */
 type Note = (entry: JournalEntry, safe?: boolean) => void;
 
 interface Own {
   fields: CampaignInput & { id: string };
-  /** Who gets it; undefined where the campaign names segments of channels itself. */
+  /** Receivers; undefined when the campaign uses segments of channels. */
   people: readonly string[] | undefined;
-  /** Nobody has a campaign of this id. */
+  /** The id is known to be unused. */
   fresh?: boolean;
   chunk?: number;
   start: { scheduled_for?: string; stop_at?: string };
@@ -26,7 +26,7 @@ interface Own {
 
 const segmentFor = (campaign: string): string => `${campaign}-audience`;
 
-/** What is there of that id; undefined for nothing. */
+/** Undefined when the provider answers not found. */
 async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
     if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
@@ -61,7 +61,7 @@ async function fillSegment(
   return id;
 }
 
-/** Only a campaign that this flow made, or that has not been sent, is changed. */
+/** Creates the campaign, or updates it if it was made for this file and has not been sent. */
 async function makeCampaign(
   call: Writing,
   steps: PlannedSteps,
@@ -90,7 +90,7 @@ async function makeCampaign(
   );
 }
 
-/** One start, noted before it is sent; what is refused has not happened. */
+/** Starts the campaign once; the journal has an entry before the request, and one if it is refused. */
 async function startOnce(
   call: Writing,
   id: string,
@@ -119,7 +119,7 @@ async function startOnce(
   }
 }
 
-/** Ends a dry run with its plans. */
+/** Fills the segment, creates the campaign and starts it; a dry run ends with its plan. */
 export async function makeAndStart(call: Writing, own: Own): Promise<Campaign> {
   const steps = new PlannedSteps(call.dry);
   const { people } = own;

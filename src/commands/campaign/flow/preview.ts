@@ -1,4 +1,4 @@
-/** The message of a campaign file as single people would get it, with their real fields. */
+/** Renders the message of a campaign file for single people with their real fields. */
 import { userNotFound } from "../../base/user-not-found.ts";
 import { renderText, variablesIn } from "../../../wire/entities/template.ts";
 import { flatText } from "../../../text/markup.ts";
@@ -14,26 +14,26 @@ export interface Preview {
   campaign: string;
   user: string;
   name?: string;
-  /** `type:id`, or words for the channel of the two. */
+  /** `type:id`, or a text for the direct channel. */
   channel: string;
-  /** As it is sent. */
+  /** The text as sent. */
   text: string;
-  /** What it says without its markup. */
+  /** The text without markup. */
   plain: string;
   attachments: object[];
   custom: object;
-  /** Placeholders that are empty for this person. */
+  /** Placeholders without a value for this person. */
   empty: string[];
 }
 
-/** Who is shown: those who were named, with what their record says, or the first of the audience. */
+/** The people to preview: the named ones, with their records, or the first of the audience. */
 async function chosen(
   call: Checking,
   file: CampaignFile,
   { users, samples }: { users: readonly string[]; samples: number },
 ): Promise<Target[]> {
   const source = audienceSource(file);
-  // A person who was named is shown whoever the audience is; only a file of records has more to say of them.
+  // Named people need not be in the audience; it is only read for columns of a file.
   const { targets } =
     users.length > 0 && source.file === undefined ? { targets: [] } : await targetsOf(call, source);
   if (users.length === 0) return targets.slice(0, samples);
@@ -44,7 +44,7 @@ async function chosen(
 const placeOf = ({ fields: { channel_template: channel } }: CampaignFile, id: string | undefined): string =>
   id === undefined ? "the channel of the two" : `${channel?.type ?? "messaging"}:${id}`;
 
-/** Throws `CommandError` for a file that is wrong, and for people who are not there. */
+/** Throws `CommandError` for an invalid file and unknown users. */
 export async function* previews(
   call: Checking,
   given: { name: string; users: readonly string[]; samples: number; columns: boolean },

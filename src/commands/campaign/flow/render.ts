@@ -1,4 +1,4 @@
-/** The message of a campaign as one person gets it. */
+/** Renders the message of a campaign for one person. */
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { makeCid } from "../../../wire/ids.ts";
@@ -15,11 +15,11 @@ export interface Rendered {
   text: string;
   attachments: Attachment[];
   custom: Record<string, unknown>;
-  /** The id of the channel by the template; undefined where the two of them tell it. */
+  /** Channel id from the template; undefined for the direct channel of sender and receiver. */
   channelId?: string;
 }
 
-/** The columns of a record go over the fields of the user. */
+/** Columns of the record override fields of the user. */
 export const objectsFor = (
   sender: User | undefined,
   person: Pick<Person, "user" | "columns">,
@@ -28,7 +28,7 @@ export const objectsFor = (
   receiver: { ...person.user, ...person.columns },
 });
 
-/** What the channel will be is known where it is made for one person; what it is called by now is the provider's. */
+/** Fields of the channel come from its template, as for a new channel. */
 export function renderFor(fields: CampaignInput, given: TemplateObjects): Rendered {
   const { message_template: message, channel_template: channel } = fields;
   const channelId = channel?.id === undefined ? undefined : renderChannelId(channel.id, given);

@@ -1,4 +1,4 @@
-/** The result of a campaign, person by person; the numbers add up to the audience. */
+/** Builds the report of a campaign: the result of each person, and totals that add up to the audience. */
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { audienceOf, judged, messagesOf } from "../audience/missed.ts";
@@ -9,7 +9,7 @@ interface PersonReport {
   user: string;
   result: "sent" | "missed" | "failed" | "waiting" | "left_out";
   reason?: string;
-  /** RFC 3339, where it is known. */
+  /** RFC 3339, if known. */
   at?: string;
 }
 
@@ -18,21 +18,21 @@ export interface CampaignReport {
   name?: string;
   status: string;
   mode: "campaign" | "messages";
-  /** What this machine knows of its start. */
+  /** From the journal on this machine. */
   file?: string;
   started_by?: string;
   guards?: object;
   started_at?: string;
   completed_at?: string;
-  /** Records and ids of the source; those of the next four lines, and duplicates and wrong records. */
+  /** All records of the source: the sum of the following counts. */
   named: number;
   audience: number;
   sent: number;
-  /** Not sent although it should have been. */
+  /** Should have been sent but was not. */
   missed: number;
   waiting: number;
   left_out: Record<string, number>;
-  /** Receivers who have read it; null where nobody counts. */
+  /** Receivers who have read it; null if not counted. */
   read: number | null;
   errors: Record<string, number>;
   people: PersonReport[];
@@ -40,7 +40,7 @@ export interface CampaignReport {
 
 type Asking = Omit<CommandCall<Args>, "args">;
 
-/** How many of each. */
+/** Counts equal words. */
 function tally(words: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
@@ -78,7 +78,7 @@ function reportOf(
   };
 }
 
-/** By what this machine has written down. */
+/** Report of a campaign sent from this machine, from its journal. */
 function ofMessages(id: string, told: JournalState): CampaignReport {
   const people = told.begun!.audience.map((user): PersonReport => {
     const [sent, failed] = [told.sent.get(user), told.failed.get(user)];
@@ -95,7 +95,7 @@ function ofMessages(id: string, told: JournalState): CampaignReport {
   });
 }
 
-/** While it runs, only what is found is sent. */
+/** Results by person; while the campaign runs, people without a message are waiting. */
 async function peopleOf(call: Asking, campaign: Campaign): Promise<PersonReport[]> {
   const ids = [...(await audienceOf(call, campaign))].filter((id) => id !== campaign.sender_id);
   if (!isOver(campaign.status)) {
@@ -116,7 +116,7 @@ async function peopleOf(call: Asking, campaign: Campaign): Promise<PersonReport[
   );
 }
 
-/** Throws `CommandError` where neither the provider nor this machine knows the campaign. */
+/** Throws `CommandError` (notFound) for an unknown campaign. */
 export async function campaignReport(call: Asking, id: string): Promise<CampaignReport> {
   const told = readJournal(call.machine, id);
   if (told.begun?.mode === "messages") return ofMessages(id, told);
@@ -165,7 +165,7 @@ function reportLines(report: CampaignReport): string[] {
   ];
 }
 
-/** The text of the report in a form; a spreadsheet gets the people. */
+/** The report as a file; CSV contains only the people. */
 export async function reportText(report: CampaignReport, form: "csv" | "json" | "md"): Promise<string> {
   if (form === "json") return `${JSON.stringify(report, null, 2)}\n`;
   if (form === "md") return `${reportLines(report).join("\n")}\n`;

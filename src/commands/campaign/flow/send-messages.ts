@@ -1,4 +1,4 @@
-/** Sends a campaign person by person from this machine; each is written down at once, so a killed run goes on behind it. */
+/** Sends a campaign person by person from this machine; the journal records each message, so that a killed run can resume. */
 import { CommandError } from "../../base/define-command.ts";
 import { Outcomes, reasonText } from "../../base/bulk/outcomes.ts";
 import type { Person } from "../audience/survey.ts";
@@ -17,7 +17,7 @@ import {
 import type { Journal } from "./journal.ts";
 
 interface MessageOptions extends StartOptions {
-  /** Messages at the same time. */
+  /** Messages sent in parallel. */
   concurrency: number;
   maxErrors: number;
 }
@@ -25,11 +25,11 @@ interface MessageOptions extends StartOptions {
 export interface MessagesSent {
   campaign: string;
   mode: "messages";
-  /** Who was to get it in this run. */
+  /** Number of receivers in this run. */
   receivers: number;
   sent: number;
   failed: { user: string; reason: string }[];
-  /** Those to whom nothing was tried, because too many had failed. */
+  /** Receivers not tried because too many others had failed. */
   waiting: number;
   seconds: number;
 }
@@ -52,7 +52,7 @@ class Run {
     return this.failed.length >= this.#most;
   }
 
-  /** What refuses one stops no other; throws what would meet all of them. */
+  /** Records a refusal of this person; throws errors that concern all. */
   async #one(person: Person): Promise<void> {
     try {
       const { message, cid } = await sendOne(this.#sending, person);
@@ -82,7 +82,7 @@ class Run {
   }
 }
 
-/** Each person's first call: what follows goes to the channel that it finds or makes. Ends as a dry run does, unless nobody is left. */
+/** The dry run: plans each person's first request (later ones depend on its channel) and ends with the plan. */
 async function plan(sending: CampaignSending, people: readonly Person[]): Promise<void> {
   const steps = new PlannedSteps(true);
   for (const person of people) {

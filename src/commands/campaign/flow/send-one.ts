@@ -1,4 +1,4 @@
-/** Sends one message of a campaign to one person under a fixed id, so that repeating it never sends it twice (D2). */
+/** Sends one message of a campaign to one person under a fixed id, so that retries never send it twice (D2). */
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import type { Channel } from "../../../wire/entities/channel.ts";
 import type { MessageInput } from "../../../wire/entities/message.ts";
@@ -11,10 +11,10 @@ import type { Throttle } from "./throttle.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../../wire/errors.ts";
 import { askedWait, type Limited } from "../../../wire/rate-limits.ts";
 
-/** Names of the messages of campaigns (UUID v5). */
+/** UUID v5 namespace of message ids. */
 const NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
 
-/** The same for the same person of the same campaign. */
+/** Always the same id for a person and campaign. */
 export async function messageIdFor(campaign: string, user: string): Promise<string> {
   const { v5 } = await import("uuid");
   return v5(`${campaign}\n${user}`, NAMESPACE);
@@ -33,21 +33,21 @@ interface Refused extends Limited {
   code?: unknown;
 }
 
-/** Tries without an answer; what was refused for a limit does not count. */
+/** Maximum attempts without a response, and maximum waits for the rate limit. */
 const TRIES = 5;
 const LIMITED = 50;
 
-/** Waits after a refusal for a limit, milliseconds: as long as it asks for. */
+/** Milliseconds to wait after a rate limit, as demanded by the response. */
 const waitOf = (refused: Refused, now: number): number =>
   Math.min(Math.max(askedWait(refused, now) ?? 1000, 1000), 60_000);
 
 const isLimited = ({ name, status }: Refused): boolean => name === "ApiError" && status === 429;
 const isUnclear = ({ name, status = 0 }: Refused): boolean =>
   name === "TransportError" || (name === "ApiError" && status >= 500);
-/** It may be there already. */
+/** The message may exist already. */
 const mayBeTaken = ({ name, code }: Refused): boolean => name === "ApiError" && code === INPUT_ERROR;
 
-/** The channel of sender and person, made where there is none. */
+/** The direct channel of sender and person; created if missing. */
 export async function openConversation(
   { call, fields, sender }: CampaignSending,
   person: Person,
@@ -85,7 +85,7 @@ async function once(sending: CampaignSending, person: Person, id: string): Promi
   return { cid: channel.cid };
 }
 
-/** Where the message is, when it is there. */
+/** The channel of the message if it exists. */
 async function lookFor({ call, fields }: CampaignSending, id: string): Promise<{ cid: string } | undefined> {
   try {
     const { message } = await call.core.call("getMessage", { path: { id } });
@@ -98,7 +98,7 @@ async function lookFor({ call, fields }: CampaignSending, id: string): Promise<{
   }
 }
 
-/** Throws what refused this one, or what stops them all. */
+/** Retries unclear failures and rate limits. Throws refusals, and errors that concern all messages. */
 export async function sendOne(
   sending: CampaignSending,
   person: Person,

@@ -1,4 +1,4 @@
-/** Starts a campaign from its file: checks, guards, asks, writes the journal, and sends once. */
+/** Starts a campaign from its file: checks it, asks for confirmation, writes the journal, and sends once. */
 import { createHash } from "node:crypto";
 import { isUnbegun, type Campaign } from "../../../wire/entities/campaign.ts";
 import {
@@ -23,7 +23,7 @@ import { objectsFor, renderFor } from "./render.ts";
 export interface StartOptions {
   mode: "campaign" | "messages";
   flags: ArgValues<typeof GUARD_ARGS>;
-  /** When it is to be sent; now without it. */
+  /** Start time; absent = now. */
   at?: { at: string; ms: number };
   stopAt?: string;
   skipWrong: boolean;
@@ -38,7 +38,7 @@ function needMachine({ machine }: Pick<Starting, "machine">): Machine {
   throw new CommandError("notAllowed", "A campaign file is started from a shell.");
 }
 
-/** Faults of single records that a start may leave out. */
+/** Errors about single records, which --skip-wrong ignores. */
 const OF_RECORDS = new Set(["wrong_record", "unknown_user"]);
 
 function needReady({ checked }: Inspection, { skipWrong }: StartOptions): void {
@@ -64,7 +64,7 @@ function needTime(file: CampaignFile, look: Inspection, at: number): void {
   );
 }
 
-/** What is about to happen, for whoever has to say yes. */
+/** The confirmation question with a summary of the campaign. */
 function questionOf(call: Starting, file: CampaignFile, look: Inspection, options: StartOptions): Question {
   const { fields } = file;
   const { sender, receivers, checked, kind } = look;
@@ -87,7 +87,7 @@ function questionOf(call: Starting, file: CampaignFile, look: Inspection, option
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** What came of a start that an earlier run made; undefined when there was none, when it was taken back, or for a provider that never had it. */
+/** The campaign if an earlier run started it; undefined if none did, it was unscheduled, or the journal is of another provider. */
 async function startedBefore(
   call: Starting,
   id: string,
@@ -128,7 +128,7 @@ export function beginJournal(
   const audience = look.receivers.map(({ id }) => id);
   const hash = hashOf(file.text);
   const since = look.sender?.created_at ?? "";
-  // A person who has the message is no longer a receiver: the audience of the same file may only grow smaller.
+  // People who got the message are no longer receivers: when resuming, the audience can only shrink.
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
   const before = new Set(begun?.audience);
   if (same && audience.every((id) => before.has(id))) return;
@@ -151,7 +151,7 @@ export function beginJournal(
   });
 }
 
-/** The journal is written only by a real run. */
+/** Opens the journal; a dry run has none. */
 export async function withJournal<T>(
   call: Starting,
   id: string,
@@ -166,7 +166,7 @@ export async function withJournal<T>(
   }
 }
 
-/** The look, when nothing forbids to go on and whoever was asked has said yes. */
+/** Checks everything and asks for confirmation; throws `CommandError` if the campaign must not start. */
 export async function agreed(call: Starting, file: CampaignFile, options: StartOptions): Promise<Inspection> {
   const { mode, flags, rate } = options;
   const at = call.now() + (options.at?.ms ?? 0);
@@ -183,7 +183,7 @@ export async function agreed(call: Starting, file: CampaignFile, options: StartO
   return look;
 }
 
-/** Reads it, and finds at once whether anybody could say yes. */
+/** Reads a valid file, and throws early when nobody can confirm the start. */
 export async function fileToStart(call: Starting, name: string): Promise<CampaignFile> {
   const file = needGoodFile(await readCampaignFile(call, name));
   const word = file.fields.id!;

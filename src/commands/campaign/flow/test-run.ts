@@ -1,4 +1,4 @@
-/** Sends a campaign to a few people as a marked test, and collects what each of them got. */
+/** Sends a campaign to a few people as a marked test, and reports what each of them received. */
 import { noSuchUser } from "../../base/user-not-found.ts";
 import { isOver, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
 import { orUnknownOutcome } from "../../base/conflicts.ts";
@@ -9,7 +9,7 @@ import { fetchUsers } from "../audience/people.ts";
 import { needGoodFile, readCampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 
-/** In the custom data of each message of a test. */
+/** Marks the name and the messages of a test. */
 const MARK = "[TEST]";
 
 export interface Tested {
@@ -39,7 +39,7 @@ function testOf(fields: CampaignInput, id: string, ids: readonly string[]): Camp
   };
 }
 
-/** Throws `CommandError` (partial) when somebody got nothing. */
+/** Throws `CommandError` (partial) when somebody received nothing. */
 export async function* testRun(
   call: Testing,
   { name, ids, within }: { name: string; ids: readonly string[]; within?: string | undefined },

@@ -1,6 +1,6 @@
-/** Limits messages a second: slower after a rate limit, then gradually faster again. */
+/** Limits the message rate: halved after a rate limit, then gradually raised again. */
 
-/** Never slower than one in so many milliseconds. */
+/** Maximum gap between messages, in milliseconds. */
 const SLOWEST = 10_000;
 
 export class Throttle {
@@ -8,26 +8,26 @@ export class Throttle {
   #gap: number;
   #next = 0;
 
-  /** `rate`: a second. */
+  /** `rate`: messages per second. */
   constructor(rate: number) {
     this.#usual = 1000 / rate;
     this.#gap = this.#usual;
   }
 
-  /** Milliseconds that the next one waits from now. */
+  /** Reserves the next slot and returns the milliseconds to wait for it. */
   turn(now: number): number {
     const at = Math.max(now, this.#next);
     this.#next = at + this.#gap;
     return at - now;
   }
 
-  /** Nobody sends for so long, and then half as fast. */
+  /** Pauses for `wait` milliseconds and halves the rate. */
   refused(now: number, wait: number): void {
     this.#next = Math.max(this.#next, now + wait);
     this.#gap = Math.min(this.#gap * 2, SLOWEST);
   }
 
-  /** One went through. */
+  /** Call after a success: raises the rate again. */
   went(): void {
     this.#gap = Math.max(this.#usual, this.#gap * 0.9);
   }

@@ -1,5 +1,5 @@
 /** Makes the app match a file: asks before removing anything or changing rights, and reports what was done. */
-import { changeLine, damageOf, summaryOf } from "./app/file/words.ts";
+import { changeLine, damageOf, summaryOf } from "./app/file/describe-changes.ts";
 import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";
 import type { AppStep } from "./app/file/sections.ts";
@@ -7,40 +7,40 @@ import { CommandError, command, type Args, type CommandCall } from "./base/defin
 import { Outcomes, reasonText } from "./base/bulk/outcomes.ts";
 import { withHint } from "../model/errors.ts";
 
-interface Applied {
+interface ApplyResult {
   made: number;
   failed: number;
   changes: (Change & { result: "made" | "failed"; reason?: string })[];
 }
 
 /** Runs the steps; a refused one does not stop the others, and an error that stops all reports the progress. */
-class Applying {
-  readonly applied: Applied = { made: 0, failed: 0, changes: [] };
+class ChangeRunner {
+  readonly result: ApplyResult = { made: 0, failed: 0, changes: [] };
   readonly #call: Pick<CommandCall<Args>, "core" | "progress">;
-  readonly #several = new Outcomes();
+  readonly #outcomes = new Outcomes();
 
   constructor(call: Pick<CommandCall<Args>, "core" | "progress">) {
     this.#call = call;
   }
 
-  async all(steps: readonly AppStep[]): Promise<void> {
+  async runAll(steps: readonly AppStep[]): Promise<void> {
     for (const [i, step] of steps.entries()) {
-      await this.#one(step);
+      await this.#runStep(step);
       this.#call.progress(i + 1, steps.length, "steps");
     }
-    if (this.applied.failed === 0) this.#several.end();
+    if (this.result.failed === 0) this.#outcomes.end();
   }
 
-  async #one({ changes, send }: AppStep): Promise<void> {
+  async #runStep({ changes, send }: AppStep): Promise<void> {
     const name = changes.map(changeLine).join("; ");
     try {
       await send(this.#call.core);
-      this.#several.done(changes.length);
-      this.#note(changes, "made");
+      this.#outcomes.done(changes.length);
+      this.#record(changes, "made");
     } catch (error) {
-      const { made } = this.applied;
+      const { made } = this.result;
       try {
-        if (this.#several.failed([name], error)) this.#note(changes, "failed", reasonText(error));
+        if (this.#outcomes.failed([name], error)) this.#record(changes, "failed", reasonText(error));
       } catch {
         const hint = `${made} of the changes were made; the same command makes the others`;
         throw withHint(error, hint);
@@ -48,10 +48,10 @@ class Applying {
     }
   }
 
-  #note(changes: readonly Change[], result: "made" | "failed", reason?: string): void {
-    this.applied[result] += changes.length;
+  #record(changes: readonly Change[], result: "made" | "failed", reason?: string): void {
+    this.result[result] += changes.length;
     const why = reason === undefined ? {} : { reason };
-    this.applied.changes.push(...changes.map((change) => ({ ...change, result, ...why })));
+    this.result.changes.push(...changes.map((change) => ({ ...change, result, ...why })));
   }
 }
 
@@ -66,7 +66,7 @@ export default command({
   needs: "secret",
   shellOnly: "works on files",
   asksWhileRunning: true,
-  async run(call): Promise<Applied> {
+  async run(call): Promise<ApplyResult> {
     const { file, prune, secrets } = call.args;
     const { stepsOf } = await import("./app/file/steps.ts");
     const steps = await stepsOf(call, file, { prune, secrets });
@@ -77,9 +77,9 @@ export default command({
         level: "moderate",
         question: [...changes.map(changeLine), summaryOf(changes), `This would ${damage}. Go on?`].join("\n"),
       });
-    const applying = new Applying(call);
-    await applying.all(steps);
-    return applying.applied;
+    const runner = new ChangeRunner(call);
+    await runner.runAll(steps);
+    return runner.result;
   },
   show: ({ made, failed, changes }) => ({
     kind: "text",

@@ -34,7 +34,7 @@ const rows = {
   within: GIVE_UP,
 } as const satisfies Args;
 
-type Given = ArgValues<typeof rows>;
+type AskArgs = ArgValues<typeof rows>;
 
 interface Answer {
   answer: string;
@@ -44,14 +44,14 @@ interface Answer {
   at: string;
 }
 
-interface Answered extends Answer {
+interface AskResult extends Answer {
   question: string;
   message_id: string;
   /** Whether it is an accepted answer. */
   expected: boolean;
 }
 
-const split = (text: string | undefined): string[] =>
+const splitList = (text: string | undefined): string[] =>
   (text ?? "")
     .split(",")
     .map((part) => part.trim())
@@ -60,19 +60,19 @@ const split = (text: string | undefined): string[] =>
 const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** A question that was sent, and the search for its answer. */
-class Asked {
+class SentQuestion {
   readonly #core: Core;
   readonly #message: Message;
   readonly #poll: Poll | undefined;
-  readonly #given: { options: string[]; reactions: string[]; from: ReadonlySet<string> };
+  readonly #accepted: { options: string[]; reactions: string[]; from: ReadonlySet<string> };
 
-  constructor(core: Core, message: Message, poll: Poll | undefined, given: Given) {
+  constructor(core: Core, message: Message, poll: Poll | undefined, given: AskArgs) {
     this.#core = core;
     this.#message = message;
     this.#poll = poll;
-    this.#given = {
-      options: split(given.options),
-      reactions: split(given.reactions),
+    this.#accepted = {
+      options: splitList(given.options),
+      reactions: splitList(given.reactions),
       from: new Set(userIds(given.user)),
     };
   }
@@ -83,13 +83,13 @@ class Asked {
   };
 
   /** The earliest answer, if any. */
-  async look(): Promise<Answer | undefined> {
+  async findAnswer(): Promise<Answer | undefined> {
     const all = (await Promise.all([this.#votes(), this.#replies(), this.#reactions()])).flat();
-    return all.filter(({ user_id: id }) => this.#may(id)).toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+    return all.filter(({ user_id: id }) => this.#mayAnswer(id)).toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
   }
 
-  #may(user: string): boolean {
-    const { from } = this.#given;
+  #mayAnswer(user: string): boolean {
+    const { from } = this.#accepted;
     return from.size > 0 ? from.has(user) : user !== this.#message.user.id;
   }
 
@@ -122,18 +122,18 @@ class Asked {
     ]);
     const betweenTwo = later.channel.member_count === 2;
     const direct = later.messages.filter(({ quoted_message_id: quoted }) => betweenTwo || quoted === id);
-    return [...thread.messages, ...direct].flatMap((reply) => this.#said(reply));
+    return [...thread.messages, ...direct].flatMap((reply) => this.#replyAnswers(reply));
   }
 
   /** With options, a reply must be one of them. */
-  #said({ text = "", user, created_at: at }: Message): Answer[] {
-    const { options } = this.#given;
+  #replyAnswers({ text = "", user, created_at: at }: Message): Answer[] {
+    const { options } = this.#accepted;
     const answer = options.length === 0 ? text : options.find((option) => same(option, text));
     return answer === undefined ? [] : [{ answer, by: "reply", user_id: user.id, at }];
   }
 
   async #reactions(): Promise<Answer[]> {
-    const { reactions: wanted } = this.#given;
+    const { reactions: wanted } = this.#accepted;
     if (wanted.length === 0) return [];
     const body = { filter: { type: { $in: wanted } }, limit: QUERY_REACTIONS_LIMIT[1] };
     const { reactions } = await this.#core.call("queryReactions", { path: { id: this.#message.id }, body });
@@ -147,14 +147,14 @@ class Asked {
 }
 
 /** Sends the question, as a poll if there are options. */
-async function put(
+async function sendQuestion(
   call: CommandCall<typeof rows>,
   cid: string,
   question: string,
 ): Promise<[Message, Poll | undefined]> {
   const { core } = call;
   const composer = core.composer({ cid }, { transient: true });
-  const options = split(call.args.options);
+  const options = splitList(call.args.options);
   let poll: Poll | undefined;
   if (options.length > 0) {
     const fields = { name: question, options, enforce_unique_vote: true };
@@ -168,22 +168,22 @@ async function put(
 }
 
 /** Answers that exit with 0; undefined = all. */
-function hoped({ expect, options }: Given): readonly string[] | undefined {
-  const named = split(expect);
+function acceptedAnswers({ expect, options }: AskArgs): readonly string[] | undefined {
+  const named = splitList(expect);
   if (named.length > 0) return named;
-  const [first] = split(options);
+  const [first] = splitList(options);
   return first === undefined ? undefined : [first];
 }
 
 /** Throws `CommandError` (usage) for a question nobody could answer. */
-function check(given: Given): void {
+function check(given: AskArgs): void {
   for (const name of ["options", "reactions", "expect"] as const)
-    if (given[name] !== undefined && split(given[name]).length === 0)
+    if (given[name] !== undefined && splitList(given[name]).length === 0)
       throw new CommandError("usage", `--${name} names nothing.`, `Write --${name} yes,no, or leave it out.`);
-  const known = [...split(given.options), ...split(given.reactions)];
-  const strange = split(given.expect).find((one) => !known.some((other) => same(one, other)));
-  if (split(given.options).length > 0 && strange !== undefined)
-    throw new CommandError("usage", `--expect names '${strange}', which nobody can answer.`);
+  const known = [...splitList(given.options), ...splitList(given.reactions)];
+  const unanswerable = splitList(given.expect).find((one) => !known.some((other) => same(one, other)));
+  if (splitList(given.options).length > 0 && unanswerable !== undefined)
+    throw new CommandError("usage", `--expect names '${unanswerable}', which nobody can answer.`);
 }
 
 export default command({
@@ -197,20 +197,22 @@ export default command({
   args: rows,
   shellOnly: "waits for others",
   needsStore: true,
-  async run(call): Promise<Answered> {
+  async run(call): Promise<AskResult> {
     const { args, core } = call;
     check(args);
     const question = (await textOf(call, args.question)).trim();
     if (question === "") throw new CommandError("usage", "The question is missing.");
     const cid = await cidOf(call, args.channel, true);
-    const [message, poll] = await put(call, cid, question);
-    const asked = new Asked(core, message, poll, args);
-    const { concerns } = asked;
-    const found = await waitForEvents(call, cid, { within: args.within, concerns }, () => asked.look());
-    if (poll) await core.call("updatePollPartial", closing(poll)).catch(() => {});
+    const [message, poll] = await sendQuestion(call, cid, question);
+    const sentQuestion = new SentQuestion(core, message, poll, args);
+    const { concerns } = sentQuestion;
+    const found = await waitForEvents(call, cid, { within: args.within, concerns }, () =>
+      sentQuestion.findAnswer(),
+    );
+    if (poll) await core.call("updatePollPartial", closePoll(poll)).catch(() => {});
     if (!found)
       throw new CommandError("pending", "Nobody answered in time.", `parley message get ${message.id}`);
-    const expected = hoped(args)?.some((one) => same(one, found.answer)) ?? true;
+    const expected = acceptedAnswers(args)?.some((one) => same(one, found.answer)) ?? true;
     return { question, message_id: message.id, ...found, expected };
   },
   show: ({ answer }) => answer,
@@ -219,4 +221,4 @@ export default command({
 });
 
 /** Closes the poll, so that nobody votes in vain. */
-const closing = ({ id }: Poll) => ({ path: { poll_id: id }, body: { set: { is_closed: true } } });
+const closePoll = ({ id }: Poll) => ({ path: { poll_id: id }, body: { set: { is_closed: true } } });

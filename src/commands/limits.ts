@@ -5,7 +5,7 @@ import { command, rowOf } from "./base/define-command.ts";
 import { WITHIN, pollUntil } from "./base/poll-task.ts";
 
 /** Milliseconds between polls. */
-const EVERY = 2000;
+const INTERVAL = 2000;
 
 export default command({
   summary: "Show rate limits and how much of each is left",
@@ -28,22 +28,27 @@ export default command({
   async *run(call) {
     const { operations: named, watch, used, within } = call.args;
     const platform = call.args.platform as (typeof PLATFORMS)[number] | undefined;
-    const look = async () =>
+    const fetchLimits = async () =>
       call.core.call("getRateLimits", {
         query: {
           ...(platform === undefined ? {} : { [platform]: true }),
           ...(named.length === 0 ? {} : { endpoints: named.join(",") }),
         },
       });
-    const known = new Map<string, number>();
-    const over = (): boolean => !watch || (within !== undefined && call.now() >= timeToMs(within));
-    for await (const table of pollUntil(call, { every: EVERY, again: "parley limits" }, look, over))
+    const remaining = new Map<string, number>();
+    const isOver = (): boolean => !watch || (within !== undefined && call.now() >= timeToMs(within));
+    for await (const table of pollUntil(
+      call,
+      { every: INTERVAL, again: "parley limits" },
+      fetchLimits,
+      isOver,
+    ))
       for (const of of PLATFORMS)
         for (const [operation, limit] of Object.entries(table[of] ?? {})) {
           const key = `${of} ${operation}`;
           // The end of a window counts as a change, too.
-          if (known.get(key) === limit.remaining) continue;
-          known.set(key, limit.remaining);
+          if (remaining.get(key) === limit.remaining) continue;
+          remaining.set(key, limit.remaining);
           if (!used || limit.remaining < limit.limit)
             yield {
               platform: of,

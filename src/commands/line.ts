@@ -30,7 +30,7 @@ export interface CommandLine {
 }
 
 /** A command by its path and unparsed arguments, as from a form. Throws `CommandError` (usage). */
-export function lineOf(path: string, given: RawArgs, defaults: ArgDefaults): CommandLine {
+export function commandLine(path: string, given: RawArgs, defaults: ArgDefaults): CommandLine {
   const command = commands[path]!;
   return { kind: "command", path, command, values: fillArgs(command.args, given, defaults) };
 }
@@ -60,16 +60,17 @@ export function findCommand(body: string): { path: string; rest: string } | unde
 }
 
 /** Why a command is not available in the chat line, as a sentence. */
-function keptOut(path: string): string | undefined {
+function unavailableReason(path: string): string | undefined {
   const { needs, shellOnly } = commands[path]!;
   const why = needs === "secret" ? "needs the app's secret" : shellOnly;
-  return why === undefined ? undefined : outside(path, why);
+  return why === undefined ? undefined : shellHint(path, why);
 }
 
-const outside = (path: string, why: string): string => `/${path} ${why}: run parley ${path} in a shell.`;
+const shellHint = (path: string, why: string): string => `/${path} ${why}: run parley ${path} in a shell.`;
 
 /** Commands available in the chat line. */
-export const chatPaths = (): string[] => Object.keys(commands).filter((path) => keptOut(path) === undefined);
+export const chatPaths = (): string[] =>
+  Object.keys(commands).filter((path) => unavailableReason(path) === undefined);
 
 /** Splits a line like `lineWords`. Throws `CommandError` on an open quote. */
 export function splitWords(text: string): string[] {
@@ -79,7 +80,7 @@ export function splitWords(text: string): string[] {
   return words.map((word) => word.text);
 }
 
-function keepFlag(raw: RawArgs, [name, row]: NamedRow, value: string | undefined): void {
+function setFlag(raw: RawArgs, [name, row]: NamedRow, value: string | undefined): void {
   if (row.kind === "flag") raw[name] = value ?? true;
   else if (value === undefined) throw new CommandError("usage", `--${flagName(name)} needs a value.`);
   else if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
@@ -87,43 +88,47 @@ function keepFlag(raw: RawArgs, [name, row]: NamedRow, value: string | undefined
 }
 
 /** The argument that takes the remaining text, if any. */
-const restOf = (args: Args): NamedRow | undefined =>
+const restArgument = (args: Args): NamedRow | undefined =>
   positionalRows(args).find(([, row]) => row.place === "rest");
 
 const WORD = /^("[^"]*"|'[^']*'|\S+)\s*([\s\S]*)$/;
-const bare = (word: string): string =>
+const unquote = (word: string): string =>
   /^(["']).*\1$/s.test(word) && word.length > 1 ? word.slice(1, -1) : word;
 
 /** Parses a command that ends in free text: flags and positionals come first, the remaining text is kept as typed. */
 function readWithRest(args: Args, text: string, restName: string, defaults: ArgDefaults): RawArgs {
   const raw: RawArgs = {};
-  const places = positionalRows(args).filter(([, row]) => row.place === "positional");
-  let left = text;
+  const positionals = positionalRows(args).filter(([, row]) => row.place === "positional");
+  let remaining = text;
   for (;;) {
-    const flag = /^(--?)([a-z][\w-]*)(?:=("[^"]*"|'[^']*'|\S*))?(?:\s+([\s\S]*))?$/i.exec(left);
+    const flag = /^(--?)([a-z][\w-]*)(?:=("[^"]*"|'[^']*'|\S*))?(?:\s+([\s\S]*))?$/i.exec(remaining);
     const row = flag && flagOf(args, flag[1]! + flag[2]!);
     if (flag && row) {
-      left = flag[4] ?? "";
-      let value = flag[3] === undefined ? undefined : bare(flag[3]);
+      remaining = flag[4] ?? "";
+      let value = flag[3] === undefined ? undefined : unquote(flag[3]);
       if (row[1].kind !== "flag" && value === undefined) {
-        const next = WORD.exec(left);
-        value = next ? bare(next[1]!) : undefined;
-        left = next?.[2] ?? "";
+        const next = WORD.exec(remaining);
+        value = next ? unquote(next[1]!) : undefined;
+        remaining = next?.[2] ?? "";
       }
-      keepFlag(raw, row, value);
+      setFlag(raw, row, value);
       continue;
     }
-    const word = places.length > 0 ? WORD.exec(left) : null;
+    const word = positionals.length > 0 ? WORD.exec(remaining) : null;
     if (!word) break;
     // Not a message id, and there is a default message: the text starts here.
-    if (defaultMessageOf(places[0]![1]) && defaults.message && !defaults.namesMessage?.(bare(word[1]!))) {
-      places.shift();
+    if (
+      defaultMessageOf(positionals[0]![1]) &&
+      defaults.message &&
+      !defaults.namesMessage?.(unquote(word[1]!))
+    ) {
+      positionals.shift();
       continue;
     }
-    raw[places.shift()![0]] = bare(word[1]!);
-    left = word[2]!;
+    raw[positionals.shift()![0]] = unquote(word[1]!);
+    remaining = word[2]!;
   }
-  raw[restName] = left === "" ? undefined : left;
+  raw[restName] = remaining === "" ? undefined : remaining;
   return raw;
 }
 
@@ -144,14 +149,14 @@ function readWithFlags(args: Args, text: string, defaults: ArgDefaults): RawArgs
     }
     const found = flagOf(args, m[1]! + m[2]!);
     if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
-    keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
+    setFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
   assignPositionals(args, positionals, raw, defaults);
   return raw;
 }
 
 /** The fault for a noun without a valid verb, such as `/channel` or `/channel mut`, which must not be sent as text. */
-function nounAlone(body: string): Line | undefined {
+function nounFault(body: string): Line | undefined {
   const [first = "", ...more] = body.split(/\s+/);
   const noun = NOUNS[first] ?? first;
   if (!Object.hasOwn(NOUN_WORDS, noun)) return undefined;
@@ -159,23 +164,27 @@ function nounAlone(body: string): Line | undefined {
   const [path, verb] = Object.hasOwn(NOUN_WORDS, within) ? [within, more[1]] : [noun, more[0]];
   const under = Object.keys(commands).filter((known) => known.startsWith(`${path} `));
   const verbs = under
-    .filter((known) => keptOut(known) === undefined)
+    .filter((known) => unavailableReason(known) === undefined)
     .map((known) => known.slice(path.length + 1));
   if (verbs.length === 0) {
-    const one = under.find((known) => commands[known]!.needs === "secret") ?? under[0]!;
-    return { kind: "fault", path, message: keptOut(one)!.replaceAll(one, path) };
+    const secretCommand = under.find((known) => commands[known]!.needs === "secret") ?? under[0]!;
+    return {
+      kind: "fault",
+      path,
+      message: unavailableReason(secretCommand)!.replaceAll(secretCommand, path),
+    };
   }
-  const said = verb ? `There is no /${path} ${verb}` : `/${path} wants a word more`;
-  return { kind: "fault", path, message: `${said}: ${verbs.join(", ")}.` };
+  const message = verb ? `There is no /${path} ${verb}` : `/${path} wants a word more`;
+  return { kind: "fault", path, message: `${message}: ${verbs.join(", ")}.` };
 }
 
 /** Matches `/word`, but not `/usr/bin`. */
-const LIKE_A_COMMAND = /^\/([a-z][\w-]{0,30})(?:\s|$)/i;
+const COMMAND_LIKE = /^\/([a-z][\w-]{0,30})(?:\s|$)/i;
 
 /** The message for an unknown command with similar names; `more` are additional known names. */
-export function unknownWords(name: string, more: readonly string[] = []): string {
+export function unknownCommandMessage(name: string, more: readonly string[] = []): string {
   const paths = chatPaths();
-  const near = nearest(
+  const similar = nearest(
     name.toLowerCase(),
     [
       ...new Set([
@@ -187,8 +196,8 @@ export function unknownWords(name: string, more: readonly string[] = []): string
     ],
     paths,
   );
-  const meant = near.length > 0 ? `; near it: ${near.map((each) => `/${each}`).join(", ")}` : "";
-  return `There is no /${name} here${meant}. As text: //${name}`;
+  const suggestion = similar.length > 0 ? `; near it: ${similar.map((each) => `/${each}`).join(", ")}` : "";
+  return `There is no /${name} here${suggestion}. As text: //${name}`;
 }
 
 /** Parses a submitted line; `//` escapes a leading slash. `providerCommands` are the commands of the channel's config. */
@@ -204,14 +213,17 @@ export function readLine(
   if (providerCommands.includes(name)) return { kind: "provider", name, text };
   const found = findCommand(body);
   // A mistyped command must not be sent as a message; a path such as /usr/bin may.
-  const like = LIKE_A_COMMAND.exec(text)?.[1];
+  const commandName = COMMAND_LIKE.exec(text)?.[1];
   if (!found)
-    return nounAlone(body) ?? (like === undefined ? { kind: "text", text } : { kind: "unknown", name: like });
+    return (
+      nounFault(body) ??
+      (commandName === undefined ? { kind: "text", text } : { kind: "unknown", name: commandName })
+    );
   const command = commands[found.path]!;
-  const out = keptOut(found.path);
-  if (out !== undefined) return { kind: "fault", path: found.path, message: out };
+  const unavailable = unavailableReason(found.path);
+  if (unavailable !== undefined) return { kind: "fault", path: found.path, message: unavailable };
   try {
-    const rest = restOf(command.args);
+    const rest = restArgument(command.args);
     const raw = rest
       ? readWithRest(command.args, found.rest, rest[0], defaults)
       : readWithFlags(command.args, found.rest, defaults);
@@ -222,7 +234,7 @@ export function readLine(
       return {
         kind: "fault",
         path: found.path,
-        message: outside(found.path, "needs the app's secret for that"),
+        message: shellHint(found.path, "needs the app's secret for that"),
       };
     return { kind: "command", ...found, command, values };
   } catch (error) {
@@ -232,7 +244,7 @@ export function readLine(
 }
 
 /** Whether a command should not run without arguments. */
-export const wantsWords = (path: string): boolean =>
+export const needsArguments = (path: string): boolean =>
   positionalRows(commands[path]?.args ?? {}).some(
     ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.place === "rest",
   );
@@ -250,7 +262,7 @@ export function usageLine(path: string): string {
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,
   );
   // Flags after free text would be part of the text.
-  const parts = restOf(command.args)
+  const parts = restArgument(command.args)
     ? [...(flags.length ? ["[flags]"] : []), ...places]
     : [...places, ...flags];
   return [`/${path}`, ...parts].join(" ");

@@ -1,17 +1,17 @@
 /** Shows the changes that `apply` would make. */
 import type { Change } from "./app/file/changes.ts";
-import { changeLine, summaryOf } from "./app/file/words.ts";
+import { changeLine, summaryOf } from "./app/file/describe-changes.ts";
 import { APP_FILE_ARGS } from "./app/file/args.ts";
 import { CommandError, command } from "./base/define-command.ts";
 
-interface Planned {
+interface PlanResult {
   create: number;
   change: number;
   remove: number;
   changes: Change[];
 }
 
-const isPlanned = (made: Planned | object): made is Planned => "changes" in made;
+const isPlanned = (made: PlanResult | object): made is PlanResult => "changes" in made;
 
 export default command({
   summary: "Show how the app differs from a file, without changing anything",
@@ -24,7 +24,7 @@ export default command({
   },
   needs: "secret",
   shellOnly: "works on files",
-  async run(call): Promise<Planned | object> {
+  async run(call): Promise<PlanResult | object> {
     const { file, prune, schema } = call.args;
     if (schema) return (await import("./app/file/schema.ts")).appSchema();
     if (file === undefined)
@@ -35,8 +35,9 @@ export default command({
       );
     const { stepsOf } = await import("./app/file/steps.ts");
     const changes = (await stepsOf(call, file, { prune })).flatMap((step) => step.changes);
-    const of = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
-    return { create: of("create"), change: of("change"), remove: of("remove"), changes };
+    const countOf = (action: Change["action"]): number =>
+      changes.filter((one) => one.action === action).length;
+    return { create: countOf("create"), change: countOf("change"), remove: countOf("remove"), changes };
   },
   show: (made) => ({
     kind: "text",

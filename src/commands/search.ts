@@ -47,10 +47,10 @@ export function searchLine({
   sort,
 }: Partial<ArgValues<typeof args>>): string {
   const tokens = { in: channel, from: user, after: since, has, sort };
-  const said = Object.entries(tokens).flatMap(([key, value]) =>
+  const filters = Object.entries(tokens).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}:${value}`],
   );
-  return [words, ...said].filter((part) => part !== "").join(" ");
+  return [words, ...filters].filter((part) => part !== "").join(" ");
 }
 
 /** Combines tokens in the words with flags. */
@@ -68,7 +68,7 @@ function queryOf(given: ArgValues<typeof args>, now: number): SearchQuery {
 }
 
 /** Searches the messages on this machine, newest first by default. */
-function* heldHere(
+function* searchLocally(
   { core, channelType, page }: Pick<CommandCall<typeof args>, "core" | "channelType" | "page">,
   query: SearchQuery,
 ): Iterable<Message> {
@@ -107,14 +107,14 @@ export default command({
     // With only a channel, `message list` should be used.
     if (isEmptySearch({ ...query, in: [] }))
       throw new CommandError("usage", "Nothing to search for.", "Give words, --user, --since or --has.");
-    if (args.local) return yield* heldHere(call, query);
+    if (args.local) return yield* searchLocally(call, query);
     const cids = await Promise.all(
       query.in.map((place) => cidOf(call, readChannel(place, call.channelType))),
     );
     const users = query.from.map((name) => writerNamed(name, core.userId));
-    const asked = requestsOf(query, { users, cids }, core.userId);
-    const found = core.search(asked.scope);
-    yield* byCursor(page, SEARCH_LIMIT[1], (at) => found.page(asked.query, at));
+    const request = requestsOf(query, { users, cids }, core.userId);
+    const found = core.search(request.scope);
+    yield* byCursor(page, SEARCH_LIMIT[1], (at) => found.page(request.query, at));
   },
   show: foundView,
 });

@@ -17,7 +17,7 @@ interface Uploaded {
   message_id?: string;
 }
 
-function uploadedOf({ name, total, attachment }: Upload): Uploaded {
+function uploadResult({ name, total, attachment }: Upload): Uploaded {
   return {
     name,
     size: attachment.file_size ?? total,
@@ -27,27 +27,27 @@ function uploadedOf({ name, total, attachment }: Upload): Uploaded {
 }
 
 /** Retries of an interrupted upload, and the delay before each in milliseconds. */
-const REPEATS = 2;
-const PAUSE = 500;
+const MAX_RETRIES = 2;
+const RETRY_DELAY = 500;
 
 /** Whether the connection broke or no response came, so that the upload can be retried. */
-const isCut = (error: unknown): boolean => {
+const isInterrupted = (error: unknown): boolean => {
   const { name, code } = ((error as Error).cause ?? {}) as { name?: string; code?: string };
   return name === "TransportError" && code !== "ERR_CANCELED";
 };
 
-async function again<T>(
+async function withRetries<T>(
   { signal }: Pick<CommandCall<Args>, "signal">,
   run: () => Promise<T>,
   composer: { clear(): void },
 ): Promise<T> {
-  for (let left = REPEATS; ; left--)
+  for (let left = MAX_RETRIES; ; left--)
     try {
       return await run();
     } catch (error) {
-      if (left === 0 || !isCut(error)) throw error;
+      if (left === 0 || !isInterrupted(error)) throw error;
       composer.clear();
-      await sleep(PAUSE, signal);
+      await sleep(RETRY_DELAY, signal);
     }
 }
 
@@ -86,21 +86,21 @@ export default command({
       const outcome = await composer.send(planned)!.outcome;
       if (outcome.state === "failed") throw outcome.error;
       // Yielded only now: before, the message could still fail.
-      yield* uploads.map((upload) => ({ ...uploadedOf(upload), message_id: outcome.message.id }));
+      yield* uploads.map((upload) => ({ ...uploadResult(upload), message_id: outcome.message.id }));
       return;
     }
     // Each file is yielded when uploaded; a refused one does not stop the others.
-    const several = new Outcomes();
+    const outcomes = new Outcomes();
     for (const [n, file] of args.files.entries()) {
       const progress = (done: number, _of: number, name: string): void =>
         call.progress(n + done, args.files.length, name);
-      const uploads = await several.try(file, () =>
-        again(call, () => uploadAndAttach({ ...call, progress }, composer, [file]), composer),
+      const uploads = await outcomes.try(file, () =>
+        withRetries(call, () => uploadAndAttach({ ...call, progress }, composer, [file]), composer),
       );
       composer.clear();
-      yield* (uploads ?? []).map(uploadedOf);
+      yield* (uploads ?? []).map(uploadResult);
     }
-    several.end();
+    outcomes.end();
   },
   show: (file) => rowView({ name: file.name, size: file.size, url: file.url }),
 });

@@ -18,7 +18,7 @@ const rows = {
 } as const satisfies Args;
 
 /** The test for the awaited message. Throws `CommandError` (usage). */
-function wanted({ match, user }: ArgValues<typeof rows>): (message: Message) => boolean {
+function messageFilter({ match, user }: ArgValues<typeof rows>): (message: Message) => boolean {
   const pattern = match === undefined ? undefined : readPattern(match, "--match");
   const people = new Set(userIds(user));
   return (message) =>
@@ -29,23 +29,23 @@ function wanted({ match, user }: ArgValues<typeof rows>): (message: Message) => 
 function finder(
   { core }: Pick<CommandCall<Args>, "core">,
   cid: string,
-  began: string,
-  counts: (message: Message) => boolean,
+  start: string,
+  matches: (message: Message) => boolean,
 ): (news: NewEvents) => Promise<Message | undefined> {
-  let since = began;
+  let since = start;
   const fetch = async (messages: object): Promise<Message[]> =>
     (await core.call("queryChannel", { path: pathOf(cid), body: { state: true, watch: false, messages } }))
       .messages;
   return async ({ events, missed }) => {
     for (const { message } of events) {
-      if (counts(message as Message)) return message as Message;
+      if (matches(message as Message)) return message as Message;
       // After a reconnect, messages are read from here on.
       if (!missed) since = (message as Message).created_at;
     }
     if (!missed) return undefined;
     const found = pagesForward(fetch, { limit: Infinity }, QUERY_MESSAGES_LIMIT[1], { since });
     for await (const message of found) {
-      if (counts(message)) return message;
+      if (matches(message)) return message;
       since = message.created_at;
     }
     return undefined;
@@ -60,7 +60,7 @@ export default command({
   shellOnly: "waits for others",
   async run(call): Promise<Message> {
     const { args } = call;
-    const counts = wanted(args);
+    const matches = messageFilter(args);
     const cid = await cidOf(call, args.channel);
     const began = args.since ?? new Date(call.now()).toISOString();
     const concerns = (event: AnyEvent): boolean => event.type === "message.new" && event.cid === cid;
@@ -68,7 +68,7 @@ export default command({
       call,
       cid,
       { within: args.within, concerns },
-      finder(call, cid, began, counts),
+      finder(call, cid, began, matches),
     );
     if (found) return found;
     throw new CommandError("pending", "No matching message arrived.", `parley tail ${cid} --no-follow`);

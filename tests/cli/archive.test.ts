@@ -80,7 +80,7 @@ test("an edit within the look-back is taken over, one before it is not", async (
 
 test("a second run on the same archive ends with a sentence and exit 6", async () => {
   await ok("parley archive create kept > /dev/null");
-  const other = writeArchive(folder(), { make: false });
+  const other = writeArchive(folder(), { create: false });
   try {
     const { code, err } = await home.sh("parley archive update kept");
     expect([code, err]).toEqual([

@@ -268,7 +268,7 @@ test("an export that was broken off goes on with --resume, and writes nothing ov
   await ok("parley local fault clear > /dev/null");
   const begun = path.join(home.folder, "state/parley/local/exports");
   const [kept = ""] = readdirSync(begun).filter((name) => !name.endsWith(".key"));
-  const other = writeArchive(path.join(begun, kept), { make: false });
+  const other = writeArchive(path.join(begun, kept), { create: false });
   try {
     expect(await home.sh("parley export --out both.ndjson --resume")).toMatchObject({
       code: 6,

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import { endOf } from "../../src/commands/location/position.ts";
-import { minutesUntil } from "../../src/commands/member/banning.ts";
+import { liveLocationEnd } from "../../src/commands/location/position.ts";
+import { minutesUntil } from "../../src/commands/member/ban-members.ts";
 import leave from "../../src/commands/channel/leave.ts";
 import { readTextFile } from "../../src/commands/base/json.ts";
 import preferences from "../../src/commands/push/preferences.ts";
 import { textOf } from "../../src/commands/base/text.ts";
-import { optionOf } from "../../src/commands/poll/find.ts";
+import { optionOf } from "../../src/commands/poll/find-poll.ts";
 import unread from "../../src/commands/unread.ts";
 import type { Poll } from "../../src/wire/entities/poll.ts";
 
@@ -61,7 +61,7 @@ test("a live location of a minute is not refused because the clock went on", () 
   const { args } = commands["location share"]!;
   const raw = { channel: "messaging:ops", position: "1,2", for: "1m" };
   const values = fillArgs(args, raw, { channelType: "messaging", now: 0 });
-  expect(endOf(values.for as never)).toBe("1970-01-01T00:01:00.000Z");
+  expect(liveLocationEnd(values.for as never)).toBe("1970-01-01T00:01:00.000Z");
 });
 
 test("an option goes by its id, then its text, then its place: a number can be a text", () => {

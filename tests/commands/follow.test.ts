@@ -22,7 +22,7 @@ async function run(pieces: [number, string][], fails?: "over" | "once") {
     from: { latitude: 0, longitude: 0 },
     now: () => Date.now(),
     wait,
-    ends: (error) => (error as Error).message === "the location has ended",
+    endsLocation: (error) => (error as Error).message === "the location has ended",
     send: async ({ latitude }) => {
       if (fails === "over") throw new Error("the location has ended");
       if (fails === "once" && failures++ === 0) throw new Error("no network");
@@ -78,7 +78,7 @@ test("LU-8: a location that is over ends it at once, also while nothing more com
     from: { latitude: 0, longitude: 0 },
     now: () => 0,
     wait: async () => {},
-    ends: () => true,
+    endsLocation: () => true,
     send: () => Promise.reject(new Error("the location has ended")),
   });
   await expect(over).rejects.toThrow("the location has ended");

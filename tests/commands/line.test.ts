@@ -1,7 +1,13 @@
 /** A line of the chat box becomes text, a provider's command or one of ours (specification/command-line.md §7, R-CMD). */
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, commands } from "../../src/commands/index.ts";
-import { chatPaths, readLine, splitWords, unknownWords, usageLine } from "../../src/commands/line.ts";
+import {
+  chatPaths,
+  readLine,
+  splitWords,
+  unknownCommandMessage,
+  usageLine,
+} from "../../src/commands/line.ts";
 import { fillArgs, readChannel } from "../../src/commands/base/args.ts";
 
 const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
@@ -18,11 +24,11 @@ describe("a line", () => {
   test("with a name nobody knows is neither sent nor run, and names that come near it are said", () => {
     for (const line of ["/raect m-1 like", "/teapot", "/teapot\nand more"])
       expect(readLine(line, here).kind).toBe("unknown");
-    expect(unknownWords("raect")).toMatch(/^There is no \/raect here; near it: \/react\b/);
-    expect(unknownWords("mute")).toContain("/channel mute");
-    expect(unknownWords("mesage")).toContain("near it: /message");
-    expect(unknownWords("gihpy", ["giphy"])).toContain("near it: /giphy");
-    expect(unknownWords("zzzzzzzz")).toBe("There is no /zzzzzzzz here. As text: //zzzzzzzz");
+    expect(unknownCommandMessage("raect")).toMatch(/^There is no \/raect here; near it: \/react\b/);
+    expect(unknownCommandMessage("mute")).toContain("/channel mute");
+    expect(unknownCommandMessage("mesage")).toContain("near it: /message");
+    expect(unknownCommandMessage("gihpy", ["giphy"])).toContain("near it: /giphy");
+    expect(unknownCommandMessage("zzzzzzzz")).toBe("There is no /zzzzzzzz here. As text: //zzzzzzzz");
   });
   test("that is a path is text, and two slashes are one that is meant", () => {
     expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text", text: "/usr/bin is full" });

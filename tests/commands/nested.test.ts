@@ -1,6 +1,6 @@
 /** What is given as JSON and nested without an end is refused in words, wherever it is given. */
 import { expect, test } from "vitest";
-import { readObject } from "../../src/commands/app/input.ts";
+import { readObject } from "../../src/commands/app/setting-changes.ts";
 import { readRecords } from "../../src/commands/base/bulk/records.ts";
 import { readPairs } from "../../src/commands/base/custom-fields.ts";
 

@@ -14,7 +14,7 @@ let archive: OpenArchive;
 let writer: ArchiveWriter;
 beforeEach(() => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "parley-archive-"));
-  archive = writeArchive(folder, { make: true });
+  archive = writeArchive(folder, { create: true });
   const options = { channels: [], threads: true, attachments: "link" as const };
   const run = beginRun(archive.db, {
     kind: "create",

@@ -3,7 +3,7 @@ import { fileExists } from "../base/file-problem.ts";
 import { command, OUTPUT_WRITTEN } from "../base/define-command.ts";
 import { loadYaml } from "../base/json.ts";
 
-const HEAD = `# Everything of an app that is set up. parley plan says what differs, parley apply makes it so.
+const FILE_HEADER = `# Everything of an app that is set up. parley plan says what differs, parley apply makes it so.
 # Secrets are blank: a blank one leaves what the app has.
 `;
 
@@ -27,7 +27,7 @@ export default command({
     const { held } = await currentApp(call.core);
     if (out === undefined) return held;
     const yaml = await loadYaml();
-    const text = `${HEAD}${yaml.stringify(held, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+    const text = `${FILE_HEADER}${yaml.stringify(held, { lineWidth: 0, aliasDuplicateObjects: false })}`;
     if (out === "-" && call.output) {
       await call.output(new TextEncoder().encode(text));
       return OUTPUT_WRITTEN;

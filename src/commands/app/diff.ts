@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { command, rowView } from "../base/define-command.ts";
 import { reportDifferences } from "../base/report-differences.ts";
-import { brief, readObject } from "./input.ts";
+import { brief, readObject } from "./setting-changes.ts";
 
 export default command({
   summary: "Compare a file of settings with the app",
@@ -18,9 +18,9 @@ export default command({
   needs: "secret",
   streams: () => "to an end",
   async *run(call) {
-    const wanted = await readObject(call, call.args.file);
+    const requested = await readObject(call, call.args.file);
     const { app } = await call.core.call("getApp");
-    const rows = Object.entries(wanted)
+    const rows = Object.entries(requested)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([setting, value]) => ({ setting, now: app[setting] ?? null, wanted: value }));
     yield* reportDifferences(rows.filter((row) => !isDeepStrictEqual(row.wanted, row.now)));

@@ -1,6 +1,6 @@
 /** Shows the settings of the app; secrets are blank. */
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
-import { briefFields } from "./input.ts";
+import { briefFields } from "./setting-changes.ts";
 
 export default command({
   summary: "Show the settings of the app",

@@ -4,12 +4,12 @@ import type { AppChanges } from "../../wire/entities/app.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { rejectUnknownFields } from "../base/known-fields.ts";
-import { readSettingChanges } from "./input.ts";
+import { readSettingChanges } from "./setting-changes.ts";
 
 type Settings = Record<string, unknown>;
 
 /** Rejects unknown and read-only settings, which the provider would silently ignore. */
-async function needKnown(words: readonly string[]): Promise<void> {
+async function requireKnownSettings(words: readonly string[]): Promise<void> {
   const { appBodies } = await import("../../wire/bodies/app.ts");
   const rows: Record<string, { kind: string }> = appBodies.updateApp;
   for (const word of words) {
@@ -30,7 +30,7 @@ async function needKnown(words: readonly string[]): Promise<void> {
 const SETTINGS = "An app";
 
 /** Which settings changed; the value after a reset must be read from the provider. */
-async function told(
+async function compareSettings(
   core: Pick<Core, "call">,
   before: Settings,
   body: Settings,
@@ -74,9 +74,9 @@ export default command({
   }),
   async run(call) {
     const { args, core } = call;
-    await needKnown([...args.settings, ...args.reset]);
-    let held: Promise<Settings> | undefined;
-    const now = (): Promise<Settings> => (held ??= core.call("getApp").then(({ app }) => ({ ...app })));
+    await requireKnownSettings([...args.settings, ...args.reset]);
+    let loaded: Promise<Settings> | undefined;
+    const now = (): Promise<Settings> => (loaded ??= core.call("getApp").then(({ app }) => ({ ...app })));
     const { appBodies } = await import("../../wire/bodies/app.ts");
     const body = await readSettingChanges(
       call,
@@ -86,7 +86,7 @@ export default command({
     );
     const before = await now();
     await core.call("updateApp", { body: body as AppChanges });
-    return told(core, before, body);
+    return compareSettings(core, before, body);
   },
   show: ({ changed, unchanged }) =>
     [

@@ -2,7 +2,7 @@
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { MergeCounts } from "../../jobs/archive/merge.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
-import { FOLDER, onArchive } from "./base.ts";
+import { FOLDER, onArchive } from "./open-archive.ts";
 
 export default command({
   summary: "Merge archives; the newest version of each item wins",
@@ -42,7 +42,7 @@ export default command({
     const { existsSync } = await import("node:fs");
     const isNew = !existsSync(archiveFile(folder));
     const open = (): OpenArchive =>
-      call.dry && isNew ? newDatabase(":memory:") : writeArchive(folder, { make: true });
+      call.dry && isNew ? newDatabase(":memory:") : writeArchive(folder, { create: true });
     yield* await onArchive(open, async (archive) => {
       const done = from.map((one) => mergeFrom(archive, one, !call.dry));
       if (!call.dry) {

@@ -49,14 +49,14 @@ type Given = ArgValues<typeof READ_ARGS> & { channels: string[] };
 export async function readArchiveOptions(
   call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
   context: ReadContext,
-  given: Given,
+  args: Given,
 ): Promise<ArchiveReadOptions> {
-  const { channels, filter, since, until, attachments, maxFileSize } = given;
+  const { channels, filter, since, until, attachments, maxFileSize } = args;
   if (channels.length > 0 && filter !== undefined)
     throw new CommandError("usage", "--filter is for when no channels are named.");
   if (since !== undefined && until !== undefined && since > until)
     throw new CommandError("usage", "--since is later than --until.");
-  const most = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
+  const maxBytes = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
   const cids: string[] = [];
   for (const one of channels) {
     const cid = await cidOf({ ...call, dry: false }, readChannel(one, call.channelType));
@@ -70,6 +70,6 @@ export async function readArchiveOptions(
     ...(filter === undefined ? {} : { filter }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
-    ...(most === undefined ? {} : { maxFileSize: most }),
+    ...(maxBytes === undefined ? {} : { maxFileSize: maxBytes }),
   };
 }

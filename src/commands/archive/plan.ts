@@ -1,7 +1,7 @@
 /** The dry run of an archive: counts what would be read. */
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { View } from "../base/define-command.ts";
-import { wantedChannels } from "./read/channels.ts";
+import { selectedChannels } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
 
 export interface ArchivePlan {
@@ -12,13 +12,13 @@ export interface ArchivePlan {
   dry_run: true;
 }
 
-export async function listOfPlan(
+export async function planArchive(
   context: ReadContext,
   archive: string,
   options: ArchiveReadOptions,
 ): Promise<ArchivePlan> {
   const counts = new Map<string, number>();
-  for await (const { cid, message_count: count = 0 } of wantedChannels(context, options))
+  for await (const { cid, message_count: count = 0 } of selectedChannels(context, options))
     counts.set(cid, count);
   const messages = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return { archive, channels: counts.size, messages, dry_run: true };

@@ -3,7 +3,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { foundView } from "../base/found-message.ts";
-import { eachOfArchive, FOLDER } from "./base.ts";
+import { eachOfArchive, FOLDER } from "./open-archive.ts";
 
 export default command({
   summary: "Search the messages of an archive, newest first",

@@ -4,7 +4,7 @@ import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOfArchive, FOLDER } from "./base.ts";
+import { eachOfArchive, FOLDER } from "./open-archive.ts";
 
 export default command({
   summary: "Show messages of an archive, oldest first",
@@ -26,7 +26,7 @@ export default command({
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { ArchiveReader } = await import("../../jobs/archive/read.ts");
     const cid = readChannel(channel, call.channelType);
-    function* wanted({ db }: OpenArchive): Iterable<ArchivedMessage> {
+    function* selectMessages({ db }: OpenArchive): Iterable<ArchivedMessage> {
       const reader = new ArchiveReader(db);
       if (!db.prepare("SELECT 1 FROM channels WHERE cid = ?").get(cid))
         throw new CommandError(
@@ -41,7 +41,7 @@ export default command({
       yield parent;
       yield* reader.replies(thread);
     }
-    for await (const { message, reactions } of eachOfArchive(() => readArchive(folder), wanted))
+    for await (const { message, reactions } of eachOfArchive(() => readArchive(folder), selectMessages))
       yield { ...message, latest_reactions: reactions };
   },
   show: (message) => ({ kind: "messages", messages: [message] }),

@@ -2,9 +2,9 @@
 import { command, rowOf, rowView, type View } from "../base/define-command.ts";
 import type { ChannelCounts, ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import { eachOfArchive, FOLDER } from "./base.ts";
+import { eachOfArchive, FOLDER } from "./open-archive.ts";
 
-const OF = ["channels", "total", "missing"] as const;
+const SUBJECTS = ["channels", "total", "missing"] as const;
 
 const view = (row: ChannelCounts | ArchiveCounts | GapRow): View => {
   if ("part" in row) return rowOf(row, { channel: "cid", part: "part", reason: "reason" });
@@ -28,7 +28,7 @@ export default command({
     folder: FOLDER,
     of: {
       kind: "choice",
-      choices: OF,
+      choices: SUBJECTS,
       default: "channels",
       help: "What to count: each channel, the total, or the gaps",
     },

@@ -1,9 +1,9 @@
 /** Updates an archive with new messages and recent changes; an interrupted run is continued first. */
 import { command, type View } from "../base/define-command.ts";
-import { FOLDER, onArchive } from "./base.ts";
-import { gapError, fill, filledView, type Filled } from "./fill.ts";
+import { FOLDER, onArchive } from "./open-archive.ts";
+import { gapError, fillArchive, archiveResultView, type ArchiveResult } from "./fill-archive.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
-import { listOfPlan, planView, type ArchivePlan } from "./plan.ts";
+import { planArchive, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
   summary: "Bring an archive up to date",
@@ -28,12 +28,12 @@ export default command({
     },
   },
   shellOnly: "works on files",
-  async run(call): Promise<Filled | ArchivePlan> {
+  async run(call): Promise<ArchiveResult | ArchivePlan> {
     const { folder, lookBack, attachments, maxFileSize } = call.args;
     const { readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
     const { runsOf } = await import("../../jobs/archive/meta.ts");
     const machine = call.machine!;
-    const most = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
+    const maxBytes = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
     const before = await onArchive(
       () => readArchive(folder),
       ({ db }) => runsOf(db).at(-1)!.options,
@@ -42,16 +42,16 @@ export default command({
       ...before,
       lookBack: lookBack ?? LOOK_BACK,
       ...(attachments === undefined ? {} : { attachments: attachments as "link" | "download" }),
-      ...(most === undefined ? {} : { maxFileSize: most }),
+      ...(maxBytes === undefined ? {} : { maxFileSize: maxBytes }),
     };
-    const told = (text: string): void => call.progress(0, 1, text);
+    const showProgress = (text: string): void => call.progress(0, 1, text);
     const { core, signal, now } = call;
-    if (call.dry) return listOfPlan({ core, signal, now, told }, folder, options);
+    if (call.dry) return planArchive({ core, signal, now, showProgress }, folder, options);
     return onArchive(
-      () => writeArchive(folder, { make: false }),
-      (archive) => fill({ ...call, machine }, archive, { kind: "update", options }),
+      () => writeArchive(folder, { create: false }),
+      (archive) => fillArchive({ ...call, machine }, archive, { kind: "update", options }),
     );
   },
-  show: (done): View => ("dry_run" in done ? planView(done) : filledView(done)),
+  show: (done): View => ("dry_run" in done ? planView(done) : archiveResultView(done)),
   fault: (done) => ("dry_run" in done ? undefined : gapError(done)),
 });

@@ -1,6 +1,6 @@
 /** Verifies an archive; exits with 7 when it is damaged. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
-import { eachOfArchive, FOLDER } from "./base.ts";
+import { eachOfArchive, FOLDER } from "./open-archive.ts";
 
 export default command({
   summary: "Verify that an archive is complete and undamaged",

@@ -31,17 +31,17 @@ export default command({
   async run(call) {
     const { args, core } = call;
     const path = { name: args.blocklist };
-    const given = await readWords(call, args);
-    const parts = args.add.length + args.remove.length > 0;
-    if (parts && given.length > 0)
+    const newWords = await readWords(call, args);
+    const isPartial = args.add.length + args.remove.length > 0;
+    if (isPartial && newWords.length > 0)
       throw new CommandError("usage", "New words and --add or --remove cannot be combined.");
-    if (!parts && given.length === 0 && args.file === undefined)
+    if (!isPartial && newWords.length === 0 && args.file === undefined)
       throw new CommandError("usage", "Nothing to change.", "Give words, --file, --add or --remove.");
-    let words = given;
-    if (parts) {
-      const gone = new Set(args.remove.flatMap((word) => [word, word.toLowerCase()]));
+    let words = newWords;
+    if (isPartial) {
+      const removed = new Set(args.remove.flatMap((word) => [word, word.toLowerCase()]));
       const { blocklist } = await core.call("getBlocklist", { path });
-      words = [...blocklist.words.filter((word) => !gone.has(word)), ...args.add];
+      words = [...blocklist.words.filter((word) => !removed.has(word)), ...args.add];
     }
     return (await core.call("updateBlocklist", { path, body: { words } })).blocklist;
   },

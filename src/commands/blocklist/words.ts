@@ -21,14 +21,14 @@ export async function readWords(
   call: FileReading,
   { words, file }: { words: string[]; file?: string | undefined },
 ): Promise<string[]> {
-  const found = file === undefined ? [] : wordsIn(await readTextFile(call, file));
-  const long = found.filter(({ word }) => word.length > BLOCKLIST_WORD_LENGTH).map(({ line }) => line);
-  if (long.length > 0)
+  const fileWords = file === undefined ? [] : wordsIn(await readTextFile(call, file));
+  const tooLong = fileWords.filter(({ word }) => word.length > BLOCKLIST_WORD_LENGTH).map(({ line }) => line);
+  if (tooLong.length > 0)
     throw new CommandError(
       "rejected",
-      `${long.length === 1 ? "Line" : "Lines"} ${firstFew(long)}: a word has at most ${BLOCKLIST_WORD_LENGTH} characters.`,
+      `${tooLong.length === 1 ? "Line" : "Lines"} ${firstFew(tooLong)}: a word has at most ${BLOCKLIST_WORD_LENGTH} characters.`,
     );
-  const all = [...new Set([...words, ...found.map(({ word }) => word)])];
+  const all = [...new Set([...words, ...fileWords.map(({ word }) => word)])];
   if (all.length > WORDS_PER_BLOCKLIST)
     throw new CommandError(
       "rejected",
@@ -46,11 +46,17 @@ function wordsIn(text: string): { line: number; word: string }[] {
     .filter(({ word }) => word !== "");
   const first = lines[0]?.word;
   if (first === CSV_HEAD) return lines.slice(1);
-  return first?.startsWith('{"') ? lines.flatMap(wordsOfList) : lines;
+  return first?.startsWith('{"') ? lines.flatMap(parseJsonList) : lines;
 }
 
 /** The words of a blocklist as JSON. Throws `CommandError` (rejected). */
-function wordsOfList({ line, word: text }: { line: number; word: string }): { line: number; word: string }[] {
+function parseJsonList({
+  line,
+  word: text,
+}: {
+  line: number;
+  word: string;
+}): { line: number; word: string }[] {
   try {
     const { words } = JSON.parse(text) as { words?: unknown };
     if (Array.isArray(words)) return words.map((word) => ({ line, word: String(word) }));

@@ -1,7 +1,7 @@
 /** Checks a campaign file and shows who would receive it; nothing is sent. */
 import { command } from "../base/define-command.ts";
 import { CAMPAIGN_FILE_ARG, MODE_ARGS } from "./args/flow.ts";
-import type { Checked } from "./flow/check.ts";
+import type { CampaignCheck } from "./flow/check.ts";
 import { checkError, checkView } from "./flow/check-view.ts";
 
 export default command({
@@ -10,7 +10,7 @@ export default command({
   examples: ["campaign check spring.yaml", "campaign check spring.yaml --json=errors,findings"],
   args: { file: CAMPAIGN_FILE_ARG, ...MODE_ARGS },
   needs: "secret",
-  async run(call): Promise<Checked> {
+  async run(call): Promise<CampaignCheck> {
     const { inspect } = await import("./flow/check.ts");
     const { readCampaignFile } = await import("./file/read.ts");
     const { file, mode, rate } = call.args;

@@ -1,7 +1,7 @@
 /** Creates a draft as a copy of another campaign. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { withoutKept, wholeCampaign } from "./fields.ts";
+import { withoutManagedKeys, requireComplete } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -18,7 +18,7 @@ export default command({
     const { campaign, id, name } = call.args;
     const old = (await call.core.call("getCampaign", { path: { id: campaign }, query: { limit: 1 } }))
       .campaign;
-    const fields = wholeCampaign(await withoutKept({ ...old }));
+    const fields = requireComplete(await withoutManagedKeys({ ...old }));
     const body = { ...fields, id, ...(name === undefined ? {} : { name }) };
     const made = call.core.call("createCampaign", { body });
     const look = (): Promise<unknown> => call.core.call("getCampaign", { path: { id } });

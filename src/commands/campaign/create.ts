@@ -1,7 +1,7 @@
 /** Creates a campaign from a file, flags, or both. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { campaignFields, FIELDS, FIELDS_FILE, needReceivers, wholeCampaign } from "./fields.ts";
+import { campaignFields, FIELDS, FIELDS_FILE, requireKnownReceivers, requireComplete } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -19,8 +19,8 @@ export default command({
   needs: "secret",
   async run(call) {
     const { file, id, ...given } = call.args;
-    const fields = wholeCampaign(await campaignFields(call, file, given));
-    await needReceivers(call, fields.user_ids);
+    const fields = requireComplete(await campaignFields(call, file, given));
+    await requireKnownReceivers(call, fields.user_ids);
     const body = { ...fields, ...(id === undefined ? {} : { id }) };
     const made = call.core.call("createCampaign", { body });
     const chosen = body.id;

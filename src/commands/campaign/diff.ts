@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { reportDifferences } from "../base/report-differences.ts";
 import { command, rowView, type Args, type CommandCall } from "../base/define-command.ts";
 import { isFileName } from "./args/flow.ts";
-import { withoutKept } from "./fields.ts";
+import { withoutManagedKeys } from "./fields.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 /** All values that are not objects, by dotted path. */
@@ -22,10 +22,10 @@ async function fieldsOf(
 ): Promise<Map<string, unknown>> {
   if (!isFileName(word)) {
     const { campaign } = await call.core.call("getCampaign", { path: { id: word }, query: { limit: 1 } });
-    return new Map(leaves(await withoutKept({ ...campaign })));
+    return new Map(leaves(await withoutManagedKeys({ ...campaign })));
   }
-  const { needGoodFile, readCampaignFile } = await import("./file/read.ts");
-  const { fields, audience, guards } = needGoodFile(await readCampaignFile(call, word));
+  const { requireValidCampaign, readCampaignFile } = await import("./file/read.ts");
+  const { fields, audience, guards } = requireValidCampaign(await readCampaignFile(call, word));
   return new Map(leaves({ ...fields, audience, guards }));
 }
 

@@ -59,42 +59,42 @@ export const FIELDS = {
   skipPush: { kind: "flag", help: "Send no push notifications" },
 } as const satisfies Args;
 
-type Given = ArgValues<typeof FIELDS>;
+type FieldValues = ArgValues<typeof FIELDS>;
 
 /** Removes keys managed by the provider, so that the output of `campaign get --json` can be used as a file. */
-export async function withoutKept(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
+export async function withoutManagedKeys(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { campaignBodies } = await import("../../wire/bodies/campaigns.ts");
-  const kept: ReadonlySet<string> = new Set(ignoredOf(campaignBodies.createCampaign));
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !kept.has(key)));
+  const managed: ReadonlySet<string> = new Set(ignoredOf(campaignBodies.createCampaign));
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !managed.has(key)));
 }
 
-const orNone = (value: string): string => (value === "default" ? "" : value);
+const emptyIfDefault = (value: string): string => (value === "default" ? "" : value);
 
 /** Merges `base`, the file and the flags. Throws `CommandError` for unknown fields. */
 export async function campaignFields(
   call: FileReading,
   file: string | undefined,
-  given: Given,
+  given: FieldValues,
   base: Partial<CampaignInput> = {},
 ): Promise<Partial<CampaignInput>> {
   const read = file === undefined ? {} : await readObjectFile(call, file);
   const { campaignBodies } = await import("../../wire/bodies/campaigns.ts");
-  const told = read.campaign ? (read.campaign as Record<string, unknown>) : read;
-  if (told.audience !== undefined)
+  const input = read.campaign ? (read.campaign as Record<string, unknown>) : read;
+  if (input.audience !== undefined)
     throw new CommandError(
       "rejected",
       `${file} is a campaign file, and this takes the fields of a campaign alone.`,
       "parley campaign start and schedule take a campaign file.",
     );
-  rejectUnknownFields(campaignBodies.createCampaign, told, "A campaign");
-  const whole = await withoutKept(told);
-  const fields = { ...base, ...whole } as Partial<CampaignInput>;
+  rejectUnknownFields(campaignBodies.createCampaign, input, "A campaign");
+  const fileFields = await withoutManagedKeys(input);
+  const fields = { ...base, ...fileFields } as Partial<CampaignInput>;
   if (given.name !== undefined) fields.name = given.name;
   if (given.description !== undefined) fields.description = given.description;
   if (given.sender !== undefined) fields.sender_id = given.sender;
-  if (given.senderMode !== undefined) fields.sender_mode = orNone(given.senderMode) as "include";
+  if (given.senderMode !== undefined) fields.sender_mode = emptyIfDefault(given.senderMode) as "include";
   if (given.senderVisibility !== undefined)
-    fields.sender_visibility = orNone(given.senderVisibility) as "hidden";
+    fields.sender_visibility = emptyIfDefault(given.senderVisibility) as "hidden";
   const text = given.text === undefined ? undefined : await textOf(call, given.text);
   if (text !== undefined || given.custom.length || given.poll !== undefined)
     fields.message_template = {
@@ -120,7 +120,7 @@ export async function campaignFields(
 }
 
 /** Throws `CommandError` (usage) without a sender or a text. */
-export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
+export function requireComplete(fields: Partial<CampaignInput>): CampaignInput {
   if (!fields.sender_id)
     throw new CommandError("usage", "A campaign needs a sender.", "Add --sender, or sender_id to the file.");
   if (!fields.message_template?.text)
@@ -136,7 +136,7 @@ export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
  * Throws `CommandError` (rejected) for unknown receivers, which the provider would accept and skip when sending.
  * Deleted users are allowed, unlike in `unknownOf`: `campaign check` only warns about them.
  */
-export async function needReceivers(
+export async function requireKnownReceivers(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress">,
   ids: readonly string[] = [],
 ): Promise<void> {

@@ -2,14 +2,14 @@
 import type { Campaign, CampaignInput } from "../../wire/entities/campaign.ts";
 import { command, type Args, type Command } from "../base/define-command.ts";
 import { FOLLOW_UP_ARGS, followUpLine, type FollowUp } from "./args/follow-up.ts";
-import { withoutKept } from "./fields.ts";
+import { withoutManagedKeys } from "./fields.ts";
 
-type Said = Pick<Command<Args>, "summary" | "examples">;
+type FollowUpTexts = Pick<Command<Args>, "summary" | "examples">;
 
 /** `states`: allowed states of the campaign. */
-export const followUpCommand = (states: readonly Campaign["status"][], said: Said) =>
+export const followUpCommand = (states: readonly Campaign["status"][], texts: FollowUpTexts) =>
   command({
-    ...said,
+    ...texts,
     changes: "provider",
     args: FOLLOW_UP_ARGS,
     needs: "secret",
@@ -21,7 +21,7 @@ export const followUpCommand = (states: readonly Campaign["status"][], said: Sai
     async run(call): Promise<FollowUp> {
       const { followUp } = await import("./flow/follow-up.ts");
       const { campaign, acceptDuplicates } = call.args;
-      const fields = (old: Campaign): Promise<Partial<CampaignInput>> => withoutKept({ ...old });
+      const fields = (old: Campaign): Promise<Partial<CampaignInput>> => withoutManagedKeys({ ...old });
       return followUp(call, campaign, { states, accept: acceptDuplicates, fields });
     },
     show: followUpLine,

@@ -18,9 +18,9 @@ export default command({
     const { reason } = call.args;
     const all = readOptOuts(machine);
     const known = new Set(all.map(({ id }) => id));
-    const fresh = (await optOutIds(call)).filter((id) => !known.has(id));
+    const newIds = (await optOutIds(call)).filter((id) => !known.has(id));
     const since = new Date(call.now()).toISOString();
-    const added = fresh.map((id) => ({ id, since, ...(reason === undefined ? {} : { reason }) }));
+    const added = newIds.map((id) => ({ id, since, ...(reason === undefined ? {} : { reason }) }));
     if (!call.dry) writeOptOuts(machine, [...all, ...added]);
     return { added: added.length, total: all.length + added.length };
   },

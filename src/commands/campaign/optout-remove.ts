@@ -12,11 +12,11 @@ export default command({
     const { readOptOuts, writeOptOuts } = await import("./flow/campaign-folder.ts");
     const { machine } = call;
     if (!machine) throw new CommandError("notAllowed", "It is noted from a shell.");
-    const back = new Set(await optOutIds(call));
+    const removed = new Set(await optOutIds(call));
     const all = readOptOuts(machine);
-    const left = all.filter(({ id }) => !back.has(id));
-    if (!call.dry) writeOptOuts(machine, left);
-    return { removed: all.length - left.length, total: left.length };
+    const remaining = all.filter(({ id }) => !removed.has(id));
+    if (!call.dry) writeOptOuts(machine, remaining);
+    return { removed: all.length - remaining.length, total: remaining.length };
   },
   show: ({ removed, total }) => `${removed} removed, ${total} want no campaigns`,
 });

@@ -1,10 +1,10 @@
 /** Measures the rate of a campaign, its remaining time, and whether it has stalled. */
 
 /** Half-life of the moving average of the rate, in milliseconds. */
-const HALF = 5000;
+const HALF_LIFE = 5000;
 
 /** Milliseconds without progress after which it counts as stalled. */
-const STALLED = 30_000;
+const STALLED_AFTER = 30_000;
 
 export interface Pace {
   /** Messages per second; undefined before the second sample. */
@@ -17,17 +17,17 @@ export interface Pace {
 /** Computes the pace from samples. */
 export class PaceMeter {
   #last: { at: number; sent: number } | undefined;
-  #moved = 0;
+  #lastChange = 0;
   #rate: number | undefined;
 
   /** Adds a sample; `at` in milliseconds, `progress` from 0 to 1. */
-  look(at: number, sent: number, progress: number): Pace {
-    if (this.#last === undefined) this.#moved = at;
+  sample(at: number, sent: number, progress: number): Pace {
+    if (this.#last === undefined) this.#lastChange = at;
     else {
       const passed = at - this.#last.at;
       const now = passed > 0 ? ((sent - this.#last.sent) / passed) * 1000 : 0;
-      const weight = 1 - 0.5 ** (passed / HALF);
-      if (sent !== this.#last.sent) this.#moved = at;
+      const weight = 1 - 0.5 ** (passed / HALF_LIFE);
+      if (sent !== this.#last.sent) this.#lastChange = at;
       this.#rate = this.#rate === undefined ? now : this.#rate + weight * (now - this.#rate);
     }
     this.#last = { at, sent };
@@ -36,7 +36,7 @@ export class PaceMeter {
     return {
       ...(rate === undefined ? {} : { rate: Math.round(rate * 10) / 10 }),
       ...(rate === undefined || rate <= 0 || progress <= 0 ? {} : { eta: Math.ceil(left / rate) }),
-      stalled: at - this.#moved >= STALLED,
+      stalled: at - this.#lastChange >= STALLED_AFTER,
     };
   }
 }

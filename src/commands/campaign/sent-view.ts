@@ -16,14 +16,14 @@ export const sentView = ({ campaign, receivers, sent, failed, waiting, seconds }
 export function sentError({ campaign, failed, waiting, receivers }: MessagesSent): CommandError | undefined {
   if (failed.length === 0) return undefined;
   const why = [...new Set(failed.map(({ reason }) => reason))].slice(0, 3).join("; ");
-  const rest = waiting > 0 ? `, and ${waiting} were not tried` : "";
+  const notTried = waiting > 0 ? `, and ${waiting} were not tried` : "";
   return new CommandError(
     "partial",
     `Campaign ${campaign} failed for ${namedIds(
       failed.map(({ user }) => user),
       `of ${receivers}`,
       `of ${receivers}`,
-    )} (${why})${rest}.`,
+    )} (${why})${notTried}.`,
     "The same command again sends it to those who are left.",
   );
 }

@@ -1,7 +1,7 @@
 /** Shows the statistics of a campaign. */
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
-import { incomplete, judged, type Judged } from "./audience/missed.ts";
+import { incompleteError, withMissed, type CampaignOutcome } from "./audience/missed.ts";
 import { statsView } from "./view.ts";
 
 export default command({
@@ -10,11 +10,11 @@ export default command({
   examples: ["campaign stats spring", "campaign stats spring --json=missed"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",
-  async run(call): Promise<Judged> {
+  async run(call): Promise<CampaignOutcome> {
     const { campaign: id } = call.args;
     const asked = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-    return judged(call, (await atProvider(call, id, asked)).campaign);
+    return withMissed(call, (await atProvider(call, id, asked)).campaign);
   },
   show: statsView,
-  fault: incomplete,
+  fault: incompleteError,
 });

@@ -2,10 +2,10 @@
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { WITHIN } from "../base/poll-task.ts";
 import { CAMPAIGN_FILE_ARG } from "./args/flow.ts";
-import type { Tested } from "./flow/test-run.ts";
+import type { TestResult } from "./flow/test-run.ts";
 
 /** Maximum number of people. */
-const MOST = 10;
+const MAX_PEOPLE = 10;
 
 export default command({
   summary: "Send a test of a campaign to a few people",
@@ -23,11 +23,11 @@ export default command({
     within: WITHIN,
   },
   needs: "secret",
-  async *run(call): AsyncIterable<Tested> {
+  async *run(call): AsyncIterable<TestResult> {
     const { file, to, within } = call.args;
     const ids = [...new Set(to.map((id) => id.replace(/^@/, "")))].filter(Boolean);
-    if (ids.length === 0 || ids.length > MOST)
-      throw new CommandError("usage", `--to must name 1 to ${MOST} people, not ${ids.length}.`);
+    if (ids.length === 0 || ids.length > MAX_PEOPLE)
+      throw new CommandError("usage", `--to must name 1 to ${MAX_PEOPLE} people, not ${ids.length}.`);
     const { testRun } = await import("./flow/test-run.ts");
     yield* testRun(call, { name: file, ids, within });
   },

@@ -1,7 +1,14 @@
 /** Changes the given fields of a campaign; the provider's update replaces all, so the others are sent unchanged. */
 import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { campaignFields, FIELDS, FIELDS_FILE, needReceivers, wholeCampaign, withoutKept } from "./fields.ts";
+import {
+  campaignFields,
+  FIELDS,
+  FIELDS_FILE,
+  requireKnownReceivers,
+  requireComplete,
+  withoutManagedKeys,
+} from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -17,10 +24,10 @@ export default command({
   async run(call) {
     const { campaign, file, ...given } = call.args;
     const before = (await call.core.call("getCampaign", { path: { id: campaign }, query: {} })).campaign;
-    const base = await withoutKept({ ...before });
-    const { id: _id, ...fields } = wholeCampaign(await campaignFields(call, file, given, base));
+    const base = await withoutManagedKeys({ ...before });
+    const { id: _id, ...fields } = requireComplete(await campaignFields(call, file, given, base));
     const known = new Set(before.user_ids);
-    await needReceivers(
+    await requireKnownReceivers(
       call,
       fields.user_ids?.filter((one) => !known.has(one)),
     );

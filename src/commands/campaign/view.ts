@@ -2,7 +2,7 @@
 import { rowView, fieldsView, type View } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { Pace } from "./pace.ts";
-import { statusOf, type Judged } from "./audience/missed.ts";
+import { statusOf, type CampaignOutcome } from "./audience/missed.ts";
 
 /** Undefined when the response has no progress. */
 export const percent = (progress: number | undefined): string | undefined =>
@@ -26,7 +26,7 @@ export function campaignFieldsView(campaign: Campaign): View {
   });
 }
 
-export function statsView(campaign: Judged): View {
+export function statsView(campaign: CampaignOutcome): View {
   const { stats } = campaign;
   return fieldsView({
     campaign: campaign.id,
@@ -42,7 +42,7 @@ export function statsView(campaign: Judged): View {
   });
 }
 
-const watchCells = (campaign: Judged & Pace): View =>
+const watchCells = (campaign: CampaignOutcome & Pace): View =>
   rowView({
     status: watchStatus(campaign),
     progress: percent(campaign.stats.progress),
@@ -54,32 +54,32 @@ const watchCells = (campaign: Judged & Pace): View =>
     "seconds left": campaign.status === "in_progress" ? campaign.eta : undefined,
   });
 
-const watchStatus = (campaign: Judged & Pace): string =>
+const watchStatus = (campaign: CampaignOutcome & Pace): string =>
   campaign.stalled && campaign.status === "in_progress" ? "stalled" : statusOf(campaign);
 
-const BAR = 40;
+const BAR_WIDTH = 40;
 
 /** The live view of a campaign on a terminal. */
-function watchBoard(campaign: Judged & Pace): string[] {
+function watchBoard(campaign: CampaignOutcome & Pace): string[] {
   const { id, status, stats, rate, eta, stalled } = campaign;
-  const goes = status === "in_progress";
-  const filled = Math.round(BAR * stats.progress);
+  const isRunning = status === "in_progress";
+  const filled = Math.round(BAR_WIDTH * stats.progress);
   const pace = [
     ...(rate === undefined ? [] : [`${rate} a second`]),
-    ...(goes && eta !== undefined ? [`${eta} s left`] : []),
+    ...(isRunning && eta !== undefined ? [`${eta} s left`] : []),
   ];
   return [
     `${id}: ${watchStatus(campaign)}`,
-    `[${"#".repeat(filled)}${"-".repeat(BAR - filled)}] ${percent(stats.progress)}`,
+    `[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}] ${percent(stats.progress)}`,
     `sent ${stats.stats_messages_sent}${pace.length > 0 ? `, ${pace.join(", ")}` : ""}`,
     `people ${stats.stats_users_sent}, read ${stats.stats_users_read}, channels made ${stats.stats_channels_created}`,
-    ...(goes && stalled
+    ...(isRunning && stalled
       ? ["nothing was sent for 30 s or more: parley campaign stop, or look at the provider"]
       : []),
-    ...(goes ? ["Ctrl-C ends the watching, not the campaign"] : []),
+    ...(isRunning ? ["Ctrl-C ends the watching, not the campaign"] : []),
   ];
 }
 
 /** A row for scripts and logs, and a board for terminals. */
-export const watchRow = (campaign: Judged & Pace): View =>
+export const watchRow = (campaign: CampaignOutcome & Pace): View =>
   ({ ...watchCells(campaign), board: watchBoard(campaign) }) as View;

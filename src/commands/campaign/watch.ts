@@ -3,7 +3,7 @@ import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";
 import { atProvider } from "./at-provider.ts";
-import { incomplete, judged, type Judged } from "./audience/missed.ts";
+import { incompleteError, withMissed, type CampaignOutcome } from "./audience/missed.ts";
 import { PaceMeter, type Pace } from "./pace.ts";
 import { watchRow } from "./view.ts";
 
@@ -22,11 +22,11 @@ export default command({
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
   needs: "secret",
   streams: () => "to an end",
-  async *run(call): AsyncIterable<Judged & Pace> {
+  async *run(call): AsyncIterable<CampaignOutcome & Pace> {
     const { campaign: id, within } = call.args;
-    const ask = async (): Promise<Judged> => {
+    const ask = async (): Promise<CampaignOutcome> => {
       const asked = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-      return judged(call, (await atProvider(call, id, asked)).campaign);
+      return withMissed(call, (await atProvider(call, id, asked)).campaign);
     };
     let said = "";
     const meter = new PaceMeter();
@@ -39,13 +39,13 @@ export default command({
       if (campaign.status === "draft")
         throw new CommandError("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
       const { progress, stats_messages_sent: sent = 0 } = campaign.stats;
-      const pace = meter.look(call.now(), sent, progress);
+      const pace = meter.sample(call.now(), sent, progress);
       call.progress(Math.round(progress * 1000), 1000, progressWords(campaign, pace));
       const now = JSON.stringify([campaign.status, campaign.stats, pace.stalled]);
       const ended = isOver(campaign.status);
       if (ended || now !== said) yield { ...campaign, ...pace };
       said = now;
-      const fault = ended && incomplete(campaign);
+      const fault = ended && incompleteError(campaign);
       if (fault) throw fault;
     }
   },

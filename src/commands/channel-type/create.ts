@@ -1,6 +1,6 @@
 /** Creates a channel type; other settings get their defaults. */
 import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
-import { readObject } from "../app/input.ts";
+import { readObject } from "../app/setting-changes.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { rejectUnknownFields } from "../base/known-fields.ts";

@@ -1,5 +1,5 @@
 /** Shows the settings of a channel type, or with `--grants` its permissions by role. */
-import { briefFields } from "../app/input.ts";
+import { briefFields } from "../app/setting-changes.ts";
 import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Changes the given settings of a channel type. */
 import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
-import { readSettingChanges } from "../app/input.ts";
+import { readSettingChanges } from "../app/setting-changes.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 import { rejectUnknownFields } from "../base/known-fields.ts";

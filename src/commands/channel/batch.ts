@@ -7,20 +7,20 @@ import { readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
-interface Changed {
+interface BatchResult {
   task_id: string;
   operation: string;
   success_channels_count?: number;
   failed_channels?: { reason: string; cids: string[] }[];
 }
 
-function needTargets(channels: readonly string[], type: readonly string[]): void {
+function requireTargets(channels: readonly string[], type: readonly string[]): void {
   if (channels.length === 0 && type.length === 0)
     throw new CommandError("usage", "Name the channels, or a --type.");
 }
 
 /** Error handler for --no-wait: shows the warning of a dry run as a note and throws its plan. */
-const begunAlone =
+const noteAndThrow =
   ({ note }: Pick<CommandCall<Args>, "note">) =>
   (error: Error): never => {
     if (!(error.cause instanceof Error)) throw error;
@@ -56,15 +56,15 @@ export default command({
   },
   needs: "secret",
   confirm: ({ operation, channels, type }) => {
-    needTargets(channels, type);
+    requireTargets(channels, type);
     const on = channels.length
       ? count(channels.length, "channel")
       : `every channel of type ${type.join(", ")}`;
     return { level: "moderate", question: `Run ${operation} on ${on}?` };
   },
-  async run(call): Promise<Changed> {
+  async run(call): Promise<BatchResult> {
     const { operation, channels, type, member, role, set, noWait, within } = call.args;
-    needTargets(channels, type);
+    requireTargets(channels, type);
     const cids: string[] = [];
     // Not checked first: the result of the task lists missing channels.
     for (const one of channels)
@@ -82,10 +82,10 @@ export default command({
         ...(set.length > 0 ? { data: readPairs(set, "--set") } : {}),
       },
     });
-    const { task_id } = await (noWait ? asked.catch(begunAlone(call)) : asked);
+    const { task_id } = await (noWait ? asked.catch(noteAndThrow(call)) : asked);
     if (noWait) return { task_id, operation };
     const task = await waitForTask(call, task_id, { within, what: operation });
-    const done = { task_id, operation, ...task.result } as unknown as Changed;
+    const done = { task_id, operation, ...task.result } as unknown as BatchResult;
     const failed = done.failed_channels ?? [];
     if (failed.length > 0)
       throw new CommandError(

@@ -23,16 +23,18 @@ export default command({
       return (await core.call("getChannel", { path: pathOf(cid), query: { state: true } })).channel;
     }
     const path = pathOf(args.channel);
-    const there = await core.call("getChannel", { path, query: {} }).catch((error: { status?: number }) => {
-      if (error.status === 404) return undefined;
-      // Forbidden, so it exists.
-      if (error.status === 403)
-        throw new CommandError("conflict", `${args.channel} already exists and is not yours.`);
-      throw error;
-    });
-    if (there && !args.existOk)
+    const existing = await core
+      .call("getChannel", { path, query: {} })
+      .catch((error: { status?: number }) => {
+        if (error.status === 404) return undefined;
+        // Forbidden, so it exists.
+        if (error.status === 403)
+          throw new CommandError("conflict", `${args.channel} already exists and is not yours.`);
+        throw error;
+      });
+    if (existing && !args.existOk)
       throw new CommandError("conflict", `${args.channel} already exists.`, "--exist-ok takes it as it is.");
-    if (there) return there.channel;
+    if (existing) return existing.channel;
     const me = core.userId;
     const members = [...new Set([...(me === undefined ? [] : [me]), ...args.member])];
     const asked = core.call("queryChannel", {

@@ -15,15 +15,15 @@ import { Outcomes } from "../base/bulk/outcomes.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
-interface Task {
+interface ExportTask {
   task_id: string;
   /** Valid for 24 hours. */
   url?: string;
 }
 
 /** With a single task, its `task_id` and `url` are also here. */
-interface Exported extends Partial<Task> {
-  tasks: Task[];
+interface ExportedChannels extends Partial<ExportTask> {
+  tasks: ExportTask[];
   file?: string;
   bytes?: number;
 }
@@ -65,29 +65,32 @@ export default command({
   ],
   args: ARGS,
   needs: "secret",
-  async run(call): Promise<Exported | typeof OUTPUT_WRITTEN> {
+  async run(call): Promise<ExportedChannels | typeof OUTPUT_WRITTEN> {
     const { out, force, noWait, within } = call.args;
     if (out === "-" && !call.output) throw new CommandError("usage", "There is no standard output here.");
-    if (out !== undefined && out !== "-") await needFree(out, force);
+    if (out !== undefined && out !== "-") await requireWritable(out, force);
     const ids = await startTasks(call);
-    if (noWait) return exportedBy(ids.map((task_id) => ({ task_id })));
+    if (noWait) return exportResult(ids.map((task_id) => ({ task_id })));
     if (out === undefined) {
-      const tasks: Task[] = [];
+      const tasks: ExportTask[] = [];
       for (const task_id of ids) tasks.push({ task_id, url: await addressOf(call, task_id, within) });
-      return exportedBy(tasks);
+      return exportResult(tasks);
     }
     const bytes = await fetchFiles(call, ids, out);
     if (bytes === undefined) return OUTPUT_WRITTEN;
-    return { ...exportedBy(ids.map((task_id) => ({ task_id }))), file: out, bytes };
+    return { ...exportResult(ids.map((task_id) => ({ task_id }))), file: out, bytes };
   },
   show: (done) => {
-    const { tasks, file, bytes } = done as Exported;
+    const { tasks, file, bytes } = done as ExportedChannels;
     if (file) return `${file}: ${bytes} bytes`;
     return { kind: "text", lines: tasks.map(({ task_id, url }) => url ?? `task ${task_id}`) };
   },
 });
 
-const exportedBy = (tasks: Task[]): Exported => ({ ...(tasks.length === 1 ? tasks[0] : {}), tasks });
+const exportResult = (tasks: ExportTask[]): ExportedChannels => ({
+  ...(tasks.length === 1 ? tasks[0] : {}),
+  tasks,
+});
 
 /** Starts all tasks before waiting for any. */
 async function startTasks(call: ExportCall): Promise<string[]> {
@@ -97,13 +100,13 @@ async function startTasks(call: ExportCall): Promise<string[]> {
   // Not checked first: the provider can export deleted channels and reports unknown ones.
   for (const one of named) cids.push(await cidOf({ ...call, dry: false }, one));
   const ids: string[] = [];
-  const several = new Outcomes();
+  const outcomes = new Outcomes();
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT)
-    await several.try(`channels from ${cids[at]}`, async () => {
+    await outcomes.try(`channels from ${cids[at]}`, async () => {
       const body = bodyOf(call.args, cids.slice(at, at + EXPORTED_LIMIT));
       ids.push((await call.core.call("exportChannels", { body })).task_id);
     });
-  several.end();
+  outcomes.end();
   return ids;
 }
 
@@ -140,16 +143,16 @@ async function fetchFiles(
   out: string,
 ): Promise<number | undefined> {
   const { download, downloadTo, writePieces } = await import("../../jobs/transfer.ts");
-  const how = {
+  const options = {
     signal: call.signal,
     progress: (done: number, total: number) => call.progress(done, total, "fetched"),
   };
   const { format, within } = call.args;
   const joined = (): AsyncIterable<Uint8Array> => joinPieces(call, ids, format as "v2", within);
   const only = ids.length === 1 ? await addressOf(call, ids[0]!, within) : undefined;
-  if (only !== undefined && out !== "-") return download(only, out, how);
-  if (only !== undefined) await downloadTo(only, call.output!, how);
-  else if (out !== "-") return writePieces(joined(), out, how);
+  if (only !== undefined && out !== "-") return download(only, out, options);
+  if (only !== undefined) await downloadTo(only, call.output!, options);
+  else if (out !== "-") return writePieces(joined(), out, options);
   else for await (const piece of joined()) await call.output!(piece);
   return undefined;
 }
@@ -174,7 +177,7 @@ export async function* joinPieces(
 }
 
 /** Checks the output file before any request. Throws `CommandError`. */
-async function needFree(file: string, force = false): Promise<void> {
+async function requireWritable(file: string, force = false): Promise<void> {
   const { stat } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
   if (!(await stat(dirname(file)).catch(() => undefined)))

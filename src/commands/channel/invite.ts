@@ -1,7 +1,7 @@
 /** Invites users to a channel; they become members when they accept. */
 import { command } from "../base/define-command.ts";
 import { USERS_ARGS } from "../base/bulk/names.ts";
-import { inParts } from "../member/in-parts.ts";
+import { changeMembersInParts } from "../member/change-members.ts";
 
 export default command({
   summary: "Invite people to a channel",
@@ -11,5 +11,5 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     ...USERS_ARGS,
   },
-  run: (call) => inParts(call, call.args.channel, "invited", (invites) => ({ invites })),
+  run: (call) => changeMembersInParts(call, call.args.channel, "invited", (invites) => ({ invites })),
 });

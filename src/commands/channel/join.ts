@@ -11,14 +11,14 @@ export default command({
     const path = pathOf(await cidOf({ core, ...call }, call.args.channel));
     const me = core.userId;
     if (me === undefined) throw new CommandError("usage", "Joining needs a user.", "Add --as <user>.");
-    const there = await core.call("getChannel", { path, query: {} }).catch((error: { status?: number }) => {
+    const current = await core.call("getChannel", { path, query: {} }).catch((error: { status?: number }) => {
       // A channel may be joinable although it is not readable.
       if (error.status === 403) return undefined;
       throw error;
     });
-    const { invited, invite_accepted_at: accepted } = there?.membership ?? {};
+    const { invited, invite_accepted_at: accepted } = current?.membership ?? {};
     // Already a member: adding members again may be forbidden.
-    if (there?.membership && (!invited || accepted)) return there.channel;
+    if (current?.membership && (!invited || accepted)) return current.channel;
     return (await core.call("updateChannel", { path, body: { add_members: [me] } })).channel;
   },
 });

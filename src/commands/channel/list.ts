@@ -7,7 +7,7 @@ import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 
 /** Members requested per channel, to name direct channels. */
-const NAMED = 5;
+const NAMED_MEMBERS = 5;
 
 export default command({
   summary: "List your channels, newest activity first",
@@ -53,7 +53,7 @@ export default command({
           state: true,
           watch: false,
           message_limit: 1,
-          member_limit: NAMED,
+          member_limit: NAMED_MEMBERS,
         };
         return (await core.call("queryChannels", { body })).channels;
       },

@@ -1,11 +1,11 @@
 /** Unarchives a channel for the current user. */
 import { command } from "../base/define-command.ts";
-import { setOwn } from "./own.ts";
+import { setOwnMembership } from "./own-membership.ts";
 
 export default command({
   summary: "Unarchive a channel",
   changes: "provider",
   examples: ["channel unarchive messaging:ops", "channel unarchive '#builds'"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  run: (call) => setOwn(call, { archived: false }),
+  run: (call) => setOwnMembership(call, { archived: false }),
 });

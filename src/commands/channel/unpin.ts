@@ -1,11 +1,11 @@
 /** Unpins a channel. */
 import { command } from "../base/define-command.ts";
-import { setOwn } from "./own.ts";
+import { setOwnMembership } from "./own-membership.ts";
 
 export default command({
   summary: "Unpin a channel",
   changes: "provider",
   examples: ["channel unpin messaging:ops", "channel unpin @ana"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  run: (call) => setOwn(call, { pinned: false }),
+  run: (call) => setOwnMembership(call, { pinned: false }),
 });

@@ -6,7 +6,7 @@ import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "../user/fields.ts";
 
 /** Fields that are not data → how to change them. */
-const NOT_DATA: Readonly<Record<string, string>> = {
+const OTHER_COMMANDS: Readonly<Record<string, string>> = {
   members: "Add --add-member or --remove-member, or use: parley member add",
   invites: "parley channel invite",
 };
@@ -14,7 +14,7 @@ const NOT_DATA: Readonly<Record<string, string>> = {
 /** Throws `CommandError` (usage). */
 function dataOf(fields: readonly string[]): Record<string, unknown> {
   const { set = {} } = readSet(fields);
-  for (const [name, hint] of Object.entries(NOT_DATA))
+  for (const [name, hint] of Object.entries(OTHER_COMMANDS))
     if (name in set) throw new CommandError("usage", `${name} are no data of a channel.`, hint);
   return set;
 }

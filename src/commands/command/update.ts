@@ -16,9 +16,9 @@ export default command({
   },
   needs: "secret",
   async run({ args, core }) {
-    const { command: name, commandSet: set, ...given } = args;
+    const { command: name, commandSet: set, ...fields } = args;
     const body = Object.fromEntries(
-      Object.entries({ ...given, set }).filter(([, value]) => value !== undefined),
+      Object.entries({ ...fields, set }).filter(([, value]) => value !== undefined),
     );
     if (Object.keys(body).length === 0)
       throw new CommandError("usage", "Nothing to change.", "Give --description, --args or --command-set.");

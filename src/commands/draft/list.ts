@@ -8,14 +8,14 @@ import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 
 /** A draft and where it is stored. A local one has no id; `editing` is the message whose text is being edited. */
-interface Listed extends Omit<Draft, "message"> {
+interface ListedDraft extends Omit<Draft, "message"> {
   message: Draft["message"] | { text: string; quoted_message_id?: string };
   origin: "provider" | "machine";
   editing?: string;
 }
 
 /** Drafts of this profile on this machine, newest first, or the replaced ones. */
-function ofThisMachine(core: Core, cid: string | undefined, replaced = false): Listed[] {
+function localDrafts(core: Core, cid: string | undefined, replaced = false): ListedDraft[] {
   return (replaced ? core.replacedDrafts() : core.drafts())
     .filter((draft) => cid === undefined || draft.cid === cid)
     .map(({ cid: channel_cid, parentId, text, quotedMessageId, editingId, updatedAt }) => ({
@@ -28,7 +28,11 @@ function ofThisMachine(core: Core, cid: string | undefined, replaced = false): L
     }));
 }
 
-async function* ofProvider(core: Core, page: PageRequest, cid: string | undefined): AsyncIterable<Listed> {
+async function* providerDrafts(
+  core: Core,
+  page: PageRequest,
+  cid: string | undefined,
+): AsyncIterable<ListedDraft> {
   const filter = cid === undefined ? {} : { channel_cid: cid };
   const drafts = byCursor(page, DRAFTS_LIMIT[1], async (at) => {
     const reply = await core.call("queryDrafts", { body: { filter, ...at } });
@@ -38,7 +42,7 @@ async function* ofProvider(core: Core, page: PageRequest, cid: string | undefine
 }
 
 /** The page request that remains after the local drafts; one more draft is requested when the limit is reached, to know that the list was cut. */
-function restOf(page: PageRequest, here: number): PageRequest {
+function remainingPage(page: PageRequest, here: number): PageRequest {
   const { onMore, ...rest } = page;
   const limit = Math.max(1, page.limit - here);
   return here < page.limit && onMore ? { ...rest, limit, onMore } : { ...rest, limit };
@@ -63,18 +67,18 @@ export default command({
     },
   },
   needsStore: true,
-  async *run(call): AsyncIterable<Listed> {
+  async *run(call): AsyncIterable<ListedDraft> {
     const { args, core, page } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
-    if (args.replaced) return yield* ofThisMachine(core, cid, true);
+    if (args.replaced) return yield* localDrafts(core, cid, true);
     // With --next, the local drafts were listed by the earlier run.
-    const here = page.next === undefined ? ofThisMachine(core, cid) : [];
-    const rest = restOf(page, here.length);
-    for await (const draft of ofProvider(core, rest, cid)) {
-      while (here[0] && timeToMs(here[0].created_at) >= timeToMs(draft.created_at)) yield here.shift()!;
+    const local = page.next === undefined ? localDrafts(core, cid) : [];
+    const remaining = remainingPage(page, local.length);
+    for await (const draft of providerDrafts(core, remaining, cid)) {
+      while (local[0] && timeToMs(local[0].created_at) >= timeToMs(draft.created_at)) yield local.shift()!;
       yield draft;
     }
-    yield* here;
+    yield* local;
   },
   show: (draft) =>
     rowOf(draft, {

@@ -27,10 +27,10 @@ export default command({
       await call.core.call("sendUserEvent", { path: { id: user }, body: { event } });
       return { type, user_id: user };
     }
-    const named = channel ?? call.here;
-    if (named === undefined)
+    const target = channel ?? call.here;
+    if (target === undefined)
       throw new CommandError("usage", "No recipient is named.", "Give -c <channel> or --user <user>.");
-    const path = pathOf(await cidOf(call, named));
+    const path = pathOf(await cidOf(call, target));
     return (await call.core.call("sendEvent", { path, body: { event } })).event;
   },
   show: ({ type }) => `${type} sent`,

@@ -5,10 +5,10 @@ import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { ExportOptions, ExportResult } from "../../jobs/export/run.ts";
 import { clean } from "../../text/sanitize.ts";
 import { count, firstFew } from "../../text/words.ts";
-import { onArchive } from "../archive/base.ts";
-import { fill, readInto } from "../archive/fill.ts";
+import { onArchive } from "../archive/open-archive.ts";
+import { fillArchive, readInto } from "../archive/fill-archive.ts";
 import { LOOK_BACK, readArchiveOptions } from "../archive/options.ts";
-import { listOfPlan } from "../archive/plan.ts";
+import { planArchive } from "../archive/plan.ts";
 import type { ReadContext } from "../archive/read/requests.ts";
 import { readChannel } from "../base/args.ts";
 import {
@@ -22,7 +22,7 @@ import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./args.ts"
 
 type ExportCall = CommandCall<typeof EXPORT_ARGS>;
 
-interface Planned {
+interface ExportPlan {
   channels: number;
   messages: number;
   formats: string[];
@@ -39,46 +39,49 @@ export default command({
   ],
   args: EXPORT_ARGS,
   shellOnly: "works on files",
-  async run(call): Promise<ExportResult | Planned | typeof OUTPUT_WRITTEN> {
+  async run(call): Promise<ExportResult | ExportPlan | typeof OUTPUT_WRITTEN> {
     checkExport(call.args);
-    const how = await exportOptions(call);
+    const options = await readExportOptions(call);
     const { from } = call.args;
-    if (from === undefined) return fromProvider(call, how);
+    if (from === undefined) return fromProvider(call, options);
     const { readArchive } = await import("../../jobs/archive/open.ts");
     return onArchive(
       () => readArchive(from),
       async (archive) => {
-        needChannels(archive, from, how.channels);
-        return call.dry ? planOf(archive, how) : exported(archive, how);
+        requireChannels(archive, from, options.channels);
+        return call.dry ? planExport(archive, options) : exportArchive(archive, options);
       },
     );
   },
   show: (done): View =>
-    "dry_run" in (done as object) ? planView(done as Planned) : filesView(done as ExportResult),
+    "dry_run" in (done as object) ? planView(done as ExportPlan) : filesView(done as ExportResult),
   fault: (done) => ("dry_run" in (done as object) ? undefined : errorOf(done as ExportResult)),
 });
 
 /** Reads into a temporary archive, or the one from --archive, so that an interrupted run can resume, then exports it. */
 async function fromProvider(
   call: ExportCall,
-  how: ExportOptions,
-): Promise<ExportResult | Planned | typeof OUTPUT_WRITTEN> {
+  exportOptions: ExportOptions,
+): Promise<ExportResult | ExportPlan | typeof OUTPUT_WRITTEN> {
   const { archive: kept, resume } = call.args;
-  const reading = readingOf(call);
-  const asked = await readArchiveOptions(call, reading, { ...call.args, attachments: read(how.attachments) });
-  const options = { ...asked, threads: how.threads !== "none" };
+  const reading = readContext(call);
+  const readOptions = await readArchiveOptions(call, reading, {
+    ...call.args,
+    attachments: readAttachments(exportOptions.attachments),
+  });
+  const options = { ...readOptions, threads: exportOptions.threads !== "none" };
   if (call.dry) {
-    const { channels, messages } = await listOfPlan(reading, "", options);
-    return { channels, messages, formats: [...how.formats], dry_run: true };
+    const { channels, messages } = await planArchive(reading, "", options);
+    return { channels, messages, formats: [...exportOptions.formats], dry_run: true };
   }
   const { writeArchive } = await import("../../jobs/archive/open.ts");
   const { workFolder } = await import("./work-folder.ts");
   const work = await workFolder(call.machine!, options, resume === true);
   const done = await onArchive(
-    () => (kept === undefined ? work.open() : writeArchive(kept, { make: true })),
+    () => (kept === undefined ? work.open() : writeArchive(kept, { create: true })),
     async (archive) => {
-      await filled(call, archive, options);
-      return exported(archive, { ...how, channels: options.channels });
+      await fillFromProvider(call, archive, options);
+      return exportArchive(archive, { ...exportOptions, channels: options.channels });
     },
   );
   if (kept === undefined) work.remove();
@@ -86,23 +89,27 @@ async function fromProvider(
 }
 
 /** Files are only downloaded if the export needs them. */
-const read = (attachments: ExportOptions["attachments"]): "link" | "download" =>
+const readAttachments = (attachments: ExportOptions["attachments"]): "link" | "download" =>
   attachments === "download" ? "download" : "link";
 
-const readingOf = ({ core, signal, now, progress }: ExportCall): ReadContext => ({
+const readContext = ({ core, signal, now, progress }: ExportCall): ReadContext => ({
   core,
   signal,
   now,
-  told: (text) => progress(0, 1, text),
+  showProgress: (text) => progress(0, 1, text),
 });
 
-async function filled(call: ExportCall, archive: OpenArchive, options: ArchiveReadOptions): Promise<void> {
+async function fillFromProvider(
+  call: ExportCall,
+  archive: OpenArchive,
+  options: ArchiveReadOptions,
+): Promise<void> {
   const { runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
   const isNew = runsOf(archive.db).length === 0 || interruptedRun(archive.db) !== undefined;
   // A temporary archive needs no search index and no manifest.
-  const take = call.args.archive === undefined ? readInto : fill;
+  const readData = call.args.archive === undefined ? readInto : fillArchive;
   try {
-    await take({ ...call, machine: call.machine! }, archive, {
+    await readData({ ...call, machine: call.machine! }, archive, {
       kind: isNew ? "create" : "update",
       options: isNew ? options : { ...options, lookBack: LOOK_BACK },
     });
@@ -113,7 +120,7 @@ async function filled(call: ExportCall, archive: OpenArchive, options: ArchiveRe
   }
 }
 
-async function exported(
+async function exportArchive(
   archive: OpenArchive,
   how: ExportOptions,
 ): Promise<ExportResult | typeof OUTPUT_WRITTEN> {
@@ -132,7 +139,7 @@ async function exported(
   return OUTPUT_WRITTEN;
 }
 
-async function exportOptions(call: ExportCall): Promise<ExportOptions> {
+async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
   const { channels, out, since, until, threads, reactions, attachments } = call.args;
   const { dedupe, anonymize, force, resume } = call.args;
   const formats = readFormats(call.args.format);
@@ -164,7 +171,7 @@ async function exportOptions(call: ExportCall): Promise<ExportOptions> {
               date: now.slice(0, 10),
             }),
           }
-        : { write: machine.terminal ? cleaned(call.output!) : call.output! }),
+        : { write: machine.terminal ? sanitised(call.output!) : call.output! }),
       overwrite: force || resume,
       version: machine.version,
       signal: call.signal,
@@ -176,12 +183,12 @@ async function exportOptions(call: ExportCall): Promise<ExportOptions> {
 }
 
 /** Removes control sequences before foreign text reaches a terminal. */
-const cleaned =
+const sanitised =
   (put: NonNullable<ExportCall["output"]>) =>
   async (bytes: Uint8Array): Promise<void> =>
     put(Buffer.from(clean(Buffer.from(bytes).toString("utf8")), "utf8"));
 
-function needChannels({ db }: OpenArchive, folder: string, cids: readonly string[]): void {
+function requireChannels({ db }: OpenArchive, folder: string, cids: readonly string[]): void {
   const has = db.prepare("SELECT 1 FROM channels WHERE cid = ?");
   const missing = cids.filter((cid) => has.get(cid) === undefined);
   if (missing.length > 0)
@@ -192,14 +199,14 @@ function needChannels({ db }: OpenArchive, folder: string, cids: readonly string
     );
 }
 
-async function planOf({ db }: OpenArchive, { channels, formats }: ExportOptions): Promise<Planned> {
+async function planExport({ db }: OpenArchive, { channels, formats }: ExportOptions): Promise<ExportPlan> {
   const { channelCounts } = await import("../../jobs/archive/counts.ts");
   const found = [...channelCounts(db)].filter(({ cid }) => channels.length === 0 || channels.includes(cid));
   const messages = found.reduce((sum, one) => sum + one.messages + one.replies, 0);
   return { channels: found.length, messages, formats: [...formats], dry_run: true };
 }
 
-const planView = ({ channels, messages, formats }: Planned): View => ({
+const planView = ({ channels, messages, formats }: ExportPlan): View => ({
   kind: "line",
   text: `would export ${count(channels, "channel")}${messages > 0 ? ` with ${count(messages, "message")}` : ""} as ${formats.join(", ")}`,
 });

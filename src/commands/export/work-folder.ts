@@ -7,7 +7,7 @@ import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { CommandError, type Machine } from "../base/define-command.ts";
 
-const placeOf = ({ folder }: Pick<Machine, "folder">, name: string): string =>
+const exportPath = ({ folder }: Pick<Machine, "folder">, name: string): string =>
   path.join(path.dirname(folder), "exports", name);
 
 interface WorkFolder {
@@ -23,13 +23,13 @@ export async function workFolder(
   resume: boolean,
 ): Promise<WorkFolder> {
   const { ArchiveBusy, clearArchive, writeArchive } = await import("../../jobs/archive/open.ts");
-  const asked = JSON.stringify([channels, filter, attachments, threads]);
-  const folder = placeOf(machine, createHash("sha256").update(asked).digest("hex").slice(0, 16));
+  const selection = JSON.stringify([channels, filter, attachments, threads]);
+  const folder = exportPath(machine, createHash("sha256").update(selection).digest("hex").slice(0, 16));
   return {
     folder,
     open() {
       try {
-        const archive = writeArchive(folder, { make: true });
+        const archive = writeArchive(folder, { create: true });
         if (!resume) clearArchive(archive);
         return archive;
       } catch (error) {
@@ -48,11 +48,11 @@ export async function workFolder(
 
 /** The secret key for pseudonyms of a profile, created on first use; it allows identifying people. */
 export function pseudonymKey(machine: Pick<Machine, "folder">): string {
-  const file = placeOf(machine, "pseudonyms.key");
-  const known = readOwn(file);
-  if (known !== undefined) return known.trim();
-  const made = randomBytes(32).toString("base64url");
+  const file = exportPath(machine, "pseudonyms.key");
+  const existing = readOwn(file);
+  if (existing !== undefined) return existing.trim();
+  const key = randomBytes(32).toString("base64url");
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  replaceOwn(file, `${made}\n`);
-  return made;
+  replaceOwn(file, `${key}\n`);
+  return key;
 }

@@ -4,17 +4,17 @@ import { byOffset } from "../base/lists/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { sha256, type Proof } from "./proof.ts";
 
-interface HeldFile {
+interface DataFile {
   name: string;
   text: string;
 }
 
-interface Held {
+interface CollectedData {
   counts: Proof["counts"];
-  files: HeldFile[];
+  files: DataFile[];
 }
 
-const lines = (list: readonly unknown[]): string => list.map((one) => `${JSON.stringify(one)}\n`).join("");
+const toLines = (list: readonly unknown[]): string => list.map((one) => `${JSON.stringify(one)}\n`).join("");
 
 async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page">, user: string) {
   const found: unknown[] = [];
@@ -31,7 +31,10 @@ async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page
 }
 
 /** Rejects with the provider's 404 for an unknown user. */
-export async function collectData(call: Pick<CommandCall<Args>, "core" | "page">, id: string): Promise<Held> {
+export async function collectData(
+  call: Pick<CommandCall<Args>, "core" | "page">,
+  id: string,
+): Promise<CollectedData> {
   const { user, messages, reactions } = await call.core.call("exportUser", { path: { id } });
   const channels = await channelsOf(call, id);
   return {
@@ -43,13 +46,13 @@ export async function collectData(call: Pick<CommandCall<Args>, "core" | "page">
     },
     files: [
       { name: "user.json", text: `${JSON.stringify(user, null, 2)}\n` },
-      { name: "messages.ndjson", text: lines(messages) },
-      { name: "reactions.ndjson", text: lines(reactions) },
-      { name: "channels.ndjson", text: lines(channels) },
+      { name: "messages.ndjson", text: toLines(messages) },
+      { name: "reactions.ndjson", text: toLines(reactions) },
+      { name: "channels.ndjson", text: toLines(channels) },
     ],
   };
 }
 
 /** The entries of a proof. */
-export const hashesOf = (files: readonly HeldFile[]): Proof["files"] =>
+export const hashesOf = (files: readonly DataFile[]): Proof["files"] =>
   files.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text), sha256: sha256(text) }));

@@ -7,7 +7,7 @@ import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
-type Deleting = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progress" | "now">;
+type DeletionCall = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progress" | "now">;
 
 const questionOf = (user: string, what = ""): Question => ({
   level: "severe",
@@ -15,16 +15,19 @@ const questionOf = (user: string, what = ""): Question => ({
   word: user,
 });
 
-const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === NOT_FOUND;
+const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === NOT_FOUND;
 
 /** Counts the person's data; undefined when the user does not exist. */
-async function countsOf(call: Deleting, user: string): Promise<Pick<Proof, "counts" | "files"> | undefined> {
+async function countsOf(
+  call: DeletionCall,
+  user: string,
+): Promise<Pick<Proof, "counts" | "files"> | undefined> {
   const { hashesOf, collectData } = await import("./collect.ts");
   try {
     const { counts, files } = await collectData(call, user);
     return { counts, files: hashesOf(files) };
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -32,13 +35,13 @@ async function countsOf(call: Deleting, user: string): Promise<Pick<Proof, "coun
 const EVERYTHING = { user: "hard", messages: "hard", conversations: "hard", files: true } as const;
 
 /** Deletes the user, waits for the task, and checks that the user is gone. */
-async function erase(call: Deleting, given: Proof, keep: (proof: Proof) => void): Promise<Proof> {
-  const { user } = given;
-  let proof = given;
+async function erase(call: DeletionCall, begun: Proof, save: (proof: Proof) => void): Promise<Proof> {
+  const { user } = begun;
+  let proof = begun;
   if (proof.task_id === undefined && (await countsOf(call, user)) !== undefined) {
     const { task_id } = await call.core.call("deleteUsers", { body: { ...EVERYTHING, user_ids: [user] } });
     proof = { ...proof, task_id };
-    keep(proof);
+    save(proof);
   }
   if (proof.task_id !== undefined) await waitForTask(call, proof.task_id, { what: "deleting" });
   if ((await countsOf(call, user)) !== undefined)
@@ -62,23 +65,23 @@ export default command({
   shellOnly: "works on files",
   asksWhileRunning: true,
   async run(call): Promise<Proof> {
-    const { newProof: begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
+    const { newProof: begunProof, requireShell, readProof, writeProof } = await import("./proof.ts");
     const { user, proof: file = `gdpr-${user}-deleted.json` } = call.args;
-    const machine = needMachine(call);
+    const machine = requireShell(call);
     machine.requireAnswer(questionOf(user));
     const before = readProof(file, { kind: "delete", user });
     const found = before ?? (await countsOf(call, user));
     if (found === undefined) throw userNotFound(user);
     const { messages = 0, reactions = 0, channels = 0 } = found.counts;
-    const told = `: ${count(messages, "message")}, ${count(reactions, "reaction")}, member of ${count(channels, "channel")}`;
-    await machine.ask(questionOf(user, told));
-    const keep = (proof: Proof): void => void (call.dry || writeProof(file, proof));
+    const details = `: ${count(messages, "message")}, ${count(reactions, "reaction")}, member of ${count(channels, "channel")}`;
+    await machine.ask(questionOf(user, details));
+    const save = (proof: Proof): void => void (call.dry || writeProof(file, proof));
     const begun = before ?? {
       ...(await begunProof(machine, call.now(), { kind: "delete", user })),
       ...found,
     };
-    keep(begun);
-    return writeProof(file, await erase(call, begun, keep));
+    save(begun);
+    return writeProof(file, await erase(call, begun, save));
   },
   show: (proof) => proofView(proof),
 });

@@ -17,12 +17,12 @@ export default command({
     const { mkdir } = await import("node:fs/promises");
     const path = await import("node:path");
     const { replaceOwn } = await import("../../model/files/own-files.ts");
-    const { newProof: begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
+    const { newProof: begunProof, requireShell, readProof, writeProof } = await import("./proof.ts");
     const { hashesOf, collectData } = await import("./collect.ts");
     const { user, out = `gdpr-${user}` } = call.args;
     const file = path.join(out, "proof.json");
     readProof(file, { kind: "export", user });
-    const proof = await begunProof(needMachine(call), call.now(), { kind: "export", user });
+    const proof = await begunProof(requireShell(call), call.now(), { kind: "export", user });
     const { counts, files } = await collectData(call, user);
     const done = { ...proof, counts, files: hashesOf(files), ended_at: new Date(call.now()).toISOString() };
     if (call.dry) return done;

@@ -35,7 +35,7 @@ export interface Proof {
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The machine of a shell. Throws `CommandError` (notAllowed) without one. */
-export function needMachine({ machine }: Pick<CommandCall<Args>, "machine">): Machine {
+export function requireShell({ machine }: Pick<CommandCall<Args>, "machine">): Machine {
   if (machine) return machine;
   throw new CommandError("notAllowed", "A proof is written from a shell.");
 }
@@ -53,29 +53,29 @@ export async function newProof(
 }
 
 /** Writes the proof atomically, readable by its owner only; returns it with its hash. */
-export function writeProof(file: string, given: Proof): Proof {
-  const { sha256: _before, ...proof } = given;
-  const whole = { ...proof, sha256: sha256(JSON.stringify(proof)) };
-  replaceOwn(file, `${JSON.stringify(whole, null, 2)}\n`);
-  return whole;
+export function writeProof(file: string, unsigned: Proof): Proof {
+  const { sha256: _before, ...proof } = unsigned;
+  const signed = { ...proof, sha256: sha256(JSON.stringify(proof)) };
+  replaceOwn(file, `${JSON.stringify(signed, null, 2)}\n`);
+  return signed;
 }
 
 /** The unfinished proof of an earlier run. Throws `CommandError` for a finished one, one about something else, or another file. */
-export function readProof(file: string, wanted: Pick<Proof, "kind" | "user">): Proof | undefined {
+export function readProof(file: string, expected: Pick<Proof, "kind" | "user">): Proof | undefined {
   if (!existsSync(file)) return undefined;
   const hint = "Name another file for this one.";
-  let found: Proof;
+  let proof: Proof;
   try {
-    found = JSON.parse(readOwn(file) ?? "") as Proof;
+    proof = JSON.parse(readOwn(file) ?? "") as Proof;
   } catch {
     throw new CommandError("conflict", `${file} is not a proof file.`, hint);
   }
-  const { sha256: hash, ...rest } = found;
-  if (hash !== sha256(JSON.stringify(rest)))
+  const { sha256: hash, ...content } = proof;
+  if (hash !== sha256(JSON.stringify(content)))
     throw new CommandError("conflict", `${file} is not a proof file, or was changed.`, hint);
-  if (found.kind !== wanted.kind || found.user !== wanted.user)
-    throw new CommandError("conflict", `${file} proves the ${found.kind} of ${found.user}.`, hint);
-  if (found.state === "done")
-    throw new CommandError("conflict", `${file} says that this was done at ${found.ended_at}.`, hint);
-  return found;
+  if (proof.kind !== expected.kind || proof.user !== expected.user)
+    throw new CommandError("conflict", `${file} proves the ${proof.kind} of ${proof.user}.`, hint);
+  if (proof.state === "done")
+    throw new CommandError("conflict", `${file} says that this was done at ${proof.ended_at}.`, hint);
+  return proof;
 }

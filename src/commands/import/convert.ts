@@ -4,7 +4,7 @@ import type { ImportItem } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 
-interface Written {
+interface ConvertResult {
   file: string;
   items: number;
   left_out: number;
@@ -38,7 +38,7 @@ export default command({
   },
   streams: () => "to an end",
   shellOnly: "works on files",
-  async *run(call): AsyncIterable<ImportItem | Written> {
+  async *run(call): AsyncIterable<ImportItem | ConvertResult> {
     const { source, out, force } = call.args;
     const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
     const { writeLines } = await import("../../jobs/convert-export.ts");
@@ -49,8 +49,8 @@ export default command({
     try {
       if (out === undefined || out === "-") {
         yield* items;
-        const said = lossWords(losses);
-        if (said.length > 0) call.note?.(said.join(", "));
+        const lossTexts = lossWords(losses);
+        if (lossTexts.length > 0) call.note?.(lossTexts.join(", "));
         return;
       }
       if (call.dry) {
@@ -64,10 +64,10 @@ export default command({
       throw await convertRefusal(error, call.args.file, out);
     }
   },
-  show: (one) => ("items" in one ? written(one) : JSON.stringify(one)),
+  show: (one) => ("items" in one ? convertSummary(one) : JSON.stringify(one)),
 });
 
-interface Foreign {
+interface ForeignFile {
   file: string;
   source: string;
   /** Output file for the items. */
@@ -83,15 +83,15 @@ export async function convertForeign({
   items,
   channelType,
   signal,
-}: Foreign): Promise<boolean> {
+}: ForeignFile): Promise<boolean> {
   const { convertAny, exportSource } = await import("../../jobs/foreign/convert-any.ts");
   const { writeLines } = await import("../../jobs/convert-export.ts");
   try {
-    const found = source === "auto" ? await exportSource(file) : source;
-    if (source !== "export" && found === "export") return false;
+    const detected = source === "auto" ? await exportSource(file) : source;
+    if (source !== "export" && detected === "export") return false;
     const losses = { left_out: 0, shortened: 0 };
-    const how = { source: found as "slack", channelType, signal, losses };
-    await writeLines(convertAny(file, how), items, { over: true, signal });
+    const options = { source: detected as "slack", channelType, signal, losses };
+    await writeLines(convertAny(file, options), items, { over: true, signal });
     return true;
   } catch (error) {
     throw await convertRefusal(error, file, items);
@@ -111,10 +111,10 @@ async function convertRefusal(error: unknown, file: string, out: string | undefi
   return (error as NodeJS.ErrnoException).syscall === "read" ? fileProblem(error, file) : error;
 }
 
-const lossWords = ({ left_out, shortened }: Pick<Written, "left_out" | "shortened">): string[] => [
+const lossWords = ({ left_out, shortened }: Pick<ConvertResult, "left_out" | "shortened">): string[] => [
   ...(left_out > 0 ? [`${left_out} left out`] : []),
   ...(shortened > 0 ? [`${count(shortened, "text")} shortened`] : []),
 ];
 
-const written = ({ file, items, dry_run: dry, ...losses }: Written): string =>
+const convertSummary = ({ file, items, dry_run: dry, ...losses }: ConvertResult): string =>
   [`${dry ? "would write " : ""}${file}: ${count(items, "item")}`, ...lossWords(losses)].join(", ");

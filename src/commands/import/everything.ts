@@ -10,7 +10,7 @@ import userList from "../user/list.ts";
 
 type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
-interface Exported {
+interface ExportedFile {
   file: string;
   items: number;
   left_out: number;
@@ -20,17 +20,17 @@ interface Exported {
 export async function exportEverything(
   call: ImportCall,
   file: string,
-  { work, over }: { work: string; over: boolean },
-): Promise<Exported> {
+  { work, over: overwrite }: { work: string; over: boolean },
+): Promise<ExportedFile> {
   const { FileExists, convertFile, writeLines } = await import("../../jobs/convert-export.ts");
   const path = await import("node:path");
   const all = path.join(work, "export.jsonl");
   await writeAll(call, all);
   const { signal } = call;
-  let left = 0;
-  const found = convertFile(all, signal, () => left++);
+  let leftOut = 0;
+  const found = convertFile(all, signal, () => leftOut++);
   try {
-    return { file, items: await writeLines(found, file, { over, signal }), left_out: left };
+    return { file, items: await writeLines(found, file, { over: overwrite, signal }), left_out: leftOut };
   } catch (error) {
     if (!(error instanceof FileExists)) throw error;
     throw fileExists(file);
@@ -41,11 +41,11 @@ export async function exportEverything(
 async function writeAll(call: ImportCall, file: string): Promise<void> {
   const { appendFile, writeFile } = await import("node:fs/promises");
   let lines = "";
-  for await (const user of listed(call, userList as unknown as Command, { deactivated: true }))
+  for await (const user of listAll(call, userList as unknown as Command, { deactivated: true }))
     lines += `${JSON.stringify({ type: "user", data: user })}\n`;
   await writeFile(file, lines, { mode: 0o600 });
   const cids: string[] = [];
-  for await (const channel of listed(call, channelList as unknown as Command, {}))
+  for await (const channel of listAll(call, channelList as unknown as Command, {}))
     cids.push((channel as { cid: string }).cid);
   const ids: string[] = [];
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT) {
@@ -56,7 +56,7 @@ async function writeAll(call: ImportCall, file: string): Promise<void> {
 }
 
 /** All items of a list command. */
-async function* listed(call: ImportCall, command: Command, flags: RawArgs): AsyncIterable<unknown> {
+async function* listAll(call: ImportCall, command: Command, flags: RawArgs): AsyncIterable<unknown> {
   const { items } = startCommand(command, {
     ...call,
     args: fillArgs(command.args, flags, { channelType: "", now: call.now() }) as never,

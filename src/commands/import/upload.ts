@@ -2,9 +2,9 @@
 import type { ImportTask } from "../../wire/entities/import.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN } from "../base/poll-task.ts";
-import { importDone } from "./done.ts";
+import { waitForImport } from "./wait-for-import.ts";
 import { importFields } from "./view.ts";
-import { needLines } from "./need-lines.ts";
+import { rejectZip } from "./reject-zip.ts";
 import { noFile } from "../base/file-problem.ts";
 
 export default command({
@@ -37,12 +37,12 @@ export default command({
 });
 
 /** The parts of a call that an import needs; `local seed` uses it, too. */
-type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "localFile"> & {
+type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "localFile"> & {
   args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 
 /** In a dry run, checks the file locally. Throws `CommandError` (rejected) for an invalid one. */
-async function needGood({ signal, progress }: Importing, file: string): Promise<void> {
+async function requireValidFile({ signal, progress }: ImportCall, file: string): Promise<void> {
   const { checkImport } = await import("../../jobs/check-import.ts");
   const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
   // References may exist at the provider already.
@@ -55,14 +55,14 @@ async function needGood({ signal, progress }: Importing, file: string): Promise<
 }
 
 /** Uploads the file, starts the import and, unless `noWait`, waits for it. Throws like `importDone`. */
-export async function importFile(call: Importing): Promise<ImportTask> {
+export async function importFile(call: ImportCall): Promise<ImportTask> {
   const { mode, mergeCustom, noWait, within } = call.args;
   const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
   const { stat } = await import("node:fs/promises");
-  await needLines(file, call.args.file);
+  await rejectZip(file, call.args.file);
   const info = await stat(file);
   if (!info.isFile()) throw noFile(file);
-  if (call.dry) await needGood(call, file);
+  if (call.dry) await requireValidFile(call, file);
   const { basename } = await import("node:path");
   const { path, upload_url: url } = await call.core.call("createImportUrl", {
     body: { filename: basename(file) },
@@ -80,5 +80,5 @@ export async function importFile(call: Importing): Promise<ImportTask> {
   const { import_task: task } = await call.core.call("createImport", {
     body: { path, mode: mode as "upsert" | "insert", ...(mergeCustom ? { merge_custom: true } : {}) },
   });
-  return noWait ? task : importDone(call, task.id, within);
+  return noWait ? task : waitForImport(call, task.id, within);
 }

@@ -1,6 +1,6 @@
 /** Checks an import file without sending anything; lists the faults and exits with 7 if there are any. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
-import { needLines } from "./need-lines.ts";
+import { rejectZip } from "./reject-zip.ts";
 
 export default command({
   summary: "Check an import file before it is uploaded",
@@ -28,7 +28,7 @@ export default command({
     const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
     let faults = 0;
     const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
-    await needLines(file, call.args.file);
+    await rejectZip(file, call.args.file);
     for await (const fault of checkImport(
       file,
       {

@@ -1,7 +1,7 @@
 /** Waits for an import: exits with 7 for an invalid file, 1 when storing failed, 8 when the time is up. */
 import { command } from "../base/define-command.ts";
 import { WITHIN } from "../base/poll-task.ts";
-import { importDone } from "./done.ts";
+import { waitForImport } from "./wait-for-import.ts";
 import { importFields } from "./view.ts";
 
 export default command({
@@ -13,6 +13,6 @@ export default command({
   ],
   args: { import: { kind: "text", place: "positional", help: "The import" }, within: WITHIN },
   needs: "secret",
-  run: (call) => importDone(call, call.args.import, call.args.within),
+  run: (call) => waitForImport(call, call.args.import, call.args.within),
   show: importFields,
 });

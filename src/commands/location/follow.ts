@@ -3,27 +3,27 @@ import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import { positionOf } from "./position.ts";
 import type { Position } from "../../model/locations.ts";
 
-interface Following {
+interface FollowOptions {
   /** Text with one position per line, in pieces. */
   input: AsyncIterable<string>;
   /** The current position; unchanged positions are not sent. */
   from: Position;
   send(position: Position): Promise<void>;
   /** Whether an error ends the location; after others, the next position is tried (LU-8). */
-  ends(error: unknown): boolean;
+  endsLocation(error: unknown): boolean;
   /** Waits some milliseconds; rejects when the run is aborted. */
   wait(ms: number): Promise<void>;
   now(): number;
 }
 
 async function* linesOf(input: AsyncIterable<string>): AsyncIterable<string> {
-  let rest = "";
+  let unfinished = "";
   for await (const piece of input) {
-    const lines = (rest + piece).split("\n");
-    rest = lines.pop()!;
+    const lines = (unfinished + piece).split("\n");
+    unfinished = lines.pop()!;
     yield* lines;
   }
-  yield rest;
+  yield unfinished;
 }
 
 /** Numbers of invalid lines are added to `wrong`; empty lines are skipped. */
@@ -42,41 +42,41 @@ export async function followPositions({
   input,
   from,
   send,
-  ends,
+  endsLocation,
   wait,
   now,
-}: Following): Promise<{ sent: number; wrong: number[] }> {
+}: FollowOptions): Promise<{ sent: number; wrong: number[] }> {
   let sent = 0;
   const wrong: number[] = [];
-  let here = from;
+  let current = from;
   let newest: Position | undefined;
-  let free = 0;
+  let nextSendAt = 0;
   let sending: Promise<void> | undefined;
 
   /** Sends one position at a time; a newer one replaces the waiting one. */
   const drain = async (): Promise<void> => {
     while (newest) {
-      const left = free - now();
-      if (left > 0) await wait(left);
+      const delay = nextSendAt - now();
+      if (delay > 0) await wait(delay);
       const next: Position = newest;
       newest = undefined;
-      if (next.latitude === here.latitude && next.longitude === here.longitude) continue;
-      free = now() + LOCATION_UPDATE_THROTTLE;
+      if (next.latitude === current.latitude && next.longitude === current.longitude) continue;
+      nextSendAt = now() + LOCATION_UPDATE_THROTTLE;
       try {
         await send(next);
-        here = next;
+        current = next;
         sent++;
       } catch (error) {
-        if (ends(error)) throw error;
+        if (endsLocation(error)) throw error;
       }
     }
   };
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  const coming = positions(input, wrong)[Symbol.asyncIterator]();
+  const positionIterator = positions(input, wrong)[Symbol.asyncIterator]();
   for (;;) {
     // An ended location also ends this loop while the input is quiet.
-    const { done, value } = await Promise.race([coming.next(), failed.promise]);
+    const { done, value } = await Promise.race([positionIterator.next(), failed.promise]);
     if (done) break;
     newest = value;
     sending ??= drain()

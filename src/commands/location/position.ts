@@ -13,14 +13,14 @@ export const POSITION = {
 
 /** Degrees, latitude first; undefined for an invalid position (L-2). */
 export function positionOf(text: string): Position | undefined {
-  const found = /^([+-]?\d{1,3}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)([+-]?\d{1,3}(?:\.\d+)?)$/.exec(text.trim());
-  if (!found) return undefined;
-  const [latitude, longitude] = [Number(found[1]), Number(found[2])];
+  const match = /^([+-]?\d{1,3}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)([+-]?\d{1,3}(?:\.\d+)?)$/.exec(text.trim());
+  if (!match) return undefined;
+  const [latitude, longitude] = [Number(match[1]), Number(match[2])];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
 /** Maximum number of suggested towns. */
-const NEAR = 3;
+const MAX_SUGGESTIONS = 3;
 
 /** Degrees, or the largest town of that name; `Paris, Texas` is possible. Throws `CommandError` (usage). */
 export async function readPosition(text: string): Promise<Position> {
@@ -33,14 +33,14 @@ export async function readPosition(text: string): Promise<Position> {
       "Write latitude,longitude in degrees: 52.37,4.89. One that begins with - goes behind --.",
     );
   const towns = await townsNamed(text);
-  const wanted = folded(text.split(",")[0]!.trim());
-  const town = towns.find(({ name }) => folded(name) === wanted);
+  const townName = folded(text.split(",")[0]!.trim());
+  const town = towns.find(({ name }) => folded(name) === townName);
   if (town) return { latitude: town.latitude, longitude: town.longitude };
-  const near = towns.map(({ name, country }) => `${name} (${country})`).join(", ");
+  const suggestions = towns.map(({ name, country }) => `${name} (${country})`).join(", ");
   throw new CommandError(
     "usage",
     `'${text}' is no position, and no larger town is called so.`,
-    `${near && `Near it: ${near}. `}Write latitude,longitude in degrees, such as 52.37,4.89, or a town.`,
+    `${suggestions && `Near it: ${suggestions}. `}Write latitude,longitude in degrees, such as 52.37,4.89, or a town.`,
   );
 }
 
@@ -51,11 +51,11 @@ async function townsNamed(
   const { loadAtlas } = await import("../../atlas/load.ts");
   const { findPlaces } = await import("../../atlas/places.ts");
   const atlas = await loadAtlas().catch(() => undefined);
-  return atlas ? findPlaces(atlas.places, text, NEAR) : [];
+  return atlas ? findPlaces(atlas.places, text, MAX_SUGGESTIONS) : [];
 }
 
 /** The end of a live location (L-3, L-4); undefined for a static one. */
-export function endOf(until: MeasuredTime | undefined): string | undefined {
+export function liveLocationEnd(until: MeasuredTime | undefined): string | undefined {
   if (until !== undefined && until.ms < LOCATION_MIN_DURATION)
     throw new CommandError(
       "usage",

@@ -8,11 +8,11 @@ import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { followPositions } from "./follow.ts";
-import { endOf, POSITION, readPosition } from "./position.ts";
+import { liveLocationEnd, POSITION, readPosition } from "./position.ts";
 import { inputOf } from "../base/text.ts";
 
 /** The message with the location; `wrong_lines` are invalid lines of standard input. */
-type Followed = Message & { moves?: number; wrong_lines?: number[] };
+type SharedMessage = Message & { moves?: number; wrong_lines?: number[] };
 
 export default command({
   summary: "Share a location, static or live",
@@ -34,10 +34,10 @@ export default command({
     device: { kind: "text", value: "id", help: "Id of the moving device (default: this one)" },
   },
   needsStore: true,
-  async run(call): Promise<Followed> {
+  async run(call): Promise<SharedMessage> {
     const { args, core } = call;
     const at = await readPosition(args.position);
-    const end = endOf(args.for);
+    const end = liveLocationEnd(args.for);
     if (args.follow && end === undefined)
       throw new CommandError("usage", "--follow goes with --for: only a live location moves.");
     if (args.follow) inputOf(call);
@@ -58,7 +58,7 @@ export default command({
       input: call.input!(),
       from: at,
       send: move,
-      ends: (error) => {
+      endsLocation: (error) => {
         const code = Number((error as { code?: unknown }).code);
         return [4, 16, 19].includes(code) || refusesCredentials(code) || call.signal.aborted;
       },

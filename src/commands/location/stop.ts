@@ -21,19 +21,19 @@ export default command({
     const { args, core } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
     const active = await core.locations.load();
-    const wanted = active.filter(
+    const selected = active.filter(
       (one) =>
         (args.message === undefined || one.message_id === args.message) &&
         (cid === undefined || one.channel_cid === cid),
     );
-    if (wanted.length === 0 && (args.message !== undefined || cid !== undefined))
+    if (selected.length === 0 && (args.message !== undefined || cid !== undefined))
       throw new CommandError(
         "notFound",
         "You are not sharing a live location there.",
         "parley location list",
       );
     const now = call.now();
-    for (const { message_id } of wanted) yield await core.locations.stop(message_id!, now);
+    for (const { message_id } of selected) yield await core.locations.stop(message_id!, now);
   },
   show: locationRow,
 });

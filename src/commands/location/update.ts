@@ -3,7 +3,7 @@ import { DURATION } from "../base/args.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { locationRow } from "./list.ts";
-import { endOf, POSITION, readPosition } from "./position.ts";
+import { liveLocationEnd, POSITION, readPosition } from "./position.ts";
 
 export default command({
   summary: "Move your live locations",
@@ -24,12 +24,12 @@ export default command({
     const { args, core } = call;
     const position = await readPosition(args.position);
     const device = args.device ?? core.locations.deviceId();
-    const end_at = endOf(args.for);
+    const end_at = liveLocationEnd(args.for);
     const active = await core.locations.load();
-    const wanted = active.filter((one) =>
+    const selected = active.filter((one) =>
       args.message === undefined ? one.created_by_device_id === device : one.message_id === args.message,
     );
-    if (wanted.length === 0)
+    if (selected.length === 0)
       throw new CommandError(
         "notFound",
         args.message === undefined
@@ -37,7 +37,7 @@ export default command({
           : `You share no live location in message ${args.message}.`,
         "parley location list",
       );
-    for (const { message_id } of wanted)
+    for (const { message_id } of selected)
       yield await core.call("updateLiveLocation", {
         query: {},
         body: {

@@ -1,6 +1,6 @@
 /** Adds members to a channel, a hundred per request. */
 import { command } from "../base/define-command.ts";
-import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
+import { changeMembersInParts, MEMBERS_ARGS } from "./change-members.ts";
 
 export default command({
   summary: "Add members to a channel",
@@ -24,6 +24,6 @@ export default command({
       ...(hideHistory ? { hide_history: true } : {}),
       ...(historySince === undefined ? {} : { hide_history_before: historySince }),
     });
-    return inParts(call, channel, "added", bodyOf, say);
+    return changeMembersInParts(call, channel, "added", bodyOf, say);
   },
 });

@@ -2,7 +2,7 @@
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
-import { BAN_ARGS, banEach } from "./banning.ts";
+import { BAN_ARGS, banEach } from "./ban-members.ts";
 
 export default command({
   summary: "Ban users from a channel",
@@ -22,13 +22,13 @@ export default command({
     question: `Ban ${describeNames(args.users, args)} from ${args.channel}${args.delete === undefined ? "" : " and delete what they wrote there"}?`,
   }),
   run(call) {
-    const { delete: how, future, ip } = call.args;
-    const more = {
-      ...(how === undefined ? {} : { delete_messages: how as BanDeletion }),
+    const { delete: deletion, future, ip } = call.args;
+    const options = {
+      ...(deletion === undefined ? {} : { delete_messages: deletion as BanDeletion }),
       ...(future ? { ban_from_future_channels: true } : {}),
       ...(ip ? { ip_ban: true } : {}),
     };
-    return banEach(call, more, false);
+    return banEach(call, options, false);
   },
   show: ({ user, channel }) => `${user} banned from ${channel}`,
 });

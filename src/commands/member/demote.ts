@@ -1,7 +1,7 @@
 /** Turns moderators of a channel into regular members. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
-import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
+import { changeMembersInParts, MEMBERS_ARGS } from "./change-members.ts";
 
 export default command({
   summary: "Make moderators of a channel members again",
@@ -13,5 +13,6 @@ export default command({
     level: "mild",
     question: `Take the rights of moderators of ${args.channel} from ${describeNames(args.users, args)}?`,
   }),
-  run: (call) => inParts(call, call.args.channel, "demoted", (part) => ({ demote_moderators: part })),
+  run: (call) =>
+    changeMembersInParts(call, call.args.channel, "demoted", (part) => ({ demote_moderators: part })),
 });

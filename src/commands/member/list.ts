@@ -10,7 +10,7 @@ import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 /** Members ordered by the time they joined. */
-const inOrder = (
+const membersByDate = (
   core: Core,
   page: PageRequest,
   { cid, filter, direction }: { cid: string; filter: Filter; direction: 1 | -1 },
@@ -19,14 +19,14 @@ const inOrder = (
     page,
     QUERY_MEMBERS_LIMIT[1],
     async (span, bound) => {
-      const among = bound && "at" in bound ? bound : undefined;
+      const withinDate = bound && "at" in bound ? bound : undefined;
       const { sort, filter_conditions } = withinBound({ filter, field: "created_at", direction }, bound);
       const byId = { field: "user_id", direction: 1 as const };
-      const query = among
+      const query = withinDate
         ? {
-            filter_conditions: { $and: [filter, { created_at: among.at }] },
+            filter_conditions: { $and: [filter, { created_at: withinDate.at }] },
             sort: [byId],
-            user_id_gte: among.after,
+            user_id_gte: withinDate.after,
           }
         : { filter_conditions, sort: [...sort, byId] };
       return (await core.call("queryMembers", { query: { ...pathOf(cid), ...span, ...query } })).members;
@@ -71,7 +71,7 @@ export default command({
       ...(args.invite === undefined ? {} : { invite: args.invite }),
     };
     if (args.sort !== undefined)
-      yield* inOrder(core, page, { cid, filter, direction: args.sort === "oldest" ? 1 : -1 });
+      yield* membersByDate(core, page, { cid, filter, direction: args.sort === "oldest" ? 1 : -1 });
     else {
       const { page: fetch } = core.members(cid, { filter });
       yield* byItem<Member>(afterId(page), {

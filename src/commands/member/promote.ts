@@ -1,7 +1,7 @@
 /** Makes members moderators of a channel. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
-import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
+import { changeMembersInParts, MEMBERS_ARGS } from "./change-members.ts";
 
 export default command({
   summary: "Make members moderators of a channel",
@@ -13,5 +13,6 @@ export default command({
     level: "mild",
     question: `Give ${describeNames(args.users, args)} the rights of moderators of ${args.channel}?`,
   }),
-  run: (call) => inParts(call, call.args.channel, "promoted", (part) => ({ add_moderators: part })),
+  run: (call) =>
+    changeMembersInParts(call, call.args.channel, "promoted", (part) => ({ add_moderators: part })),
 });

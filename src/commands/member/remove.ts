@@ -1,7 +1,7 @@
 /** Removes members from a channel, a hundred per request. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
-import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
+import { changeMembersInParts, MEMBERS_ARGS } from "./change-members.ts";
 
 export default command({
   summary: "Remove members from a channel",
@@ -17,5 +17,11 @@ export default command({
     question: `Remove ${describeNames(args.users, args, "members")} from ${args.channel}?`,
   }),
   run: (call) =>
-    inParts(call, call.args.channel, "removed", (part) => ({ remove_members: part }), call.args.say),
+    changeMembersInParts(
+      call,
+      call.args.channel,
+      "removed",
+      (part) => ({ remove_members: part }),
+      call.args.say,
+    ),
 });

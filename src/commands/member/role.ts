@@ -1,7 +1,7 @@
 /** Gives members a role in a channel. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
-import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
+import { changeMembersInParts, MEMBERS_ARGS } from "./change-members.ts";
 
 export default command({
   summary: "Give members a role in a channel",
@@ -20,7 +20,7 @@ export default command({
     question: `Give ${describeNames(args.users, args)} the role ${args.role} in ${args.channel}?`,
   }),
   run: (call) =>
-    inParts(call, call.args.channel, `has role ${call.args.role}`, (part) => ({
+    changeMembersInParts(call, call.args.channel, `has role ${call.args.role}`, (part) => ({
       assign_roles: part.map((user_id) => ({ user_id, channel_role: call.args.role })),
     })),
 });

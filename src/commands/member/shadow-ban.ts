@@ -1,7 +1,7 @@
 /** Shadow-bans users: what they write in a channel is hidden from everybody else, without their knowledge. */
 import { command } from "../base/define-command.ts";
 import { describeNames } from "../base/bulk/names.ts";
-import { BAN_ARGS, banEach } from "./banning.ts";
+import { BAN_ARGS, banEach } from "./ban-members.ts";
 
 export default command({
   summary: "Hide users' new messages from everybody else",

@@ -12,7 +12,7 @@ import {
   type MeasuredTime,
   type ArgValues,
 } from "../base/define-command.ts";
-import { endOf, readPosition } from "../location/position.ts";
+import { liveLocationEnd, readPosition } from "../location/position.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { textOf } from "../base/text.ts";
@@ -23,16 +23,16 @@ import { PlannedSteps } from "../base/planned-steps.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** UUID v5 namespace for ids derived from `--idempotency-key`. */
-const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
+const KEY_NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
 
 /** The same key gives the same id, so a repeated send is not a second message (specification/wire.md §11). */
 export async function idFromKey(key: string): Promise<string> {
   const { v5 } = await import("uuid");
-  return v5(key, NAMESPACE);
+  return v5(key, KEY_NAMESPACE);
 }
 
 /** The existing message, when an input error (code 4) means that the id is taken. */
-async function existing(
+async function findExisting(
   core: Core,
   id: string,
   error: Error & { code?: unknown },
@@ -49,7 +49,7 @@ async function sharedLocation(
   call: Pick<CommandCall<Args>, "core">,
   args: { location?: string; for?: MeasuredTime },
 ): Promise<SharedLocation> {
-  const end = endOf(args.for);
+  const end = liveLocationEnd(args.for);
   return {
     ...(await readPosition(args.location!)),
     created_by_device_id: call.core.locations.deviceId(),
@@ -90,7 +90,7 @@ type SendArgs = ArgValues<typeof rows>;
 
 /** Throws `CommandError` (usage) for flags that conflict or need another one. */
 function checkFlags(args: SendArgs): void {
-  const wrong: readonly (readonly [boolean, string])[] = [
+  const conflicts: readonly (readonly [boolean, string])[] = [
     [
       args.id !== undefined && args.idempotencyKey !== undefined,
       "--id and --idempotency-key are two ways to say the same: use one.",
@@ -103,7 +103,7 @@ function checkFlags(args: SendArgs): void {
       "--poll makes a poll each time: it does not go with --idempotency-key.",
     ],
   ];
-  for (const [is, words] of wrong) if (is) throw new CommandError("usage", words);
+  for (const [is, words] of conflicts) if (is) throw new CommandError("usage", words);
 }
 
 /** Additional fields of the message. */
@@ -125,21 +125,21 @@ async function afterFailure(
   text: string,
   error: Error,
 ): Promise<Message> {
-  const there = id === undefined ? undefined : await existing(core, id, error);
-  if (there && args.idempotencyKey !== undefined && there.user.id === core.userId) {
+  const found = id === undefined ? undefined : await findExisting(core, id, error);
+  if (found && args.idempotencyKey !== undefined && found.user.id === core.userId) {
     // Sent before with the same key (specification/sending.md §3).
-    if (there.message_text_updated_at || there.text?.trim() === text.trim()) return there;
+    if (found.message_text_updated_at || found.text?.trim() === text.trim()) return found;
     throw new CommandError(
       "conflict",
-      `The key ${args.idempotencyKey} has sent another text already, as message ${there.id}.`,
-      `parley message get ${there.id}`,
+      `The key ${args.idempotencyKey} has sent another text already, as message ${found.id}.`,
+      `parley message get ${found.id}`,
     );
   }
-  if (there)
+  if (found)
     throw new CommandError(
       "conflict",
-      `There is already a message ${there.id}.`,
-      `parley message get ${there.id}`,
+      `There is already a message ${found.id}.`,
+      `parley message get ${found.id}`,
     );
   throw error;
 }
@@ -176,8 +176,8 @@ export default command({
     composer.showInChannel(args.alsoInChannel === true);
     const steps = new PlannedSteps(call.dry);
     const planned = await attachOrPlan(call, composer, files, steps);
-    const made = poll && (await steps.take(() => composer.poll.submit(poll)));
-    if (poll && !made) custom.poll_id = poll.id;
+    const createdPoll = poll && (await steps.take(() => composer.poll.submit(poll)));
+    if (poll && !createdPoll) custom.poll_id = poll.id;
     const send = (): Sent =>
       composer.send({
         ...planned,
@@ -190,7 +190,7 @@ export default command({
           ...(args.skipEnrich && { skip_enrich_url: true }),
         },
       })!;
-    const outcome = await sendWithPoll(core, made, send);
+    const outcome = await sendWithPoll(core, createdPoll, send);
     if (outcome.state !== "failed") return outcome.message;
     return afterFailure(core, args, id, text, outcome.error);
   },

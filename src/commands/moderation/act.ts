@@ -5,7 +5,7 @@ import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { changeEach, describeNames, type NameReader } from "../base/bulk/names.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
-import { minutesUntil } from "../member/banning.ts";
+import { minutesUntil } from "../member/ban-members.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
@@ -16,7 +16,7 @@ const REPORT: NameReader = { unit: "reports", fields: ["id"], read: (text) => te
 const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };
 
 /** Ignores that the message is deleted already. */
-const unlessGone = (asked: Promise<unknown>): Promise<unknown> =>
+const ignoreNotFound = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: { code?: unknown }) => {
     if (error.code !== NOT_FOUND) throw error;
   });
@@ -33,7 +33,7 @@ async function reportOf(core: Pick<Core, "call">, id: string) {
 }
 
 /** Throws `CommandError` (conflict) for a report that was resolved differently. */
-function refuseResolved(
+function rejectResolved(
   { id, review_result: before, reviewed_by: reviewer }: FlagReport,
   result: string,
 ): void {
@@ -81,12 +81,12 @@ export default command({
       result: RESULTS[action]!,
       async send(id) {
         const report = await reportOf(core, id);
-        if (!again) refuseResolved(report, RESULTS[action]!);
+        if (!again) rejectResolved(report, RESULTS[action]!);
         const { message, message_user_id: author } = report;
         const steps = new PlannedSteps(dry);
         if (action !== "keep")
           await steps.take(() =>
-            unlessGone(core.call("deleteMessage", { path: { id: message.id }, query: {} })),
+            ignoreNotFound(core.call("deleteMessage", { path: { id: message.id }, query: {} })),
           );
         if (action === "ban")
           await steps.take(() =>

@@ -6,7 +6,7 @@ import { byCreation } from "../base/lists/by-offset.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
-import { SERVER } from "./as-app.ts";
+import { SERVER } from "./server-flag.ts";
 
 export default command({
   summary: "List flagged messages, newest flag first",

@@ -2,7 +2,7 @@
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { changeEach, MESSAGES, describeNames } from "../base/bulk/names.ts";
-import { meant, SCREEN_HAS_IT } from "./waiting.ts";
+import { selectUnsent, SHOWN_ON_SCREEN } from "./select-unsent.ts";
 
 interface Dropped {
   id: string;
@@ -10,7 +10,7 @@ interface Dropped {
   dropped: boolean;
 }
 
-interface Named {
+interface DropSelection {
   messages: readonly string[];
   file?: string;
   allOfThem: boolean;
@@ -30,9 +30,9 @@ export default command({
     allOfThem: { kind: "flag", help: "Discard everything that is waiting" },
   },
   needsStore: "to look",
-  shellOnly: SCREEN_HAS_IT,
+  shellOnly: SHOWN_ON_SCREEN,
   confirm(args) {
-    needEither(args);
+    requireSelection(args);
     return {
       level: "moderate",
       question: args.allOfThem
@@ -43,15 +43,16 @@ export default command({
   async *run(call): AsyncIterable<Dropped> {
     const { core, args, dry, machine } = call;
     const { messages, allOfThem } = args;
-    needEither(args);
+    requireSelection(args);
     const names = allOfThem ? core.unsent().map((row) => row.id) : messages;
     if (allOfThem && names.length === 0) return;
     yield* changeEach(call, {
       kind: MESSAGES,
       names,
       async send(id): Promise<Dropped> {
-        meant(core, [id]);
-        if (!dry && core.dropUnsent(id) === false && !(await machine?.askScreens("drop", id))) throw busy();
+        selectUnsent(core, [id]);
+        if (!dry && core.dropUnsent(id) === false && !(await machine?.askScreens("drop", id)))
+          throw heldElsewhere();
         return { id, dropped: !dry };
       },
       result: "dropped",
@@ -61,10 +62,10 @@ export default command({
 });
 
 /** Either names or --all-of-them must be given, not both. */
-function needEither({ messages, file, allOfThem }: Named): void {
+function requireSelection({ messages, file, allOfThem }: DropSelection): void {
   if (allOfThem === (messages.length > 0 || file !== undefined))
     throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");
 }
 
-const busy = (): CommandError =>
+const heldElsewhere = (): CommandError =>
   new CommandError("conflict", "another Parley that runs has it", "drop it there, or end that one");

@@ -1,6 +1,6 @@
 /** Lists the outbox: messages waiting on this machine to be sent. */
 import { command, rowOf } from "../base/define-command.ts";
-import { SCREEN_HAS_IT, type Unsent } from "./waiting.ts";
+import { SHOWN_ON_SCREEN, type Unsent } from "./select-unsent.ts";
 
 /** Shown text of each state. */
 const STATES: Readonly<Record<Unsent["state"], string>> = {
@@ -17,7 +17,7 @@ export default command({
   examples: ["outbox list", "outbox list --ndjson=id,state,reason"],
   aliases: ["ls"],
   needsStore: "to look",
-  shellOnly: SCREEN_HAS_IT,
+  shellOnly: SHOWN_ON_SCREEN,
   async *run({ core }): AsyncIterable<Unsent> {
     yield* core.unsent();
   },

@@ -5,18 +5,18 @@ import { CommandError, command, type Args, type CommandCall } from "../base/defi
 import { readAllNames, MESSAGES } from "../base/bulk/names.ts";
 import { pollUntil } from "../base/poll-task.ts";
 import { Outcomes } from "../base/bulk/outcomes.ts";
-import { meant, SCREEN_HAS_IT, type Unsent } from "./waiting.ts";
+import { selectUnsent, SHOWN_ON_SCREEN, type Unsent } from "./select-unsent.ts";
 
-interface Outcome {
+interface RetryResult {
   id: string;
   result: "sent" | "would be sent";
 }
 
 /** Default waiting time in milliseconds. */
-const PATIENCE = 30_000;
+const DEFAULT_WAIT = 30_000;
 
 /** Rows of these messages that are not yet sent or refused. */
-const going = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
+const unsettledRows = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
   core.unsent().filter((row) => ids.has(row.id) && row.state !== "failed");
 
 export default command({
@@ -43,13 +43,13 @@ export default command({
     },
   },
   needsStore: "to look",
-  shellOnly: SCREEN_HAS_IT,
-  async *run(call): AsyncIterable<Outcome> {
+  shellOnly: SHOWN_ON_SCREEN,
+  async *run(call): AsyncIterable<RetryResult> {
     const { core, args, dry } = call;
     // Scheduled messages are only sent early when they are named.
     const named = args.messages.length > 0 || args.file !== undefined;
-    const wanted = named ? await readAllNames(call, args.messages, MESSAGES) : undefined;
-    const rows = (wanted?.length === 0 ? [] : meant(core, wanted)).filter(
+    const requested = named ? await readAllNames(call, args.messages, MESSAGES) : undefined;
+    const rows = (requested?.length === 0 ? [] : selectUnsent(core, requested)).filter(
       (row) => named || row.send_at === undefined,
     );
     const ids = new Set(rows.map((row) => row.id));
@@ -62,44 +62,44 @@ export default command({
     for (const row of rows)
       if (!row.busy) core.retry(row.id);
       else await call.machine?.askScreens("retry", row.id);
-    const within = args.within ?? new Date(call.now() + PATIENCE).toISOString();
-    const left = await settled(call, ids, within);
+    const within = args.within ?? new Date(call.now() + DEFAULT_WAIT).toISOString();
+    const unsettled = await waitUntilSettled(call, ids, within);
     const failed = new Map(core.unsent().map((row) => [row.id, row]));
-    const several = new Outcomes();
+    const outcomes = new Outcomes();
     for (const id of ids) {
-      if (left.some((row) => row.id === id)) continue;
+      if (unsettled.some((row) => row.id === id)) continue;
       const row = failed.get(id);
-      if (row) several.failed([id], new CommandError("rejected", row.reason ?? "it was refused"));
+      if (row) outcomes.failed([id], new CommandError("rejected", row.reason ?? "it was refused"));
       else {
-        several.done(1);
+        outcomes.done(1);
         yield { id, result: "sent" };
       }
     }
-    if (left.length > 0) throw stillWaiting(left, ids.size);
-    several.end();
+    if (unsettled.length > 0) throw stillWaiting(unsettled, ids.size);
+    outcomes.end();
   },
   show: ({ id, result }) => (result === "sent" ? id : `would send ${id}`),
 });
 
 /** Waits until all are sent or refused, or the time is up; returns the rows still waiting. */
-async function settled(
+async function waitUntilSettled(
   call: Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress">,
   ids: ReadonlySet<string>,
   within: string,
 ): Promise<Unsent[]> {
-  let left: Unsent[] = [];
+  let unsettled: Unsent[] = [];
   try {
-    const looks = pollUntil(
+    const polls = pollUntil(
       call,
       { within, again: "parley outbox list" },
-      async () => (left = going(call.core, ids)),
+      async () => (unsettled = unsettledRows(call.core, ids)),
       (rows) => rows.length === 0,
     );
-    for await (const rows of looks) call.progress(ids.size - rows.length, ids.size, "sent");
+    for await (const rows of polls) call.progress(ids.size - rows.length, ids.size, "sent");
   } catch (error) {
     if (!(error instanceof CommandError && error.kind === "pending")) throw error;
   }
-  return left;
+  return unsettled;
 }
 
 const stillWaiting = (left: readonly Unsent[], all: number): CommandError =>

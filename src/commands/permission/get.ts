@@ -1,5 +1,5 @@
 /** Shows one permission. */
-import { briefFields } from "../app/input.ts";
+import { briefFields } from "../app/setting-changes.ts";
 import { command, fieldsView } from "../base/define-command.ts";
 
 export default command({

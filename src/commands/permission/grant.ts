@@ -1,6 +1,6 @@
 /** Grants permissions to a role in a channel type or in the app. */
 import { command } from "../base/define-command.ts";
-import { changeGrants, GRANT_ARGS, whichOf } from "./granting.ts";
+import { changeGrants, GRANT_ARGS, describePermissions } from "./change-grants.ts";
 
 export default command({
   summary: "Grant permissions to a role",
@@ -14,9 +14,9 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: "mild",
-    question: `Grant ${args.role} ${whichOf(args)} in ${args.scope}?`,
+    question: `Grant ${args.role} ${describePermissions(args)} in ${args.scope}?`,
   }),
   run: (call) => changeGrants(call, "granted"),
   show: ({ role, scope, changed }, args) =>
-    changed ? `${role} is granted ${whichOf(args)} in ${scope}` : `${role} could do that already`,
+    changed ? `${role} is granted ${describePermissions(args)} in ${scope}` : `${role} could do that already`,
 });

@@ -1,6 +1,6 @@
 /** Revokes permissions of a role in a channel type or in the app. */
 import { command } from "../base/define-command.ts";
-import { changeGrants, GRANT_ARGS, whichOf } from "./granting.ts";
+import { changeGrants, GRANT_ARGS, describePermissions } from "./change-grants.ts";
 
 export default command({
   summary: "Revoke permissions from a role",
@@ -10,11 +10,11 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: "mild",
-    question: `Revoke ${whichOf(args)} from ${args.role} in ${args.scope}?`,
+    question: `Revoke ${describePermissions(args)} from ${args.role} in ${args.scope}?`,
   }),
   run: (call) => changeGrants(call, "revoked"),
   show: ({ role, scope, changed }, args) =>
     changed
-      ? `${role} is no longer granted ${whichOf(args)} in ${scope}`
+      ? `${role} is no longer granted ${describePermissions(args)} in ${scope}`
       : `${role} could not do that anyway`,
 });

@@ -1,6 +1,6 @@
 /** Changes the given fields of a permission of the app. */
 import type { PermissionInput } from "../../wire/entities/role.ts";
-import { readSettingChanges } from "../app/input.ts";
+import { readSettingChanges } from "../app/setting-changes.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 

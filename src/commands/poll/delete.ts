@@ -1,6 +1,6 @@
 /** Deletes a poll with its votes permanently; its message stays. */
 import { command } from "../base/define-command.ts";
-import { POLL, pollOf } from "./find.ts";
+import { POLL, pollOf } from "./find-poll.ts";
 
 export default command({
   summary: "Delete a poll and its votes",

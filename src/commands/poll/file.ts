@@ -17,19 +17,19 @@ export async function readPoll(
   return checkedPoll(filledPollForm(fields, call.core.userId ?? "", () => call.random()));
 }
 
-function fieldsOf(poll: Record<string, unknown>, wrong: (words: string) => never): PollFields {
+function fieldsOf(poll: Record<string, unknown>, refuse: (words: string) => never): PollFields {
   const { id, name, description, options, max_votes_allowed: most, voting_visibility: who, ...rest } = poll;
   const text = (value: unknown, key: string): string =>
-    typeof value === "string" || typeof value === "number" ? String(value) : wrong(`${key} must be a text.`);
-  if (options !== undefined && !Array.isArray(options)) wrong("options must be a list.");
+    typeof value === "string" || typeof value === "number" ? String(value) : refuse(`${key} must be a text.`);
+  if (options !== undefined && !Array.isArray(options)) refuse("options must be a list.");
   if (who !== undefined && who !== "public" && who !== "anonymous")
-    wrong("voting_visibility must be public or anonymous.");
+    refuse("voting_visibility must be public or anonymous.");
   const flags: PollFields = {};
   for (const key of FLAGS) {
     const value = rest[key];
     delete rest[key];
     if (value === undefined || value === null) continue;
-    flags[key] = typeof value === "boolean" ? value : wrong(`${key} must be true or false.`);
+    flags[key] = typeof value === "boolean" ? value : refuse(`${key} must be true or false.`);
   }
   return {
     ...flags,
@@ -41,9 +41,9 @@ function fieldsOf(poll: Record<string, unknown>, wrong: (words: string) => never
     ...(Object.keys(rest).length > 0 && { custom: rest }),
     options: ((options ?? []) as unknown[]).map((option) => {
       if (!isObject(option)) return text(option, "An option");
-      const { id: own, text: words, ...custom } = option;
+      const { id: optionId, text: words, ...custom } = option;
       return {
-        ...(own !== undefined && { id: text(own, "The id of an option") }),
+        ...(optionId !== undefined && { id: text(optionId, "The id of an option") }),
         text: text(words, "The text of an option"),
         ...(Object.keys(custom).length > 0 && { custom }),
       };

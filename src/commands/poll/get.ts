@@ -1,7 +1,7 @@
 /** Gets one poll. */
 import { command } from "../base/define-command.ts";
-import { POLL, pollOf } from "./find.ts";
-import { pollFields } from "./show.ts";
+import { POLL, pollOf } from "./find-poll.ts";
+import { pollFields } from "./poll-views.ts";
 
 export default command({
   summary: "Get one poll with its options",

@@ -4,7 +4,7 @@ import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { pollAsRow } from "./show.ts";
+import { pollAsRow } from "./poll-views.ts";
 
 export default command({
   summary: "List polls, newest first",

@@ -1,15 +1,15 @@
 /** Shows the results of a poll, one option per row with a bar. */
 import { command } from "../base/define-command.ts";
-import { POLL, pollOf } from "./find.ts";
+import { POLL, pollOf } from "./find-poll.ts";
 
 /** Width of a full bar in cells. */
-const BAR = 20;
-const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+const BAR_WIDTH = 20;
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** A bar for a share from 0 to 1, in eighths of a cell. */
 function bar(share: number): string {
-  const eighths = Math.round(share * BAR * 8);
-  return "█".repeat(Math.floor(eighths / 8)) + PARTS[eighths % 8]!;
+  const eighths = Math.round(share * BAR_WIDTH * 8);
+  return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8]!;
 }
 
 export default command({

@@ -4,12 +4,12 @@ import type { Poll } from "../../wire/entities/poll.ts";
 import { withHint } from "../../model/errors.ts";
 
 /** Timeout of deleting the poll, in milliseconds. */
-const LAST_CALL = 2000;
+const DELETE_TIMEOUT = 2000;
 
 /** Errors thrown before anything was sent. */
 const BEFORE_SENDING = new Set(["LocalError", "StoreFailure"]);
 
-interface Ended {
+interface SendError {
   name?: string;
   hint?: string;
   neverSent?: boolean;
@@ -24,23 +24,24 @@ export async function sendWithPoll(
   if (!poll) return send().outcome;
   try {
     const outcome = await send().outcome;
-    if (outcome.state === "failed" && outcome.gone) await takeBack(core, poll, outcome.error);
+    if (outcome.state === "failed" && outcome.gone) await deletePollAgain(core, poll, outcome.error);
     return outcome;
   } catch (error) {
-    const ended = error as Ended;
-    if (ended.neverSent ?? BEFORE_SENDING.has(ended.name ?? "")) await takeBack(core, poll, ended);
-    else addHint(ended, `parley poll delete ${poll.id} removes its poll if the message was not sent`);
+    const failure = error as SendError;
+    if (failure.neverSent ?? BEFORE_SENDING.has(failure.name ?? ""))
+      await deletePollAgain(core, poll, failure);
+    else addHint(failure, `parley poll delete ${poll.id} removes its poll if the message was not sent`);
     throw error;
   }
 }
 
 /** Deletes the poll; a failure only adds a hint, as the error of the send matters more. */
-async function takeBack(core: Core, { id }: Poll, ended: Ended): Promise<void> {
-  const args = { path: { poll_id: id }, query: {}, signal: AbortSignal.timeout(LAST_CALL) };
+async function deletePollAgain(core: Core, { id }: Poll, failure: SendError): Promise<void> {
+  const args = { path: { poll_id: id }, query: {}, signal: AbortSignal.timeout(DELETE_TIMEOUT) };
   await core.call("deletePoll", args).catch(() => {
-    addHint(ended, `parley poll delete ${id} removes the poll that was left`);
+    addHint(failure, `parley poll delete ${id} removes the poll that was left`);
   });
 }
 
-const addHint = (ended: Ended, more: string): unknown =>
+const addHint = (ended: SendError, more: string): unknown =>
   withHint(ended, ended.hint === undefined ? more : `${ended.hint}; ${more}`);

@@ -1,7 +1,7 @@
 /** Withdraws the user's vote for an option, or all their votes and answers. */
 import type { PollVote } from "../../wire/entities/poll.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";
+import { messageWithPoll, optionOf, POLL_MESSAGE } from "./find-poll.ts";
 
 export default command({
   summary: "Withdraw your votes",
@@ -19,14 +19,14 @@ export default command({
   },
   async run(call): Promise<{ removed: PollVote[] }> {
     const { message: id, option, answer } = call.args;
-    const { poll } = await carrying(call, id);
+    const { poll } = await messageWithPoll(call, id);
     const only = option === undefined ? undefined : optionOf(poll, option).id;
-    const wanted = poll.own_votes.filter((vote) =>
+    const selected = poll.own_votes.filter((vote) =>
       answer ? vote.is_answer : only === undefined || vote.option_id === only,
     );
-    if (wanted.length === 0) throw new CommandError("notFound", "You have no such vote in this poll.");
+    if (selected.length === 0) throw new CommandError("notFound", "You have no such vote in this poll.");
     const removed: PollVote[] = [];
-    for (const vote of wanted) {
+    for (const vote of selected) {
       const path = { message_id: id, poll_id: poll.id, vote_id: vote.id };
       removed.push((await call.core.call("removePollVote", { path, query: {} })).vote);
     }

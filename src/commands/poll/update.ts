@@ -1,8 +1,8 @@
 /** Changes the given fields of a poll: question, description, rules or custom fields. */
 import { CommandError, command } from "../base/define-command.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
-import { POLL, pollOf } from "./find.ts";
-import { pollFields } from "./show.ts";
+import { POLL, pollOf } from "./find-poll.ts";
+import { pollFields } from "./poll-views.ts";
 
 export default command({
   summary: "Update a poll",

@@ -1,7 +1,7 @@
 /** Votes in the poll of a message: for an option, or with a written answer. */
 import { CommandError, command } from "../base/define-command.ts";
-import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";
-import { pollFields } from "./show.ts";
+import { messageWithPoll, optionOf, POLL_MESSAGE } from "./find-poll.ts";
+import { pollFields } from "./poll-views.ts";
 
 export default command({
   summary: "Vote in a poll",
@@ -16,7 +16,7 @@ export default command({
     const { message: id, option, answer } = call.args;
     if ((option === undefined) === (answer === undefined))
       throw new CommandError("usage", "Give an option, or --answer with your own words.");
-    const { poll } = await carrying(call, id);
+    const { poll } = await messageWithPoll(call, id);
     return call.core.call("castPollVote", {
       path: { message_id: id, poll_id: poll.id },
       body: {

@@ -3,8 +3,8 @@ import type { Filter } from "../../wire/entities/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
-import { POLL, optionOf, pollOf } from "./find.ts";
-import { voteRow } from "./show.ts";
+import { POLL, optionOf, pollOf } from "./find-poll.ts";
+import { voteRow } from "./poll-views.ts";
 
 export default command({
   summary: "List the votes and answers of a poll",

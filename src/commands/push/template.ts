@@ -1,13 +1,13 @@
 /** Renders a push template for a user without sending or saving anything. */
 import { readTextFile } from "../base/json.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
+import { checkedError, checkedView, PUSH_ARGS } from "./check-view.ts";
 
 /** Matches a placeholder without its closing braces. */
 const UNCLOSED = /\{\{+(?!\{)(?!(?:[^{}"\\\n]|\\.){0,200}\}\})[^"\\\n]{0,40}/;
 
 /** Throws `CommandError` (rejected): a provider would send an unclosed placeholder as text. */
-function needClosed(template: string): void {
+function requireClosed(template: string): void {
   const [unclosed] = UNCLOSED.exec(template) ?? [];
   if (unclosed !== undefined)
     throw new CommandError(
@@ -42,7 +42,7 @@ export default command({
   async run(call) {
     const { file, provider, user, message } = call.args;
     const template = await readTextFile(call, file);
-    needClosed(template);
+    requireClosed(template);
     return call.core.call("checkPush", {
       body: {
         user_id: user,

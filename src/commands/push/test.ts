@@ -1,7 +1,7 @@
 /** Shows what would be pushed to a user and on which devices it would fail; nothing is sent. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
 import { command } from "../base/define-command.ts";
-import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
+import { checkedError, checkedView, PUSH_ARGS } from "./check-view.ts";
 
 export default command({
   summary: "Show what would be pushed to a user, and to which devices",

@@ -25,15 +25,15 @@ const TARGET: NameReader = {
 };
 
 /** Finds unknown users among the targets: the provider would accept them and skip them in campaigns. Requests the segment once. */
-function strangersIn(
+function unknownTargets(
   call: AudienceCall,
   segment: string,
 ): (items: readonly BulkItem[]) => Promise<SkippedItem[]> {
   let asked: Promise<boolean> | undefined;
-  const isOfUsers = async (): Promise<boolean> =>
+  const hasUsers = async (): Promise<boolean> =>
     (await call.core.call("getSegment", { path: { id: segment } })).segment.type === "user";
   return async (items) => {
-    if (!(await (asked ??= isOfUsers()))) return [];
+    if (!(await (asked ??= hasUsers()))) return [];
     const { unknownOf } = await import("../campaign/audience/people.ts");
     const ids = items.map(({ id }) => id);
     const unknown = await unknownOf({ ...call, progress: () => {} }, ids);
@@ -55,7 +55,7 @@ export async function changeTargets(
     send: (items) =>
       call.core.call(route, { path: { id: segment }, body: { target_ids: items.map(({ id }) => id) } }),
     result: isAdding ? "added" : "removed",
-    ...(isAdding && { exclude: strangersIn(call, segment) }),
+    ...(isAdding && { exclude: unknownTargets(call, segment) }),
   });
   let sent = 0;
   for await (const { items } of parts) sent += items.length;

@@ -3,7 +3,10 @@ import { CommandError, command, type Args, type CommandCall } from "../base/defi
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Id of a scheduled or running campaign that uses the segment. */
-async function userOf(call: Pick<CommandCall<Args>, "core">, segment: string): Promise<string | undefined> {
+async function campaignUsing(
+  call: Pick<CommandCall<Args>, "core">,
+  segment: string,
+): Promise<string | undefined> {
   const { campaigns } = await call.core.call("queryCampaigns", {
     body: { filter: { status: { $in: ["scheduled", "in_progress"] } }, limit: 100 },
   });
@@ -22,7 +25,8 @@ export default command({
     const { segment } = call.args;
     await call.core.call("deleteSegment", { path: { id: segment } }).catch(async (error: unknown) => {
       const { name, code } = error as { name?: string; code?: unknown };
-      const campaign = name === "ApiError" && code === INPUT_ERROR ? await userOf(call, segment) : undefined;
+      const campaign =
+        name === "ApiError" && code === INPUT_ERROR ? await campaignUsing(call, segment) : undefined;
       if (campaign === undefined) throw error;
       throw new CommandError(
         "conflict",

@@ -4,7 +4,7 @@ import { byCursor } from "../base/lists/cursor.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { SORT, sortedBy } from "../base/lists/order.ts";
-import { pickOf } from "./view.ts";
+import { selectionText } from "./view.ts";
 
 export default command({
   summary: "List segments",
@@ -28,7 +28,7 @@ export default command({
       segment: "id",
       type: "type",
       name: "name",
-      picks: { cell: pickOf(segment) },
+      picks: { cell: selectionText(segment) },
       size: "size",
     }),
 });

@@ -2,9 +2,9 @@
 import { firstFew } from "../../text/words.ts";
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
 import { REPORT_ARGS, Report } from "../base/bulk/report.ts";
-import { WANTED_ARGS, wantedOf } from "./wanted.ts";
+import { TARGET_SOURCE_ARGS, readTargetUsers } from "./target-users.ts";
 
-interface Synced {
+interface SyncResult {
   segment: string;
   size: number;
   added: number;
@@ -18,11 +18,11 @@ interface Synced {
 const unknownUser = (id: string): string => `there is no user ${id}`;
 
 /** The error (partial) for ids that could not be added. */
-function leftOut({ segment, unknown, wrong }: Pick<Synced, "segment" | "unknown" | "wrong">) {
+function leftOutError({ segment, unknown, wrong }: Pick<SyncResult, "segment" | "unknown" | "wrong">) {
   const all = [...wrong, ...unknown.map(unknownUser)];
   if (all.length === 0) return undefined;
-  const told = firstFew(all, "; ", 10);
-  return new CommandError("partial", `${all.length} were left out of ${segment}: ${told}.`);
+  const listed = firstFew(all, "; ", 10);
+  return new CommandError("partial", `${all.length} were left out of ${segment}: ${listed}.`);
 }
 
 export default command({
@@ -32,42 +32,42 @@ export default command({
     "segment sync testers people.csv --yes --report synced.ndjson",
     `segment sync testers --filter '{"role":"user"}'`,
   ],
-  args: { ...WANTED_ARGS, ...REPORT_ARGS },
+  args: { ...TARGET_SOURCE_ARGS, ...REPORT_ARGS },
   needs: "secret",
   confirm: ({ segment }) => ({
     level: "moderate",
     question: `Make segment ${segment} what is named, and take everybody else out?`,
   }),
-  async run(call): Promise<Synced> {
+  async run(call): Promise<SyncResult> {
     const { args, dry } = call;
     const { segment } = args;
     const { changeTargetsOf, differenceOf } = await import("../campaign/audience/sync.ts");
     const { idsOfTargets } = await import("../campaign/audience/people.ts");
     const { PlannedSteps } = await import("../base/planned-steps.ts");
-    const { ids, duplicates, unknown, wrong } = await wantedOf(call);
-    const told = { segment, unknown, wrong: wrong.map(({ why }) => why) };
+    const { ids, duplicates, unknown, wrong } = await readTargetUsers(call);
+    const summary = { segment, unknown, wrong: wrong.map(({ why }) => why) };
     const now = await idsOfTargets(call, segment);
     const change = differenceOf(now, ids);
     const report = await Report.open(args, "id", dry, args.file);
     try {
       for (const { line, why } of wrong) report.failed([{ line }], new CommandError("rejected", why));
       for (const id of unknown) report.failed([{ id }], new CommandError("notFound", unknownUser(id)));
-      const there = new Set(now);
-      report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
+      const present = new Set(now);
+      report.done(ids.filter((id) => present.has(id)).map((id) => ({ id, result: "kept" })));
       const steps = new PlannedSteps(dry);
       await changeTargetsOf(call, segment, change, {
         steps,
         done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),
       });
       // A dry run also fails for what would be left out.
-      const left = dry ? leftOut(told) : undefined;
-      if (left) throw left;
+      const error = dry ? leftOutError(summary) : undefined;
+      if (error) throw error;
       steps.end();
     } finally {
       report.close();
     }
     return {
-      ...told,
+      ...summary,
       size: ids.length,
       added: change.add.length,
       removed: change.remove.length,
@@ -77,5 +77,5 @@ export default command({
   },
   show: ({ unknown, wrong, ...rest }) =>
     fieldsView({ ...rest, unknown: unknown.length, "wrong records": wrong.length }),
-  fault: leftOut,
+  fault: leftOutError,
 });

@@ -3,7 +3,7 @@ import type { Segment } from "../../wire/entities/segment.ts";
 import { fieldsView, type View } from "../base/define-command.ts";
 
 /** How its targets are selected. */
-export const pickOf = (segment: Segment): string =>
+export const selectionText = (segment: Segment): string =>
   segment.all_users
     ? "all users"
     : segment.all_sender_channels
@@ -18,7 +18,7 @@ export const segmentAsFields = (segment: Segment): View =>
     type: segment.type,
     name: segment.name || undefined,
     description: segment.description || undefined,
-    picks: pickOf(segment),
+    picks: selectionText(segment),
     size: segment.all_sender_channels ? undefined : segment.size,
     created: segment.created_at,
   });

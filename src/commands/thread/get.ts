@@ -2,7 +2,7 @@
 import type { Thread } from "../../wire/entities/thread.ts";
 import { THREAD_REPLIES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
-import { threadOf } from "./where.ts";
+import { findThread } from "./find-thread.ts";
 
 export default command({
   summary: "Get a thread with its first message and newest replies",
@@ -13,7 +13,7 @@ export default command({
     replies: { kind: "number", from: 0, default: 10, help: "How many of the newest replies to show" },
   },
   async run(call): Promise<Thread> {
-    const { parentId } = await threadOf(call, call.args.message);
+    const { parentId } = await findThread(call, call.args.message);
     const replies = Math.min(call.args.replies, THREAD_REPLIES_LIMIT[1]);
     return call.core.threads.get(parentId, { replies, watch: false });
   },

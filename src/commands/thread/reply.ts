@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import { command, idView } from "../base/define-command.ts";
 import send from "../message/send.ts";
-import { threadOf } from "./where.ts";
+import { findThread } from "./find-thread.ts";
 
 export default command({
   summary: "Reply in a thread",
@@ -23,7 +23,7 @@ export default command({
   },
   async run(call): Promise<Message> {
     const { message, ...rest } = call.args;
-    const { cid, parentId } = await threadOf(call, message);
+    const { cid, parentId } = await findThread(call, message);
     const args = { ...rest, channel: cid, thread: parentId, pin: false, system: false };
     return (await send.run({ ...call, args })) as Message;
   },

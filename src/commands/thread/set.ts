@@ -2,7 +2,7 @@
 import { reservedThreadProblem } from "../../wire/entities/thread.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { PAIRS, readPairs } from "../base/custom-fields.ts";
-import { threadOf } from "./where.ts";
+import { findThread } from "./find-thread.ts";
 
 export default command({
   summary: "Set the title or custom fields of a thread",
@@ -24,7 +24,7 @@ export default command({
       throw new CommandError("usage", "Nothing to update", "Give --title or name=value.");
     const fault = reservedThreadProblem(names);
     if (fault !== undefined) throw new CommandError("rejected", fault);
-    const { parentId } = await threadOf(call, message);
+    const { parentId } = await findThread(call, message);
     return call.core.threads.update(parentId, { set });
   },
 });

@@ -1,7 +1,7 @@
 /** Removes the title or custom fields of a thread (TH-1, TH-2). */
 import { reservedThreadProblem } from "../../wire/entities/thread.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { threadOf } from "./where.ts";
+import { findThread } from "./find-thread.ts";
 
 export default command({
   summary: "Remove the title or custom fields of a thread",
@@ -20,7 +20,7 @@ export default command({
     const { fields, message } = call.args;
     const fault = reservedThreadProblem(fields);
     if (fault !== undefined) throw new CommandError("rejected", fault);
-    const { parentId } = await threadOf(call, message);
+    const { parentId } = await findThread(call, message);
     return call.core.threads.update(parentId, { unset: fields });
   },
 });

@@ -2,7 +2,7 @@
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/entities/moderation.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { changeEachUser, userIds, USERS_ARGS, describeNames, confirmationWord } from "../base/bulk/names.ts";
-import { minutesUntil } from "../member/banning.ts";
+import { minutesUntil } from "../member/ban-members.ts";
 
 export default command({
   summary: "Ban users from the whole app",
@@ -30,7 +30,7 @@ export default command({
           word: confirmationWord(args.users, args),
         },
   async *run(call) {
-    const { by, until, reason, shadow, delete: how, users } = call.args;
+    const { by, until, reason, shadow, delete: deletion, users } = call.args;
     if (by === undefined)
       throw new CommandError("usage", "No user is named as the one who bans.", "Add --by <user>.");
     if (userIds(users).includes(by)) throw new CommandError("usage", "Nobody bans themselves.");
@@ -39,7 +39,7 @@ export default command({
       ...minutesUntil(until),
       ...(reason === undefined ? {} : { reason }),
       ...(shadow ? { shadow: true } : {}),
-      ...(how === undefined ? {} : { delete_messages: how as BanDeletion }),
+      ...(deletion === undefined ? {} : { delete_messages: deletion as BanDeletion }),
     };
     yield* changeEachUser(call, {
       batchSize: 1,

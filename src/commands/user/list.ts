@@ -11,7 +11,7 @@ import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
 
 /** Users in a sort order; those never active come last. */
-function inOrder(
+function usersByDate(
   page: PageRequest,
   sort: string,
   filter: Filter,
@@ -72,7 +72,7 @@ export default command({
       const query = { filter_conditions: filter, ...span, presence: false, ...deactivated };
       return (await core.call("queryUsers", { query })).users;
     };
-    if (args.sort !== undefined) yield* inOrder(page, args.sort, filter, fetch);
+    if (args.sort !== undefined) yield* usersByDate(page, args.sort, filter, fetch);
     else
       yield* byItem<User>(afterId(page), {
         biggest: QUERY_USERS_LIMIT[1],

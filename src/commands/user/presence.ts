@@ -29,17 +29,17 @@ export default command({
       ...(args.visible ? { invisible: false } : {}),
       ...(args.status === undefined ? {} : { status: args.status }),
     };
-    const asked = userIds(args.users);
-    if (me === undefined && asked.length === 0)
+    const requested = userIds(args.users);
+    if (me === undefined && requested.length === 0)
       throw new CommandError("usage", "This needs a user to ask for.", "Add --as <user>.");
     if (Object.keys(changes).length > 0) {
-      if (me === undefined || asked.some((id) => id !== me))
+      if (me === undefined || requested.some((id) => id !== me))
         throw new CommandError("usage", "Only your own presence can be changed.");
       const reply = await core.call("updateUsersPartial", { body: { users: [{ id: me, set: changes }] } });
       yield reply.users[me]!;
       return;
     }
-    const ids = asked.length > 0 ? asked : [me!];
+    const ids = requested.length > 0 ? requested : [me!];
     for (let i = 0; i < ids.length; i += QUERY_USERS_LIMIT[1]) {
       const part = ids.slice(i, i + QUERY_USERS_LIMIT[1]);
       const { users } = await core.call("queryUsers", {

@@ -14,11 +14,11 @@ import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { WrongRecords } from "../base/bulk/wrong-records.ts";
 import { readPeople } from "./people-file.ts";
-import { Replaced, withoutManaged } from "./replaced.ts";
+import { ReplacementCheck, withoutManaged } from "./replacement-check.ts";
 
-type Given = Record<string, unknown> & { id: string };
-type Person = BulkItem & { user: Given };
-type Upserting = Pick<CommandCall<Args>, "core" | "machine" | "input" | "localFile"> & {
+type UserInput = Record<string, unknown> & { id: string };
+type UpsertItem = BulkItem & { user: UserInput };
+type UpsertCall = Pick<CommandCall<Args>, "core" | "machine" | "input" | "localFile"> & {
   args: ArgValues<typeof ARGS>;
 };
 
@@ -34,7 +34,7 @@ const ARGS = {
 } as const satisfies Args;
 
 /** Fields from flags, for all users. */
-function sharedOf({
+function sharedFields({
   custom,
   name,
   image,
@@ -54,57 +54,57 @@ function sharedOf({
 
 /** Reads and writes the users, and warns before data of existing users is lost. */
 class Upserts {
-  readonly #call: Upserting;
-  readonly #replaced: Replaced;
+  readonly #call: UpsertCall;
+  readonly #replaced: ReplacementCheck;
 
-  constructor(call: Upserting) {
+  constructor(call: UpsertCall) {
     this.#call = call;
-    this.#replaced = new Replaced(call);
+    this.#replaced = new ReplacementCheck(call);
   }
 
-  async *read(): AsyncIterable<BulkRead<Person>> {
+  async *read(): AsyncIterable<BulkRead<UpsertItem>> {
     const { args } = this.#call;
-    const shared = sharedOf(args);
-    const whole = (user: Given): Person => ({
+    const shared = sharedFields(args);
+    const toItem = (user: UserInput): UpsertItem => ({
       id: user.id,
       user: { ...withoutManaged(user), ...shared, id: user.id },
     });
-    for (const id of userIds(args.users)) yield whole({ id });
+    for (const id of userIds(args.users)) yield toItem({ id });
     if (args.file === undefined) return;
     for await (const { at: line, user, fault } of readPeople(this.#call, args.file))
-      yield fault ? { line, fault } : { line, ...whole(user) };
+      yield fault ? { line, fault } : { line, ...toItem(user) };
   }
 
   /** For a file, checks all users before the first write; for standard input, `send` checks each batch. */
-  async askFirst(): Promise<void> {
+  async checkFirst(): Promise<void> {
     if (this.#call.args.file === "-") return;
     const wrong = new WrongRecords();
     for await (const item of this.read()) if ("fault" in item) wrong.add(item.fault);
     wrong.end();
-    let group: Given[] = [];
+    let batch: UserInput[] = [];
     for await (const item of this.read()) {
       if ("fault" in item) throw item.fault;
-      group.push(item.user);
-      if (group.length < USERS_PER_CALL) continue;
-      await this.#replaced.look(group);
-      group = [];
+      batch.push(item.user);
+      if (batch.length < USERS_PER_CALL) continue;
+      await this.#replaced.check(batch);
+      batch = [];
     }
-    if (group.length > 0) await this.#replaced.look(group);
+    if (batch.length > 0) await this.#replaced.check(batch);
     await this.#replaced.ask();
   }
 
-  async send(items: readonly Person[]): Promise<User[]> {
-    const given = items.map(({ user }) => user);
-    await this.#replaced.look(given);
+  async send(items: readonly UpsertItem[]): Promise<User[]> {
+    const batch = items.map(({ user }) => user);
+    await this.#replaced.check(batch);
     await this.#replaced.ask();
-    const users = Object.fromEntries(given.map((user) => [user.id, user]));
+    const users = Object.fromEntries(batch.map((user) => [user.id, user]));
     const reply = await this.#call.core.call("upsertUsers", { body: { users } });
     return Object.values(reply.users);
   }
 
   /** A user repeated in the input counts as created only once. */
   resultOf(id: string): string {
-    return this.#replaced.written(id) ? "replaced" : "created";
+    return this.#replaced.markWritten(id) ? "replaced" : "created";
   }
 }
 
@@ -125,7 +125,7 @@ export default command({
     if (args.users.length === 0 && args.file === undefined)
       throw new CommandError("usage", "No users are named.", "Name them, or give --file.");
     const upserts = new Upserts(call);
-    await upserts.askFirst();
+    await upserts.checkFirst();
     const written = runBulk(call, {
       read: () => upserts.read(),
       unit: "users",

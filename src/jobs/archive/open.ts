@@ -107,7 +107,7 @@ function migrate(db: DatabaseSync, folder: string): void {
 }
 
 /** Opens for writing, one run at a time; `make` creates the folder. Throws `NoArchive` and `ArchiveBusy`. */
-export function writeArchive(folder: string, { make: create }: { make: boolean }): OpenArchive {
+export function writeArchive(folder: string, { create }: { create: boolean }): OpenArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   return withArchiveFailure(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

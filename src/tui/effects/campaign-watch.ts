@@ -1,6 +1,6 @@
 /** Polls the campaign in the panel every second until it is over, with the same pace meter as `parley campaign watch`. */
 import { PaceMeter } from "../../commands/campaign/pace.ts";
-import type { Judged } from "../../commands/campaign/audience/missed.ts";
+import type { CampaignOutcome } from "../../commands/campaign/audience/missed.ts";
 import type { Core } from "../../core/core.ts";
 import { errorWords } from "../screen/error-words.ts";
 import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
@@ -21,9 +21,9 @@ const seen =
   });
 
 /** Adds whom the campaign did not reach; requested once, when it is over. */
-async function atTheEnd(core: Core, campaign: Campaign): Promise<Judged> {
-  const { judged } = await import("../../commands/campaign/audience/missed.ts");
-  return judged({ core, signal: new AbortController().signal, progress: () => {} }, campaign);
+async function atTheEnd(core: Core, campaign: Campaign): Promise<CampaignOutcome> {
+  const { withMissed } = await import("../../commands/campaign/audience/missed.ts");
+  return withMissed({ core, signal: new AbortController().signal, progress: () => {} }, campaign);
 }
 
 async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
@@ -32,7 +32,7 @@ async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
     const core = await serverCore(ports);
     const { campaign } = await core.call("getCampaign", { path: { id }, query: { limit: 1 } });
     const { progress, stats_messages_sent: sent } = campaign.stats;
-    const pace = meter.look(clock.now(), sent, progress);
+    const pace = meter.sample(clock.now(), sent, progress);
     const over = isOver(campaign.status);
     const end = over ? await atTheEnd(core, campaign) : campaign;
     store.update(seen(id, { campaign: { ...end, ...pace }, over, fault: undefined }));

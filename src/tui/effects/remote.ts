@@ -1,6 +1,6 @@
 /** Runs command lines that other programs of the user send (`parley screen run`); messages are refused. */
 import { words } from "../../text/words.ts";
-import { readLine, unknownWords } from "../../commands/line.ts";
+import { readLine, unknownCommandMessage } from "../../commands/line.ts";
 import { listenAsScreen, type QueuedMessageAction, type ScreenUser } from "../../config/screens.ts";
 import { lineIn, lineNames } from "../keys/line-table.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -14,7 +14,7 @@ export function runRemote(ports: Ports, text: string): string | undefined {
   if (!lineIn(command, [])) {
     const line = readLine(command, argDefaultsAt(ports, ports.boxes.place));
     if (line.kind === "fault") return line.message;
-    if (line.kind === "unknown") return unknownWords(line.name, lineNames);
+    if (line.kind === "unknown") return unknownCommandMessage(line.name, lineNames);
     if (line.kind !== "command") return words.remote.onlyCommands;
   }
   runLine(ports, command);

@@ -1,6 +1,12 @@
 /** Plain mode: the chat as lines that are never redrawn (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
-import { findCommand, readLine, splitWords, unknownWords, type CommandLine } from "../../commands/line.ts";
+import {
+  findCommand,
+  readLine,
+  splitWords,
+  unknownCommandMessage,
+  type CommandLine,
+} from "../../commands/line.ts";
 import { searchLine } from "../../commands/search.ts";
 import { runInChat } from "../../commands/run-in-chat.ts";
 import type { Composer } from "../../core/composer/composer.ts";
@@ -74,7 +80,7 @@ function ourLine(typed: string, theirs: readonly string[]): string {
 function unknownHere(name: string, theirs: readonly string[]): string {
   const elsewhere = elsewhereFor(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
-  return unknownWords(name, [...OF_PLAIN_LINES, ...theirs]);
+  return unknownCommandMessage(name, [...OF_PLAIN_LINES, ...theirs]);
 }
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */

@@ -1,5 +1,5 @@
 /** The state of the screen that is not the service's: focus, panels, popups, scroll positions and texts being written. */
-import type { Judged } from "../../commands/campaign/audience/missed.ts";
+import type { CampaignOutcome } from "../../commands/campaign/audience/missed.ts";
 import type { Pace } from "../../commands/campaign/pace.ts";
 import type { LocalDraft } from "../../core/store/store.ts";
 import type { PictureLine } from "../../model/pictures.ts";
@@ -72,7 +72,7 @@ export interface MapPanel {
 }
 
 /** A campaign as it was looked at last: with its pace, and whom it missed once it is over. */
-export type WatchedCampaign = Judged & Pace;
+export type WatchedCampaign = CampaignOutcome & Pace;
 
 /** A campaign that is watched. */
 export interface CampaignPanel {

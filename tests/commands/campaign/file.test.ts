@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countProblem, readGuards, timeProblem } from "../../../src/commands/campaign/file/guards.ts";
 import { isFileName } from "../../../src/commands/campaign/args/flow.ts";
-import { needGoodFile, readCampaignFile } from "../../../src/commands/campaign/file/read.ts";
+import { requireValidCampaign, readCampaignFile } from "../../../src/commands/campaign/file/read.ts";
 import { sampleFile } from "../../../src/commands/campaign/file/sample.ts";
 import { campaignSchema } from "../../../src/commands/campaign/file/schema.ts";
 
@@ -80,7 +80,7 @@ describe("a campaign file", () => {
   ])("with %s says so", async (_, text, words) => {
     const found = await read(text);
     expect(found.said.join("\n")).toContain(words);
-    expect(() => needGoodFile(found)).toThrow(words);
+    expect(() => requireValidCampaign(found)).toThrow(words);
   });
   test("is told from the id of a campaign by its name", () => {
     expect(["a.yaml", "b.YML", "./c", "d.json", "-"].map(isFileName)).toEqual(Array(5).fill(true));

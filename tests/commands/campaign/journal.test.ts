@@ -89,7 +89,7 @@ test("a new beginning keeps what stood there beside it", () => {
   journal.begin({ ...begun, audience: ["bo"] });
   journal.write({ kind: "started" });
   journal.begin({ ...begun, hash: "other", audience: ["cy"] });
-  expect([journal.told.started, journal.told.begun?.audience]).toEqual([undefined, ["cy"]]);
+  expect([journal.progress.started, journal.progress.begun?.audience]).toEqual([undefined, ["cy"]]);
   journal.close();
   const old = readdirSync(folder).find((name) => name.endsWith(".old"))!;
   expect(readFileSync(path.join(folder, old), "utf8")).toContain('"started"');
@@ -98,8 +98,8 @@ test("a new beginning keeps what stood there beside it", () => {
 test("a refused start leaves nothing to be afraid of", () => {
   const journal = open();
   journal.write({ kind: "starting" }, true);
-  expect(journal.told.starting).toBeDefined();
+  expect(journal.progress.starting).toBeDefined();
   journal.write({ kind: "refused" }, true);
-  expect(journal.told.starting).toBeUndefined();
+  expect(journal.progress.starting).toBeUndefined();
   journal.close();
 });

@@ -6,33 +6,33 @@ import { PaceMeter } from "../../../src/commands/campaign/pace.ts";
 
 test("there is no rate and no end in sight before the second look", () => {
   const meter = new PaceMeter();
-  expect(meter.look(0, 0, 0)).toEqual({ stalled: false });
-  expect(meter.look(1000, 100, 0.1)).toEqual({ rate: 100, eta: 9, stalled: false });
+  expect(meter.sample(0, 0, 0)).toEqual({ stalled: false });
+  expect(meter.sample(1000, 100, 0.1)).toEqual({ rate: 100, eta: 9, stalled: false });
 });
 
 test("the rate follows what happens, the older the less", () => {
   const meter = new PaceMeter();
-  meter.look(0, 0, 0);
-  meter.look(1000, 100, 0.1);
-  expect(meter.look(6000, 100, 0.1)).toEqual({ rate: 50, eta: 18, stalled: false });
+  meter.sample(0, 0, 0);
+  meter.sample(1000, 100, 0.1);
+  expect(meter.sample(6000, 100, 0.1)).toEqual({ rate: 50, eta: 18, stalled: false });
 });
 
 test("half a minute without a change is a standstill, and the next change ends it", () => {
   const meter = new PaceMeter();
-  meter.look(0, 10, 0.1);
-  expect(meter.look(29_999, 10, 0.1).stalled).toBe(false);
-  expect(meter.look(30_000, 10, 0.1).stalled).toBe(true);
-  expect(meter.look(31_000, 11, 0.1).stalled).toBe(false);
+  meter.sample(0, 10, 0.1);
+  expect(meter.sample(29_999, 10, 0.1).stalled).toBe(false);
+  expect(meter.sample(30_000, 10, 0.1).stalled).toBe(true);
+  expect(meter.sample(31_000, 11, 0.1).stalled).toBe(false);
 });
 
 test("messages have turns; a refusal for a limit holds all of them back, and the usual pace comes back slowly", () => {
   const throttle = new Throttle(10);
-  expect([throttle.turn(0), throttle.turn(0), throttle.turn(0)]).toEqual([0, 100, 200]);
-  throttle.refused(300, 5000);
-  expect([throttle.turn(300), throttle.turn(300)]).toEqual([5000, 5200]);
-  for (let n = 0; n < 20; n++) throttle.went();
-  const first = throttle.turn(10_000);
-  expect(throttle.turn(10_000) - first).toBe(100);
+  expect([throttle.reserve(0), throttle.reserve(0), throttle.reserve(0)]).toEqual([0, 100, 200]);
+  throttle.slowDown(300, 5000);
+  expect([throttle.reserve(300), throttle.reserve(300)]).toEqual([5000, 5200]);
+  for (let n = 0; n < 20; n++) throttle.speedUp();
+  const first = throttle.reserve(10_000);
+  expect(throttle.reserve(10_000) - first).toBe(100);
 });
 
 test("a person has one message of a campaign, and another of another", async () => {

@@ -44,23 +44,23 @@ export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
 /** Whether two values count as equal: lists of names are unordered, unset equals empty, a blank secret equals any. */
-function same(wanted: unknown, now: unknown, options: CompareOptions, key = ""): boolean {
+function isEqual(wanted: unknown, now: unknown, options: CompareOptions, key = ""): boolean {
   if (isUnset(wanted) && isUnset(now)) return true;
   if (isSecretKey(key) && typeof wanted === "string" && typeof now === "string")
     return wanted === "" || (now === "" && options.secrets !== true) || wanted === now;
   if (isTexts(wanted) && isTexts(now))
     return isDeepStrictEqual([...new Set(wanted)].toSorted(), [...new Set(now)].toSorted());
   if (Array.isArray(wanted) && Array.isArray(now))
-    return wanted.length === now.length && wanted.every((one, i) => same(one, now[i], options));
+    return wanted.length === now.length && wanted.every((one, i) => isEqual(one, now[i], options));
   if (isObject(wanted) && isObject(now)) {
     const keys = new Set([...Object.keys(wanted), ...Object.keys(now)]);
-    return [...keys].every((one) => OF_THE_PROVIDER.has(one) || same(wanted[one], now[one], options, one));
+    return [...keys].every((one) => PROVIDER_FIELDS.has(one) || isEqual(wanted[one], now[one], options, one));
   }
   return isDeepStrictEqual(wanted, now);
 }
 
 /** Fields set by the provider, ignored in comparisons. */
-const OF_THE_PROVIDER = new Set(["id", "created_at", "updated_at"]);
+const PROVIDER_FIELDS = new Set(["id", "created_at", "updated_at"]);
 
 /** The fields of one entry that differ from the file. */
 export function changedParts(
@@ -71,7 +71,7 @@ export function changedParts(
   rights: (field: string) => boolean = () => false,
 ): Change[] {
   return Object.entries(wanted).flatMap(([field, value]) =>
-    same(value, now[field], options, field)
+    isEqual(value, now[field], options, field)
       ? []
       : [
           {
@@ -87,7 +87,7 @@ export function changedParts(
 }
 
 /** A change that creates an entry. */
-export const made = (name: string, kind: ChangeKind, wanted: unknown, rights?: true): Change => ({
+export const creation = (name: string, kind: ChangeKind, wanted: unknown, rights?: true): Change => ({
   action: "create",
   kind,
   name,

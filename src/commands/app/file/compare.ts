@@ -4,11 +4,11 @@ import { isObject, type Fields } from "../../../wire/json-object.ts";
 import { noUploadRules } from "../../../wire/upload-rules.ts";
 import { changedParts, type CompareOptions } from "./changes.ts";
 import { typeSteps, type CommandSets } from "./channel-types.ts";
-import { grantChanges, granting, roleSteps } from "./roles.ts";
+import { grantChanges, grantRequest, roleSteps } from "./roles.ts";
 import {
   BLOCKLISTS,
   COMMANDS,
-  entries,
+  entrySteps,
   PERMISSIONS,
   PUSH,
   type Section,
@@ -18,7 +18,7 @@ import {
 import type { AppFile } from "./shape.ts";
 
 /** Settings that affect what people may do. */
-const RIGHTS = new Set([
+const PERMISSION_SETTINGS = new Set([
   "suspended",
   "disable_auth_checks",
   "disable_permissions_checks",
@@ -31,26 +31,28 @@ const RIGHTS = new Set([
   "enforce_unique_usernames",
 ]);
 
-const filled = (value: unknown, defaults: Fields): unknown =>
+const withDefaults = (value: unknown, defaults: Fields): unknown =>
   isObject(value) ? { ...defaults, ...value } : value;
 
 /** Fills in defaults for missing parts of an object setting: an update replaces the whole object. */
-function whole(key: string, value: unknown): unknown {
-  if (key.endsWith("_upload_config")) return filled(value, noUploadRules());
-  if (key === "push_config") return filled(value, { version: "v2", offline_only: false });
-  if (PUSH_CONFIGS.has(key)) return filled(value, { enabled: true });
+function withPartDefaults(key: string, value: unknown): unknown {
+  if (key.endsWith("_upload_config")) return withDefaults(value, noUploadRules());
+  if (key === "push_config") return withDefaults(value, { version: "v2", offline_only: false });
+  if (PUSH_CONFIGS.has(key)) return withDefaults(value, { enabled: true });
   if (key === "event_hooks" && Array.isArray(value))
-    return value.map((hook) => filled(hook, { enabled: true, event_types: [] }));
+    return value.map((hook) => withDefaults(hook, { enabled: true, event_types: [] }));
   return value;
 }
 
 const PUSH_CONFIGS = new Set(["apn_config", "firebase_config", "huawei_config", "xiaomi_config"]);
 
-function settings(wanted: Fields | undefined, now: Fields, options: CompareOptions): AppStep[] {
+function settingSteps(wanted: Fields | undefined, now: Fields, options: CompareOptions): AppStep[] {
   if (wanted === undefined) return [];
-  const all = Object.fromEntries(Object.entries(wanted).map(([key, value]) => [key, whole(key, value)]));
+  const all = Object.fromEntries(
+    Object.entries(wanted).map(([key, value]) => [key, withPartDefaults(key, value)]),
+  );
   const changes = changedParts({ kind: "setting", name: "app" }, all, now, options, (field) =>
-    RIGHTS.has(field),
+    PERMISSION_SETTINGS.has(field),
   );
   const named = changes.map(({ field, ...change }) => ({ ...change, name: field! }));
   const body = Object.fromEntries(named.map(({ name }) => [name, wanted[name]]));
@@ -58,10 +60,13 @@ function settings(wanted: Fields | undefined, now: Fields, options: CompareOptio
 }
 
 /** Blocklists as the provider stores them: in lower case, except patterns. Throws `CommandError` (rejected) for a changed type. */
-function blocklists(wanted: AppFile["blocklists"], held: Required<AppFile>): AppFile["blocklists"] {
-  const kept = Object.entries(wanted ?? {}).map(([name, list]) => {
-    const type = list?.type ?? held.blocklists[name]?.type ?? "word";
-    const before = held.blocklists[name]?.type ?? type;
+function normaliseBlocklists(
+  wanted: AppFile["blocklists"],
+  current: Required<AppFile>,
+): AppFile["blocklists"] {
+  const normalised = Object.entries(wanted ?? {}).map(([name, list]) => {
+    const type = list?.type ?? current.blocklists[name]?.type ?? "word";
+    const before = current.blocklists[name]?.type ?? type;
     if (list && before !== type)
       throw new CommandError(
         "rejected",
@@ -70,42 +75,42 @@ function blocklists(wanted: AppFile["blocklists"], held: Required<AppFile>): App
     const words = list?.words.map((word) => (type === "regex" ? word : word.toLowerCase()));
     return [name, list && { ...list, words }];
   });
-  return wanted && (Object.fromEntries(kept) as AppFile["blocklists"]);
+  return wanted && (Object.fromEntries(normalised) as AppFile["blocklists"]);
 }
 
 /** All steps in an order that works: dependencies are created first and removed last. */
 export function compareApp(
-  given: AppFile,
-  held: Required<AppFile>,
+  fileContent: AppFile,
+  current: Required<AppFile>,
   sets: CommandSets,
   options: CompareOptions = {},
 ): AppStep[] {
-  const file = { ...given, blocklists: blocklists(given.blocklists, held) };
-  const of = (
+  const file = { ...fileContent, blocklists: normaliseBlocklists(fileContent.blocklists, current) };
+  const sectionSteps = (
     section: Section,
     key: "permissions" | "commands" | "blocklists" | "push_providers",
   ): AppSteps =>
-    entries(
+    entrySteps(
       section,
       file[key] as Record<string, Fields | null>,
-      held[key] as Record<string, Fields>,
+      current[key] as Record<string, Fields>,
       options,
     );
-  const grants = grantChanges("app", file.grants ?? {}, held.grants);
-  const types = typeSteps(file, held, sets, options);
-  const goneTypes = new Set(types.remove.flatMap(({ changes }) => changes.map(({ name }) => name)));
+  const grants = grantChanges("app", file.grants ?? {}, current.grants);
+  const types = typeSteps(file, current, sets, options);
+  const removedTypes = new Set(types.remove.flatMap(({ changes }) => changes.map(({ name }) => name)));
   const all: AppSteps[] = [
-    of(PERMISSIONS, "permissions"),
-    roleSteps(file.roles, held, options, goneTypes),
-    of(COMMANDS, "commands"),
-    of(BLOCKLISTS, "blocklists"),
-    { build: settings(file.settings, held.settings, options), remove: [] },
+    sectionSteps(PERMISSIONS, "permissions"),
+    roleSteps(file.roles, current, options, removedTypes),
+    sectionSteps(COMMANDS, "commands"),
+    sectionSteps(BLOCKLISTS, "blocklists"),
+    { build: settingSteps(file.settings, current.settings, options), remove: [] },
     types,
     {
-      build: grants.length === 0 ? [] : [{ changes: grants, send: granting("app", file.grants!) }],
+      build: grants.length === 0 ? [] : [{ changes: grants, send: grantRequest("app", file.grants!) }],
       remove: [],
     },
-    of(PUSH, "push_providers"),
+    sectionSteps(PUSH, "push_providers"),
   ];
   return [...all.flatMap(({ build }) => build), ...all.toReversed().flatMap(({ remove }) => remove)];
 }

@@ -8,11 +8,11 @@ import { pushName, APP_SETTINGS, TYPE_SETTINGS, type AppFile } from "./shape.ts"
 import type { Fields } from "../../../wire/json-object.ts";
 
 /** Sorts by key, so that equal apps give equal files. */
-const sorted = <T>(entries: [string, T][]): Record<string, T> =>
+const sortByKey = <T>(entries: [string, T][]): Record<string, T> =>
   Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Only the fields a file may have; null = never set. */
-const picked = (shape: Shape, all: Fields): Fields =>
+const pickFields = (shape: Shape, all: Fields): Fields =>
   Object.fromEntries(
     Object.entries(shape).flatMap(([key, { nulls }]) => {
       const value = all[key] ?? null;
@@ -26,7 +26,7 @@ function settingsOf(app: AppReply["app"]): Fields {
     const config = push?.[name];
     return [`${name}_config`, config?.enabled ? config : null];
   };
-  return picked(APP_SETTINGS, {
+  return pickFields(APP_SETTINGS, {
     ...rest,
     ...(push ? { push_config: { version: push.version, offline_only: push.offline_only } } : {}),
     ...Object.fromEntries((["apn", "firebase", "huawei", "xiaomi"] as const).map(service)),
@@ -38,13 +38,13 @@ const typeOf = ({
   grants,
   ...config
 }: ChannelType): Fields & { grants: Record<string, string[]> } => ({
-  ...picked(TYPE_SETTINGS, { ...config, commands: commands.map(({ name }) => name) }),
+  ...pickFields(TYPE_SETTINGS, { ...config, commands: commands.map(({ name }) => name) }),
   grants,
 });
 
 const without = (entry: Fields, keys: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.includes(key)));
-const MADE = ["created_at", "updated_at"];
+const TIMESTAMPS = ["created_at", "updated_at"];
 
 /** All sections, also empty ones, and the sets of all known commands. */
 export async function currentApp(
@@ -59,7 +59,7 @@ export async function currentApp(
     core.call("listBlocklists"),
     core.call("listPushProviders"),
   ]);
-  const own = permissions.permissions.filter(({ custom }) => custom);
+  const customPermissions = permissions.permissions.filter(({ custom }) => custom);
   const known = [
     ...commands.commands,
     ...Object.values(types.channel_types).flatMap((type) => type.commands),
@@ -67,15 +67,20 @@ export async function currentApp(
   const held = {
     settings: settingsOf(app),
     roles: roles.roles.flatMap(({ name, custom }) => (custom ? [name] : [])).toSorted(),
-    permissions: sorted(
-      own.map((one) => [one.id, without({ ...one }, ["id", "custom", "level", "owner_resource", ...MADE])]),
+    permissions: sortByKey(
+      customPermissions.map((one) => [
+        one.id,
+        without({ ...one }, ["id", "custom", "level", "owner_resource", ...TIMESTAMPS]),
+      ]),
     ),
-    commands: sorted(commands.commands.map((one) => [one.name, without({ ...one }, ["name", ...MADE])])),
-    blocklists: sorted(blocklists.blocklists.map(({ name, type, words }) => [name, { type, words }])),
-    channel_types: sorted(Object.entries(types.channel_types).map(([name, type]) => [name, typeOf(type)])),
-    grants: sorted(Object.entries(app.grants ?? {})),
-    push_providers: sorted(
-      push.push_providers.map((one) => [pushName(one), without({ ...one }, ["type", "name", ...MADE])]),
+    commands: sortByKey(
+      commands.commands.map((one) => [one.name, without({ ...one }, ["name", ...TIMESTAMPS])]),
+    ),
+    blocklists: sortByKey(blocklists.blocklists.map(({ name, type, words }) => [name, { type, words }])),
+    channel_types: sortByKey(Object.entries(types.channel_types).map(([name, type]) => [name, typeOf(type)])),
+    grants: sortByKey(Object.entries(app.grants ?? {})),
+    push_providers: sortByKey(
+      push.push_providers.map((one) => [pushName(one), without({ ...one }, ["type", "name", ...TIMESTAMPS])]),
     ),
   };
   return { held, sets: new Map(known.map(({ name, set }) => [name, set])) };

@@ -12,11 +12,11 @@ import {
 } from "../../base/files/parsed-file.ts";
 import { APP_FILE, type AppFile } from "./shape.ts";
 
-function* together(given: Record<string, unknown>): Iterable<InputFault> {
+function* checkPushNames(given: Record<string, unknown>): Iterable<InputFault> {
   const services: readonly string[] = PUSH_PROVIDER_TYPES;
   for (const key of Object.keys(isObject(given.push_providers) ? given.push_providers : {})) {
-    const [type = "", name = "", ...more] = key.split("/");
-    if (!services.includes(type) || name === "" || more.length > 0)
+    const [type = "", name = "", ...rest] = key.split("/");
+    if (!services.includes(type) || name === "" || rest.length > 0)
       yield {
         path: ["push_providers", key],
         message: `must be called by its service and its name, such as firebase/main`,
@@ -24,7 +24,7 @@ function* together(given: Record<string, unknown>): Iterable<InputFault> {
   }
 }
 
-const FORM: FileForm = { shape: APP_FILE, noun: "an app file", check: together };
+const FORM: FileForm = { shape: APP_FILE, noun: "an app file", check: checkPushNames };
 
 /** Throws `CommandError` listing the problems of the file. */
 export async function readAppFile(call: FileReading, name: string): Promise<AppFile> {

@@ -1,5 +1,5 @@
 /** Compares the roles and grants of an app file. */
-import { made, changedParts, type Change, type CompareOptions } from "./changes.ts";
+import { creation, changedParts, type Change, type CompareOptions } from "./changes.ts";
 import { noSteps, type AppStep, type AppSteps } from "./sections.ts";
 import type { AppFile } from "./shape.ts";
 
@@ -11,15 +11,15 @@ export function roleSteps(
   goneTypes: ReadonlySet<string>,
 ): AppSteps {
   if (wanted === undefined) return noSteps;
-  const fresh = wanted.filter((name) => !held.roles.includes(name));
-  const gone = options.prune ? held.roles.filter((name) => !wanted.includes(name)) : [];
+  const created = wanted.filter((name) => !held.roles.includes(name));
+  const removed = options.prune ? held.roles.filter((name) => !wanted.includes(name)) : [];
   return {
-    build: [...new Set(fresh)].map((name) => ({
-      changes: [made(name, "role", {})],
+    build: [...new Set(created)].map((name) => ({
+      changes: [creation(name, "role", {})],
       send: (core) => core.call("createRole", { body: { name } }),
     })),
-    remove: gone.flatMap((name) => [
-      ...ungrant(name, held, goneTypes),
+    remove: removed.flatMap((name) => [
+      ...revokeSteps(name, held, goneTypes),
       {
         changes: [{ action: "remove", kind: "role", name, now: {}, wanted: null, damage: "removes" }],
         send: (core) => core.call("deleteRole", { path: { name } }),
@@ -29,7 +29,7 @@ export function roleSteps(
 }
 
 /** A role must lose its grants before it can be deleted; grants of removed types disappear with the type. */
-function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<string>): AppStep[] {
+function revokeSteps(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<string>): AppStep[] {
   const scopes: [string, Record<string, string[]>][] = [
     ["app", held.grants],
     ...Object.entries(held.channel_types).map(([name, type]): [string, Record<string, string[]>] => [
@@ -41,11 +41,11 @@ function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<s
     .filter(([scope, grants]) => !goneTypes.has(scope) && (grants[role]?.length ?? 0) > 0)
     .map(([scope, grants]) => ({
       changes: grantChanges(scope, { [role]: [] }, grants),
-      send: granting(scope, { [role]: [] }),
+      send: grantRequest(scope, { [role]: [] }),
     }));
 }
 
-export const granting =
+export const grantRequest =
   (scope: string, grants: Record<string, string[]>): AppStep["send"] =>
   (core) =>
     scope === "app"

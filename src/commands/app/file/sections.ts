@@ -1,7 +1,7 @@
 /** The requests that create, change and remove the entries of each section of an app file. */
 import type { Core } from "../../../core/core.ts";
 import { blanked } from "../../../wire/secret-keys.ts";
-import { made, changedParts, type Change, type CompareOptions, type ChangeKind } from "./changes.ts";
+import { creation, changedParts, type Change, type CompareOptions, type ChangeKind } from "./changes.ts";
 import type { Fields } from "../../../wire/json-object.ts";
 
 /** One request and the changes it makes. */
@@ -28,7 +28,7 @@ export interface AppSteps {
 export const noSteps: AppSteps = { build: [], remove: [] };
 
 /** Steps for named entries: `null` removes one, `prune` removes those missing from the file. */
-export function entries(
+export function entrySteps(
   { kind, create, change, remove, rights }: Section,
   wanted: Record<string, Fields | null> | undefined,
   held: Record<string, Fields>,
@@ -39,16 +39,16 @@ export function entries(
     if (fields === null) return [];
     const now = held[name];
     if (now === undefined)
-      return [{ changes: [made(name, kind, fields, rights)], send: create(name, fields) }];
+      return [{ changes: [creation(name, kind, fields, rights)], send: create(name, fields) }];
     const changes = changedParts({ kind, name }, fields, now, options, () => rights === true);
     return changes.length === 0 ? [] : [{ changes, send: change(name, fields) }];
   });
-  const gone = Object.keys(held).filter(
+  const removed = Object.keys(held).filter(
     (name) => wanted[name] === null || (options.prune && !(name in wanted)),
   );
   return {
     build,
-    remove: gone.map((name) => ({
+    remove: removed.map((name) => ({
       changes: [
         { action: "remove", kind, name, now: blanked(held[name]), wanted: null, damage: "removes" as const },
       ],

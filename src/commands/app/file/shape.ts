@@ -27,7 +27,7 @@ export interface AppFile {
 }
 
 /** Fields of `updateApp` that are actions, or have their own section. */
-const NO_SETTINGS = new Set([
+const EXCLUDED_FIELDS = new Set([
   "user",
   "user_id",
   "grants",
@@ -36,7 +36,7 @@ const NO_SETTINGS = new Set([
 ]);
 
 /** Optional fields, which null unsets; all others always have a value. */
-const MAY_LACK = new Set([
+const OPTIONAL_FIELDS = new Set([
   "apn_config",
   "firebase_config",
   "huawei_config",
@@ -53,27 +53,27 @@ const MAY_LACK = new Set([
 ]);
 
 /** The fields allowed in a file. */
-const rowsOf = (shape: Shape, without: ReadonlySet<string> = new Set(ignoredOf(shape))): Shape =>
+const fileFields = (shape: Shape, without: ReadonlySet<string> = new Set(ignoredOf(shape))): Shape =>
   Object.fromEntries(
     Object.entries(shape)
       .filter(([key]) => !without.has(key))
-      .map(([key, { nulls: _nulls, ...field }]) => [key, MAY_LACK.has(key) ? orNull(field) : field]),
+      .map(([key, { nulls: _nulls, ...field }]) => [key, OPTIONAL_FIELDS.has(key) ? orNull(field) : field]),
   );
 
-const WHO = ["user", "user_id", "id", "name"];
-const entry = (shape: Shape, without: readonly string[] = WHO): Field =>
-  orNull(object(rowsOf(shape, new Set([...without, ...ignoredOf(shape)]))));
+const IDENTITY_FIELDS = ["user", "user_id", "id", "name"];
+const entry = (shape: Shape, without: readonly string[] = IDENTITY_FIELDS): Field =>
+  orNull(object(fileFields(shape, new Set([...without, ...ignoredOf(shape)]))));
 const names = map(list(text(64), 500));
 
 const { type, words } = adminBodies.createBlocklist;
 const push = adminBodies.upsertPushProvider.push_provider.shape!;
 
-export const APP_SETTINGS = rowsOf(
+export const APP_SETTINGS = fileFields(
   appBodies.updateApp as unknown as Shape,
-  new Set([...NO_SETTINGS, ...ignoredOf(appBodies.updateApp as unknown as Shape)]),
+  new Set([...EXCLUDED_FIELDS, ...ignoredOf(appBodies.updateApp as unknown as Shape)]),
 );
 /** Commands are listed by name. */
-export const TYPE_SETTINGS = rowsOf({ ...config, commands: list(text(64), 100) });
+export const TYPE_SETTINGS = fileFields({ ...config, commands: list(text(64), 100) });
 
 export const APP_FILE = {
   settings: object(APP_SETTINGS),

@@ -12,7 +12,7 @@ export async function lookUp(context: ReadContext, cid: string): Promise<Channel
   return retryRateLimited(context, () => context.core.call("getChannel", { path: pathOf(cid), query: {} }));
 }
 
-function listed(context: ReadContext, filter: Filter): AsyncIterable<ChannelState> {
+function listChannels(context: ReadContext, filter: Filter): AsyncIterable<ChannelState> {
   return byOffset<ChannelState>(
     { limit: Infinity },
     QUERY_CHANNELS_LIMIT[1],
@@ -37,23 +37,23 @@ function listed(context: ReadContext, filter: Filter): AsyncIterable<ChannelStat
 
 type ListedChannel = Pick<Channel, "cid" | "message_count">;
 
-interface Wanted {
+interface ChannelSelection {
   /** Cids; empty = all channels of the user or of the filter. */
   channels: readonly string[];
   filter?: string | undefined;
 }
 
-export async function* wantedChannels(
+export async function* selectedChannels(
   context: ReadContext,
-  { channels, filter }: Wanted,
+  { channels, filter }: ChannelSelection,
 ): AsyncIterable<ListedChannel> {
   for (const cid of channels) yield { cid };
   if (channels.length > 0) return;
   const me = context.core.userId;
   const base: Filter =
     filter !== undefined ? readFilter(filter) : me === undefined ? {} : { members: { $in: [me] } };
-  for await (const { channel } of listed(context, base)) yield channel;
+  for await (const { channel } of listChannels(context, base)) yield channel;
   // Hidden channels must be requested explicitly.
   if (me === undefined || filter !== undefined) return;
-  for await (const { channel } of listed(context, { ...base, hidden: true })) yield channel;
+  for await (const { channel } of listChannels(context, { ...base, hidden: true })) yield channel;
 }

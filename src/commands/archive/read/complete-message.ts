@@ -8,17 +8,17 @@ import { retryRateLimited, type ReadContext } from "./requests.ts";
 
 const EVERYTHING = { limit: Infinity };
 
-async function listed<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function toArray<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-const counted = ({ reaction_groups: groups }: Message): number =>
+const reactionCount = ({ reaction_groups: groups }: Message): number =>
   Object.values(groups ?? {}).reduce((sum, { count }) => sum + count, 0);
 
 /** Votes and answers included in a poll. */
-function heldVotes(poll: Poll): PollVote[] {
+function includedVotes(poll: Poll): PollVote[] {
   const byId = new Map<string, PollVote>();
   for (const votes of Object.values(poll.latest_votes_by_option ?? {}))
     for (const vote of votes) byId.set(vote.id, vote);
@@ -27,28 +27,28 @@ function heldVotes(poll: Poll): PollVote[] {
   return [...byId.values()];
 }
 
-const hasReactions = (message: Message): boolean =>
-  (message.latest_reactions ?? []).length >= counted(message);
+const hasAllReactions = (message: Message): boolean =>
+  (message.latest_reactions ?? []).length >= reactionCount(message);
 
 /** Anonymous polls have no visible votes. */
-const hasVotes = (poll: Poll): boolean =>
+const hasAllVotes = (poll: Poll): boolean =>
   poll.voting_visibility === "anonymous" ||
-  heldVotes(poll).length >= poll.vote_count + (poll.answers_count ?? 0);
+  includedVotes(poll).length >= poll.vote_count + (poll.answers_count ?? 0);
 
 /** Whether the message includes all its reactions and votes. */
 export const isComplete = (message: Message): boolean =>
-  hasReactions(message) && (!message.poll || hasVotes(message.poll));
+  hasAllReactions(message) && (!message.poll || hasAllVotes(message.poll));
 
 /** A message with the reactions and votes it includes. */
-export const completeMessage = (message: Message): MessageWithDetails => ({
+export const withIncluded = (message: Message): MessageWithDetails => ({
   message,
   reactions: message.latest_reactions ?? [],
-  ...(message.poll ? { votes: heldVotes(message.poll) } : {}),
+  ...(message.poll ? { votes: includedVotes(message.poll) } : {}),
 });
 
 export async function reactionsOf(context: ReadContext, message: Message): Promise<Reaction[]> {
-  if (hasReactions(message)) return message.latest_reactions ?? [];
-  return listed(
+  if (hasAllReactions(message)) return message.latest_reactions ?? [];
+  return toArray(
     byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], async (at) => {
       const { reactions, next } = await retryRateLimited(context, () =>
         context.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...at } }),
@@ -59,9 +59,9 @@ export async function reactionsOf(context: ReadContext, message: Message): Promi
 }
 
 export async function votesOf(context: ReadContext, poll: Poll): Promise<PollVote[]> {
-  if (hasVotes(poll)) return heldVotes(poll);
+  if (hasAllVotes(poll)) return includedVotes(poll);
   const path = { poll_id: poll.id };
-  return listed(
+  return toArray(
     byCursor(EVERYTHING, POLLS_LIMIT[1], async (at) => {
       const { votes, next } = await retryRateLimited(context, () =>
         context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...at } }),

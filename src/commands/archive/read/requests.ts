@@ -8,13 +8,13 @@ export interface ReadContext {
   signal: AbortSignal;
   now(): number;
   /** Shows progress. */
-  told(text: string): void;
+  showProgress(text: string): void;
 }
 
 /** Milliseconds to wait when the response names no time. */
-const USUAL_WAIT = 5000;
+const DEFAULT_WAIT = 5000;
 /** Added for differences between clocks, in milliseconds. */
-const MARGIN = 500;
+const CLOCK_MARGIN = 500;
 
 interface Refused extends Limited {
   name?: string;
@@ -22,23 +22,23 @@ interface Refused extends Limited {
 }
 
 /** Repeats a request while it is rate limited; other errors are thrown. */
-export async function retryRateLimited<T>(context: ReadContext, ask: () => Promise<T>): Promise<T> {
+export async function retryRateLimited<T>(context: ReadContext, request: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       const refused = error as Refused;
       if (refused.name !== "ApiError" || refused.status !== 429) throw error;
-      const left = askedWait(refused, context.core.providerNow()) ?? USUAL_WAIT;
-      const ms = Math.min(Math.max(left, 0), 60_000) + MARGIN;
-      context.told(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
+      const wait = askedWait(refused, context.core.providerNow()) ?? DEFAULT_WAIT;
+      const ms = Math.min(Math.max(wait, 0), 60_000) + CLOCK_MARGIN;
+      context.showProgress(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
       await sleep(ms, context.signal);
     }
   }
 }
 
 /** Whether the error concerns only this part, so that the archive can continue. */
-export function isRefusedHere(error: unknown): boolean {
+export function concernsPartOnly(error: unknown): boolean {
   const { name, status = 0 } = error as Refused;
   return name === "ApiError" && ![401, 408, 429].includes(status);
 }
@@ -50,20 +50,20 @@ export async function inParallel<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  let over = false;
+  let stopped = false;
   const worker = async (): Promise<void> => {
-    while (!over) {
+    while (!stopped) {
       try {
         const step = await source.next();
         if (step.done) return;
         await work(step.value);
       } catch (error) {
-        over = true;
+        stopped = true;
         throw error;
       }
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: width }, worker));
-  const failed = ends.find((end) => end.status === "rejected");
+  const results = await Promise.allSettled(Array.from({ length: width }, worker));
+  const failed = results.find((end) => end.status === "rejected");
   if (failed) throw failed.reason;
 }

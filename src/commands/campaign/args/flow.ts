@@ -39,10 +39,10 @@ export const MESSAGES_ARGS = {
   maxErrors: { kind: "number", from: 1, help: "Stop after this many failures" },
 } as const satisfies Args;
 
-type MessagesGiven = ArgValues<typeof MESSAGES_ARGS>;
+type MessagesValues = ArgValues<typeof MESSAGES_ARGS>;
 
 /** Throws `CommandError` (usage) for an invalid rate. */
-export function messageOptions({ rate = 10, concurrency = 4, maxErrors = Infinity }: MessagesGiven): {
+export function messageOptions({ rate = 10, concurrency = 4, maxErrors = Infinity }: MessagesValues): {
   rate: number;
   concurrency: number;
   maxErrors: number;
@@ -62,10 +62,10 @@ export const START_ARGS = {
   },
 } as const satisfies Args;
 
-type Given = ArgValues<typeof START_ARGS> & ArgValues<typeof GUARD_ARGS>;
+type StartValues = ArgValues<typeof START_ARGS> & ArgValues<typeof GUARD_ARGS>;
 
 /** Options shared by start and schedule. */
-export function startOptions({ skipWrong, chunk, ...flags }: Given): {
+export function startOptions({ skipWrong, chunk, ...flags }: StartValues): {
   mode: "campaign";
   flags: ArgValues<typeof GUARD_ARGS>;
   skipWrong: boolean;

@@ -8,22 +8,22 @@ import { byCursor } from "../../base/lists/cursor.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { idsOfSegment, inGroups, fetchUsers, type AudienceCall } from "./people.ts";
 
-interface Missed {
+interface MissedPerson {
   id: string;
   name?: string;
   reason: string;
 }
 
 /** A campaign with the people it has not reached. */
-export type Judged = Campaign & { missed?: Missed[] };
+export type CampaignOutcome = Campaign & { missed?: MissedPerson[] };
 
 const ALL = { limit: Infinity };
 
 /** Receivers per search request: a search covers at most 500 channels. */
-const AT_ONCE = 25;
+const RECEIVERS_PER_SEARCH = 25;
 
 /** Adds `missed` to an ended campaign; not possible for audiences of channels. */
-export async function judged(call: AudienceCall, campaign: Campaign): Promise<Judged> {
+export async function withMissed(call: AudienceCall, campaign: Campaign): Promise<CampaignOutcome> {
   // Responses may lack fields: then nothing is known.
   const { status, segments = [], stats, sender_id }: Partial<Campaign> = campaign;
   if (!isOver(status) || segments.some(({ type }) => type === "channel")) return campaign;
@@ -46,14 +46,18 @@ export async function audienceOf(call: AudienceCall, campaign: Campaign): Promis
   return ids;
 }
 
-async function findMissed(call: AudienceCall, campaign: Campaign, ids: readonly string[]): Promise<Missed[]> {
-  const missed: Missed[] = [];
+async function findMissed(
+  call: AudienceCall,
+  campaign: Campaign,
+  ids: readonly string[],
+): Promise<MissedPerson[]> {
+  const missed: MissedPerson[] = [];
   const living: User[] = [];
-  const told = (done: number): void => call.progress(done, ids.length, "receivers");
-  const found = await fetchUsers({ ...call, progress: told }, ids);
+  const showProgress = (done: number): void => call.progress(done, ids.length, "receivers");
+  const found = await fetchUsers({ ...call, progress: showProgress }, ids);
   for (const id of ids) {
     const user = found.get(id);
-    const reason = goneBecause(user);
+    const reason = unavailableReason(user);
     if (user && reason === undefined) living.push(user);
     else missed.push({ id, ...named(user), reason: reason! });
   }
@@ -61,21 +65,21 @@ async function findMissed(call: AudienceCall, campaign: Campaign, ids: readonly 
   if (campaign.stats.stats_users_sent >= living.length) return missed;
   const reached =
     campaign.stats.stats_users_sent === 0 ? new Map() : await messagesOf(call, campaign, living);
-  const reason = campaign.status === "stopped" ? "it was stopped before" : passedOver(campaign);
+  const reason = campaign.status === "stopped" ? "it was stopped before" : skippedReason(campaign);
   for (const user of living) if (!reached.has(user.id)) missed.push({ id: user.id, ...named(user), reason });
   return missed;
 }
 
 const named = (user: User | undefined): { name?: string } => (user?.name ? { name: user.name } : {});
 
-function goneBecause(user: User | undefined): string | undefined {
+function unavailableReason(user: User | undefined): string | undefined {
   if (user === undefined) return "there is no such user";
   if (user.deleted_at) return "the user is deleted";
   return user.deactivated_at ? "the user is deactivated" : undefined;
 }
 
 /** The likely reason why the provider skipped somebody (RUN-4, RUN-5). */
-function passedOver({ create_channels, channel_template }: Campaign): string {
+function skippedReason({ create_channels, channel_template }: Campaign): string {
   if (channel_template === undefined) return "there is no channel of the two, or the message was refused";
   if (!create_channels) return "the channel is not there, or the message was refused";
   return "the channel or the message was refused";
@@ -88,10 +92,10 @@ export async function messagesOf(
   living: readonly Pick<User, "id">[],
 ): Promise<Map<string, Message>> {
   const reached = new Map<string, Message>();
-  let looked = 0;
+  let searched = 0;
   for (const group of inGroups(
     living.map(({ id }) => id),
-    AT_ONCE,
+    RECEIVERS_PER_SEARCH,
   )) {
     signal.throwIfAborted();
     const found = core.search({
@@ -115,22 +119,22 @@ export async function messagesOf(
       for (const { channel, members } of channels)
         for (const { user_id } of members) if (user_id) reached.set(user_id, byCid.get(channel.cid)!);
     }
-    progress((looked += group.length), living.length, "receivers");
+    progress((searched += group.length), living.length, "receivers");
   }
   return reached;
 }
 
 /** The error (partial) of a campaign that did not reach everybody. */
-export function incomplete({ id, missed }: Judged): CommandError | undefined {
+export function incompleteError({ id, missed }: CampaignOutcome): CommandError | undefined {
   if (missed === undefined) return undefined;
-  const told = firstFew(missed.map((one) => `${one.id} (${one.reason})`));
+  const listed = firstFew(missed.map((one) => `${one.id} (${one.reason})`));
   return new CommandError(
     "partial",
-    `Campaign ${id} is incomplete: not sent to ${told}.`,
+    `Campaign ${id} is incomplete: not sent to ${listed}.`,
     `parley campaign stats ${id} --json=missed names all of them`,
   );
 }
 
 /** The shown status: `incomplete` if a completed campaign missed people. */
-export const statusOf = ({ status, missed }: Judged): string =>
+export const statusOf = ({ status, missed }: CampaignOutcome): string =>
   missed !== undefined && status === "completed" ? "incomplete" : status;

@@ -11,8 +11,8 @@ export type AudienceCall = Pick<CommandCall<Args>, "core" | "signal" | "progress
 const ALL = { limit: Infinity };
 
 /** Splits ids into groups of at most `most`. */
-export const inGroups = <T>(ids: readonly T[], most: number): T[][] =>
-  Array.from({ length: Math.ceil(ids.length / most) }, (_, i) => ids.slice(i * most, (i + 1) * most));
+export const inGroups = <T>(ids: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(ids.length / size) }, (_, i) => ids.slice(i * size, (i + 1) * size));
 
 /** With `gone`, includes deactivated and deleted users. */
 function usersBy({ core }: Pick<AudienceCall, "core">, filter: Filter, gone = false): AsyncIterable<User> {
@@ -61,22 +61,22 @@ export const idsOfSegment = (
 ): Promise<string[]> => (all_users || filter ? idsByFilter(call, filter ?? {}) : idsOfTargets(call, id));
 
 /** Longer values (in JSON characters) are hardly ever equal. */
-const SHORT = 40;
+const MAX_SHARED = 40;
 
 /** Shares equal small values between users to save memory: a hundred thousand users have half a million empty lists. */
-class Shared {
+class SharedValues {
   readonly #values = new Map<string, unknown>();
 
-  #one(value: object): unknown {
+  #shared(value: object): unknown {
     const text = JSON.stringify(value);
-    if (text.length > SHORT) return value;
+    if (text.length > MAX_SHARED) return value;
     if (!this.#values.has(text)) this.#values.set(text, Object.freeze(value));
     return this.#values.get(text);
   }
 
-  lean(user: User): User {
+  share(user: User): User {
     for (const [key, value] of Object.entries(user))
-      if (typeof value === "object" && value !== null) Object.assign(user, { [key]: this.#one(value) });
+      if (typeof value === "object" && value !== null) Object.assign(user, { [key]: this.#shared(value) });
     // Equal strings from JSON are separate in memory.
     if (user.updated_at === user.created_at) user.updated_at = user.created_at;
     return user;
@@ -86,13 +86,13 @@ class Shared {
 /** Users by id, including deleted and deactivated ones; missing ids are unknown. */
 export async function fetchUsers(call: AudienceCall, ids: readonly string[]): Promise<Map<string, User>> {
   const found = new Map<string, User>();
-  const shared = new Shared();
-  let looked = 0;
+  const shared = new SharedValues();
+  let checked = 0;
   for (const group of inGroups(ids, QUERY_USERS_LIMIT[1])) {
     call.signal.throwIfAborted();
     for await (const user of usersBy(call, { id: { $in: group } }, true))
-      found.set(user.id, shared.lean(user));
-    call.progress((looked += group.length), ids.length, "people");
+      found.set(user.id, shared.share(user));
+    call.progress((checked += group.length), ids.length, "people");
   }
   return found;
 }

@@ -1,9 +1,9 @@
 /** Determines the source of the audience of a campaign file. */
 import { audienceKey, type CampaignFile } from "../file/read.ts";
-import type { Source } from "./targets.ts";
+import type { AudienceSource } from "./targets.ts";
 
 /** `called` is its name in messages. */
-export function audienceSource({ fields, audience }: CampaignFile): Source & { called: string } {
+export function audienceSource({ fields, audience }: CampaignFile): AudienceSource & { called: string } {
   const { user_ids: ids = [], segment_ids: own = [] } = fields;
   const segments = audience.segment === undefined ? (audience.segments ?? own) : [audience.segment];
   switch (audienceKey(audience)) {

@@ -8,10 +8,10 @@ interface Difference {
   kept: number;
 }
 
-export function differenceOf(now: readonly string[], wanted: readonly string[]): Difference {
-  const [there, needed] = [new Set(now), new Set(wanted)];
+export function differenceOf(now: readonly string[], target: readonly string[]): Difference {
+  const [current, needed] = [new Set(now), new Set(target)];
   return {
-    add: wanted.filter((id) => !there.has(id)),
+    add: target.filter((id) => !current.has(id)),
     remove: now.filter((id) => !needed.has(id)),
     kept: now.filter((id) => needed.has(id)).length,
   };
@@ -24,7 +24,7 @@ const CHUNK = 1000;
 type ChunkDone = (n: number, of: number, ids: readonly string[], result: "added" | "removed") => void;
 
 /** Runs a step, or plans it in a dry run (undefined). */
-interface StepTaker {
+interface StepRunner {
   take<T>(step: () => Promise<T>): Promise<T | undefined>;
 }
 
@@ -32,7 +32,7 @@ export async function changeTargetsOf(
   call: AudienceCall,
   segment: string,
   { add, remove }: Pick<Difference, "add" | "remove">,
-  { steps, chunk = CHUNK, done = () => {} }: { steps: StepTaker; chunk?: number; done?: ChunkDone },
+  { steps, chunk = CHUNK, done = () => {} }: { steps: StepRunner; chunk?: number; done?: ChunkDone },
 ): Promise<void> {
   const parts = [
     ...inGroups(add, chunk).map((ids) => ({ route: "addSegmentTargets", result: "added", ids }) as const),
@@ -51,7 +51,7 @@ export async function changeTargetsOf(
 }
 
 /** Throws `CommandError` (conflict) when the targets differ, because somebody else changes them. */
-export async function needTargets(
+export async function verifyTargets(
   call: AudienceCall,
   segment: string,
   wanted: readonly string[],

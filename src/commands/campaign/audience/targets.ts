@@ -22,7 +22,7 @@ export interface TargetList {
 }
 
 /** Exactly one of these is given. */
-export interface Source {
+export interface AudienceSource {
   ids?: readonly string[];
   segments?: readonly string[];
   filter?: Filter;
@@ -30,7 +30,7 @@ export interface Source {
   file?: string;
 }
 
-class Once {
+class UniqueTargets {
   readonly listed: TargetList;
   readonly #seen = new Set<string>();
 
@@ -51,19 +51,19 @@ class Once {
 
 /** Throws `CommandError` for a file that cannot be read. */
 export async function targetsInFile(call: FileReading, file: string): Promise<TargetList> {
-  const once = new Once();
+  const unique = new UniqueTargets();
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
     const id = idOfRecord(columns, PERSON_FIELDS);
-    if (fault) once.wrong(at, fault);
-    else if (id === undefined) once.wrong(at, recordError(at, "has no id"));
-    else if (!isUserId(id)) once.wrong(at, recordError(at, `has '${id}' for an id, which is none`));
-    else once.add({ id, columns });
+    if (fault) unique.wrong(at, fault);
+    else if (id === undefined) unique.wrong(at, recordError(at, "has no id"));
+    else if (!isUserId(id)) unique.wrong(at, recordError(at, `has '${id}' for an id, which is none`));
+    else unique.add({ id, columns });
   }
-  return once.listed;
+  return unique.listed;
 }
 
-async function ofSegments(call: AudienceCall, names: readonly string[]): Promise<TargetList> {
+async function targetsOfSegments(call: AudienceCall, names: readonly string[]): Promise<TargetList> {
   const segments: Segment[] = [];
   for (const id of names) segments.push((await call.core.call("getSegment", { path: { id } })).segment);
   const kinds = new Set(segments.map(({ type }) => type));
@@ -73,24 +73,24 @@ async function ofSegments(call: AudienceCall, names: readonly string[]): Promise
       "The segments are of two types: users and channels do not go together.",
     );
   const channels = kinds.has("channel");
-  const once = new Once(channels ? "channel" : "user");
+  const unique = new UniqueTargets(channels ? "channel" : "user");
   for (const segment of segments) {
     // Only the provider knows channels of the sender or of a filter.
     if (channels && (segment.all_sender_channels || segment.filter)) continue;
     const ids = channels ? await idsOfTargets(call, segment.id) : await idsOfSegment(call, segment);
-    for (const id of ids) once.add({ id });
+    for (const id of ids) unique.add({ id });
   }
   // Being in two segments is not a mistake.
-  return { ...once.listed, duplicates: [] };
+  return { ...unique.listed, duplicates: [] };
 }
 
 export async function targetsOf(
   call: AudienceCall & FileReading,
-  { ids, segments, filter, file }: Source,
+  { ids, segments, filter, file }: AudienceSource,
 ): Promise<TargetList> {
   if (file !== undefined) return targetsInFile(call, file);
-  if (segments !== undefined) return ofSegments(call, segments);
-  const once = new Once();
-  for (const id of ids ?? (await idsByFilter(call, filter ?? {}))) once.add({ id });
-  return once.listed;
+  if (segments !== undefined) return targetsOfSegments(call, segments);
+  const unique = new UniqueTargets();
+  for (const id of ids ?? (await idsByFilter(call, filter ?? {}))) unique.add({ id });
+  return unique.listed;
 }

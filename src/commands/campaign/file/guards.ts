@@ -15,12 +15,12 @@ export interface Guards {
   quiet: readonly string[];
 }
 
-const wrong = (message: string): CommandError => new CommandError("rejected", message);
+const rejection = (message: string): CommandError => new CommandError("rejected", message);
 
 function readRange(text: string): { least: number; most: number } {
   const [, least, most = least] = /^\s*(\d{1,9})(?:\s*\.\.\s*(\d{1,9}))?\s*$/.exec(text) ?? [];
   if (least === undefined || Number(most) < Number(least))
-    throw wrong(`guards.expect must be a number or a range such as 900..1100, not '${text}'.`);
+    throw rejection(`guards.expect must be a number or a range such as 900..1100, not '${text}'.`);
   return { least: Number(least), most: Number(most) };
 }
 
@@ -28,19 +28,19 @@ function readWindow(text: string): NonNullable<Guards["window"]> {
   const [, a, b, c, d] = /^\s*(\d\d?):(\d\d)\s*-\s*(\d\d?):(\d\d)\s*$/.exec(text) ?? [];
   const [from, to] = [Number(a) * 60 + Number(b), Number(c) * 60 + Number(d)];
   if (!(from < 24 * 60 && to <= 24 * 60 && Number(b) < 60 && Number(d) < 60 && from !== to))
-    throw wrong(`guards.window must be hours such as 09:00-18:00, not '${text}'.`);
+    throw rejection(`guards.window must be hours such as 09:00-18:00, not '${text}'.`);
   return { from, to, text: text.trim() };
 }
 
-function needZone(zone: string | undefined): void {
+function requireZone(zone: string | undefined): void {
   if (zone === undefined)
-    throw wrong(
+    throw rejection(
       "guards.window and guards.quiet_days need the name of a time zone: guards.time_zone, or --tz.",
     );
   try {
     Intl.DateTimeFormat("en", { timeZone: zone });
   } catch {
-    throw wrong(`guards.time_zone '${zone}' is no time zone, such as Europe/Berlin.`);
+    throw rejection(`guards.time_zone '${zone}' is no time zone, such as Europe/Berlin.`);
   }
 }
 
@@ -55,8 +55,8 @@ export function readGuards(file: GuardsInput, flags: Partial<ArgValues<typeof GU
   );
   for (const day of quiet)
     if (!DAYS.includes(day) && !/^\d{4}-\d\d-\d\d$/.test(day))
-      throw wrong(`guards.quiet_days: '${day}' is neither a weekday nor a date such as 2030-12-25.`);
-  if (hours !== undefined || quiet.length > 0 || zone !== undefined) needZone(zone);
+      throw rejection(`guards.quiet_days: '${day}' is neither a weekday nor a date such as 2030-12-25.`);
+  if (hours !== undefined || quiet.length > 0 || zone !== undefined) requireZone(zone);
   return {
     ...(expect === undefined ? {} : { expect: readRange(String(expect)) }),
     ...(most === undefined ? {} : { most }),

@@ -32,7 +32,7 @@ export const audienceKey = (audience: AudienceInput): (typeof SOURCES)[number] |
   SOURCES.find((key) => audience[key] !== undefined);
 
 /** Checks that concern several fields. */
-function* together(given: Record<string, unknown>): Iterable<InputFault> {
+function* checkCombinations(given: Record<string, unknown>): Iterable<InputFault> {
   const { id } = given;
   if (id === undefined || id === "")
     yield { path: ["id"], message: "is missing: every command calls it by its id" };
@@ -50,10 +50,10 @@ function* together(given: Record<string, unknown>): Iterable<InputFault> {
     yield { path: ["channel_template", "members"], message: "and members_template cannot be combined" };
 }
 
-const FORM: FileForm = { shape: CAMPAIGN_FILE, noun: "a campaign file", check: together };
+const FORM: FileForm = { shape: CAMPAIGN_FILE, noun: "a campaign file", check: checkCombinations };
 
 /** Resolves file names relative to the campaign file; for standard input, to the working directory. */
-function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput): AudienceInput {
+function resolveFiles(name: string, { ids, csv, ndjson, ...rest }: AudienceInput): AudienceInput {
   const from = (file: string): string =>
     file === "-" || name === "-" ? file : path.resolve(path.dirname(name), file);
   return {
@@ -64,12 +64,12 @@ function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput):
   };
 }
 
-const isNoFile = (error: unknown): boolean => error instanceof CommandError && error.kind === "notFound";
+const isNotFound = (error: unknown): boolean => error instanceof CommandError && error.kind === "notFound";
 
 /** Problems of the file are returned. Throws `CommandError` when it cannot be read. */
 export async function readCampaignFile(call: FileReading, name: string): Promise<CampaignFile> {
   const { text, content, problems } = await readParsedFile(call, name, FORM).catch((error: unknown) => {
-    throw isNoFile(error) && !isFileName(name)
+    throw isNotFound(error) && !isFileName(name)
       ? withHint(error, `This takes a file. Of a campaign at the provider: parley campaign get ${name}`)
       : error;
   });
@@ -78,14 +78,14 @@ export async function readCampaignFile(call: FileReading, name: string): Promise
     name,
     text,
     fields: fields as unknown as CampaignInput,
-    audience: inFolderOf(name, isObject(audience) ? audience : {}),
+    audience: resolveFiles(name, isObject(audience) ? audience : {}),
     guards: isObject(guards) ? guards : {},
     problems,
   };
 }
 
 /** Throws `CommandError` (rejected) for a file with problems. */
-export function needGoodFile(file: CampaignFile): CampaignFile {
+export function requireValidCampaign(file: CampaignFile): CampaignFile {
   requireNoProblems(file, `parley campaign check ${file.name} tells all of them`);
   return file;
 }

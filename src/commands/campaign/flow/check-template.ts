@@ -5,7 +5,7 @@ import { renderText, unfilledIn, variablesIn, type Variable } from "../../../wir
 import type { User } from "../../../wire/entities/user.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { nearestName } from "../../../text/spelling.ts";
-import type { Person } from "../audience/survey.ts";
+import type { Person } from "../audience/exclusions.ts";
 import { namedIds, type Findings } from "./findings.ts";
 import { objectsFor, renderFor, type Rendered } from "./render.ts";
 
@@ -107,13 +107,13 @@ function add(ids: IdsBy, what: string, id: string): void {
   else ids.set(what, [id]);
 }
 
-interface Fault {
+interface TemplateFault {
   code: string;
   is: (made: Rendered) => boolean;
   say: (who: string) => string;
 }
 
-const faultsOf = ({ fields, most = Infinity }: TemplateCheck): Fault[] => [
+const faultsOf = ({ fields, most = Infinity }: TemplateCheck): TemplateFault[] => [
   {
     code: "empty_text",
     is: ({ text, attachments }) =>
@@ -148,29 +148,29 @@ function checkRendered(check: TemplateCheck, found: Findings): void {
     channels.add(made.channelId);
     inChannels++;
   }
-  for (const { code, say } of faults) tellFault(found, code, faulty.get(code), say);
+  for (const { code, say } of faults) reportFault(found, code, faulty.get(code), say);
   // Each address is reported once.
   for (const [address, who] of badLinks)
-    tellFault(found, "bad_link", who, (names) => `'${address}' is no address, for ${names}`);
-  warnOfShared(channels, inChannels, found);
+    reportFault(found, "bad_link", who, (names) => `'${address}' is no address, for ${names}`);
+  warnSharedChannels(channels, inChannels, found);
 }
 
 /** Keys of attachments that contain addresses. */
-const ADDRESSES = /(_url|_link|^url)$/;
+const ADDRESS_KEY = /(_url|_link|^url)$/;
 
 /** Addresses in a text; trailing punctuation is removed later. */
-const WRITTEN = /\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>"')\]]*/gi;
+const ADDRESS_IN_TEXT = /\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>"')\]]*/gi;
 
 function* addressesIn({ text, attachments }: Rendered): Iterable<string> {
-  for (const [address] of text.matchAll(WRITTEN)) yield withoutTail(address, ".,;:!?");
+  for (const [address] of text.matchAll(ADDRESS_IN_TEXT)) yield withoutTail(address, ".,;:!?");
   for (const attachment of attachments)
-    for (const [at, value] of textsIn(attachment, "")) if (ADDRESSES.test(at)) yield value;
+    for (const [at, value] of textsIn(attachment, "")) if (ADDRESS_KEY.test(at)) yield value;
 }
 
 const isBadLink = (address: string): boolean =>
   safeUrl(address) === undefined || /%7B|%7D|[{}]/i.test(address);
 
-function tellFault(
+function reportFault(
   found: Findings,
   code: string,
   who: string[] | undefined,
@@ -179,7 +179,7 @@ function tellFault(
   if (who) found.error(code, say(namedIds(who, "person", "people")), who);
 }
 
-function warnOfShared(channels: ReadonlySet<string>, people: number, found: Findings): void {
+function warnSharedChannels(channels: ReadonlySet<string>, people: number, found: Findings): void {
   if (channels.size < people)
     found.warning(
       "shared_channel",

@@ -1,25 +1,35 @@
 /** Shows a check: problems first, then the audience. */
 import { type View, CommandError } from "../../base/define-command.ts";
-import type { Checked } from "./check.ts";
+import type { CampaignCheck } from "./check.ts";
 
-const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+const countWords = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-export function checkView({ file, errors, warnings, findings, audience, requests, seconds }: Checked): View {
-  const left = Object.entries(audience).filter(([key, n]) => key !== "named" && key !== "receivers" && n > 0);
-  const out = left.map(([key, n]) => `${n} ${key.replace("_", " ")}`).join(", ");
+export function checkView({
+  file,
+  errors,
+  warnings,
+  findings,
+  audience,
+  requests,
+  seconds,
+}: CampaignCheck): View {
+  const excluded = Object.entries(audience).filter(
+    ([key, n]) => key !== "named" && key !== "receivers" && n > 0,
+  );
+  const excludedText = excluded.map(([key, n]) => `${n} ${key.replace("_", " ")}`).join(", ");
   return {
     kind: "text",
     lines: [
-      `${file}: ${counted(errors, "error")}, ${counted(warnings, "warning")}`,
+      `${file}: ${countWords(errors, "error")}, ${countWords(warnings, "warning")}`,
       ...findings.map(({ level, message }) => `${level.padEnd(7)}  ${message}`),
-      `audience: ${audience.named} named, ${audience.receivers} get it${out ? ` (${out})` : ""}`,
-      `cost: about ${counted(requests, "request")} in ${counted(seconds, "second")}`,
+      `audience: ${audience.named} named, ${audience.receivers} get it${excludedText ? ` (${excludedText})` : ""}`,
+      `cost: about ${countWords(requests, "request")} in ${countWords(seconds, "second")}`,
     ],
   };
 }
 
 /** The error to end with when a check found errors. */
-export function checkError({ file, errors, findings }: Checked): CommandError | undefined {
+export function checkError({ file, errors, findings }: CampaignCheck): CommandError | undefined {
   const first = findings.find(({ level }) => level === "error");
   if (first === undefined) return undefined;
   const more = errors > 1 ? ` (and ${errors - 1} more)` : "";

@@ -6,7 +6,7 @@ import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
-import { columnsOf, surveyOf, withoutColumns, type LeftOut, type Person } from "../audience/survey.ts";
+import { columnsOf, surveyOf, withoutColumns, type LeftOut, type Person } from "../audience/exclusions.ts";
 import { targetsOf, type TargetList } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem, type Guards } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
@@ -15,10 +15,10 @@ import type { CampaignFile } from "../file/read.ts";
 import { checkTemplate } from "./check-template.ts";
 import { Findings, namedIds, type Finding } from "./findings.ts";
 import { readReceived } from "./journal.ts";
-import { campaignNow } from "./own-campaign.ts";
+import { campaignNow } from "./make-campaign.ts";
 import { readOptOuts } from "./campaign-folder.ts";
 
-export type Checking = Pick<
+export type CheckCall = Pick<
   CommandCall<Args>,
   "core" | "signal" | "progress" | "now" | "input" | "localFile" | "machine"
 >;
@@ -47,7 +47,7 @@ interface Numbers {
   received: number;
 }
 
-export interface Checked {
+export interface CampaignCheck {
   campaign: string;
   file: string;
   errors: number;
@@ -63,7 +63,7 @@ export interface Checked {
 
 /** The full result of a check, for commands that start the campaign. */
 export interface Inspection {
-  checked: Checked;
+  checked: CampaignCheck;
   sender?: User;
   guards: Guards;
   /** Everybody in the source, without duplicates. */
@@ -76,20 +76,20 @@ export interface Inspection {
 const NOBODY: TargetList = { kind: "user", targets: [], duplicates: [], wrong: [] };
 
 /** Turns refusals of the provider and problems of files into findings. */
-async function attempt<T>(found: Findings, code: string, ask: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(findings: Findings, code: string, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
     const { name, kind, status = 0, message } = error as Error & { kind?: string; status?: number };
-    const said =
+    const isFinding =
       name === "CommandError" ? kind === "rejected" || kind === "notFound" : [400, 404].includes(status);
-    if (!said) throw error;
-    found.error(code, reasonOf(message).replace(/\.$/, ""));
+    if (!isFinding) throw error;
+    findings.error(code, reasonOf(message).replace(/\.$/, ""));
     return undefined;
   }
 }
 
-async function findSender(call: Checking, id: string, found: Findings): Promise<User | undefined> {
+async function findSender(call: CheckCall, id: string, found: Findings): Promise<User | undefined> {
   const sender = (await fetchUsers({ ...call, progress: () => {} }, [id])).get(id);
   if (sender === undefined) found.error("unknown_sender", `the sender ${id} is not there`);
   else if (sender.deleted_at) found.error("gone_sender", `the sender ${id} is deleted`);
@@ -99,7 +99,7 @@ async function findSender(call: Checking, id: string, found: Findings): Promise<
 
 /** Checks the channel type; returns its maximum message length. */
 async function checkType(
-  call: Checking,
+  call: CheckCall,
   { fields }: CampaignFile,
   found: Findings,
 ): Promise<number | undefined> {
@@ -110,7 +110,7 @@ async function checkType(
   return type?.max_message_length;
 }
 
-async function checkPoll(call: Checking, { fields }: CampaignFile, found: Findings): Promise<void> {
+async function checkPoll(call: CheckCall, { fields }: CampaignFile, found: Findings): Promise<void> {
   const id = fields.message_template?.poll_id;
   if (id === undefined) return;
   const reply = await attempt(found, "unknown_poll", () =>
@@ -120,7 +120,9 @@ async function checkPoll(call: Checking, { fields }: CampaignFile, found: Findin
 }
 
 /** Reason for leaving somebody out → level and texts of the finding. */
-const LEFT: Readonly<Record<LeftOut, readonly [level: "error" | "warning", one: string, many: string]>> = {
+const LEFT_OUT_TEXTS: Readonly<
+  Record<LeftOut, readonly [level: "error" | "warning", one: string, many: string]>
+> = {
   unknown: ["error", "unknown person", "unknown people"],
   deleted: ["warning", "deleted person is left out", "deleted people are left out"],
   deactivated: ["warning", "deactivated person is left out", "deactivated people are left out"],
@@ -131,7 +133,7 @@ const LEFT: Readonly<Record<LeftOut, readonly [level: "error" | "warning", one: 
 
 function reportAudience(listed: TargetList, people: readonly Person[], found: Findings): void {
   for (const { why } of listed.wrong) found.error("wrong_record", why);
-  for (const [why, [level, one, many]] of Object.entries(LEFT)) {
+  for (const [why, [level, one, many]] of Object.entries(LEFT_OUT_TEXTS)) {
     const ids = people.filter(({ left }) => left === why).map(({ id }) => id);
     if (ids.length > 0) found[level](`${why}_user`, namedIds(ids, one, many), ids);
   }
@@ -162,7 +164,7 @@ function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
 
 /** People who got the message according to the journal; nobody if the journal is of another provider or the start was cancelled. */
 async function receivedBy(
-  call: Checking,
+  call: CheckCall,
   id: string,
   sender: User | undefined,
 ): Promise<ReadonlySet<string>> {
@@ -174,20 +176,23 @@ async function receivedBy(
 }
 
 /** Assumed requests per second. */
-const A_SECOND = 50;
+const REQUESTS_PER_SECOND = 50;
 
-function costOf(receivers: number, { mode, rate = 10 }: CheckOptions): { requests: number; seconds: number } {
+function estimateCost(
+  receivers: number,
+  { mode, rate = 10 }: CheckOptions,
+): { requests: number; seconds: number } {
   // One request for the channel and one for the message.
   if (mode === "messages") return { requests: receivers * 2, seconds: Math.ceil(receivers / rate) };
   const chunks = Math.ceil(receivers / SEGMENT_TARGETS_PER_CALL);
   // Segment, targets, their count, campaign, its state, and start.
   const requests = 5 + 2 * chunks;
-  return { requests, seconds: Math.ceil(requests / A_SECOND) };
+  return { requests, seconds: Math.ceil(requests / REQUESTS_PER_SECOND) };
 }
 
 /** Reads the audience and finds out who gets the message. */
-async function lookAtAudience(
-  call: Checking,
+async function readAudience(
+  call: CheckCall,
   file: CampaignFile,
   sender: User | undefined,
   found: Findings,
@@ -220,18 +225,18 @@ function checkGuards(file: CampaignFile, count: number, how: CheckOptions, found
 
 /** Runs all checks. If the file itself has problems, only those are reported. */
 export async function inspect(
-  call: Checking,
+  call: CheckCall,
   file: CampaignFile,
   how: CheckOptions = {},
 ): Promise<Inspection> {
   const found = new Findings();
   for (const problem of file.problems) found.error("file", problemLine(file, problem));
   if (file.problems.length > 0)
-    return lookOf(file, found, { listed: NOBODY, people: [] }, { quiet: [] }, how);
+    return inspectionOf(file, found, { listed: NOBODY, people: [] }, { quiet: [] }, how);
   const sender = await findSender(call, file.fields.sender_id, found);
   const most = await checkType(call, file, found);
   await checkPoll(call, file, found);
-  const { listed, people } = await lookAtAudience(call, file, sender, found);
+  const { listed, people } = await readAudience(call, file, sender, found);
   const receivers = people.filter(({ left }) => left === undefined);
   if (listed.kind === "user") {
     const { fields } = file;
@@ -256,10 +261,10 @@ export async function inspect(
   // Guards of a resumed run apply to the whole audience, not only to the remaining receivers.
   const received = people.filter(({ left }) => left === "received").length;
   const guards = checkGuards(file, receivers.length + received, how, found);
-  return { ...lookOf(file, found, { listed, people }, guards, how), ...(sender && { sender }) };
+  return { ...inspectionOf(file, found, { listed, people }, guards, how), ...(sender && { sender }) };
 }
 
-function lookOf(
+function inspectionOf(
   file: CampaignFile,
   found: Findings,
   { listed, people }: { listed: TargetList; people: Person[] },
@@ -270,7 +275,7 @@ function lookOf(
   const banned = receivers.filter(({ user }) => user?.banned).map(({ id }) => id);
   if (banned.length > 0)
     found.warning("banned_user", namedIds(banned, "receiver is banned", "receivers are banned"), banned);
-  const checked: Checked = {
+  const checked: CampaignCheck = {
     campaign: file.fields.id ?? "",
     file: file.name,
     errors: found.errors,
@@ -278,7 +283,7 @@ function lookOf(
     findings: found.all,
     audience: numbersOf(listed, people),
     banned: banned.length,
-    ...costOf(receivers.length, how),
+    ...estimateCost(receivers.length, how),
   };
   return { checked, guards, people, receivers, kind: listed.kind };
 }

@@ -3,29 +3,30 @@ import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts
 import { CommandError } from "../../base/define-command.ts";
 import { audienceOf, messagesOf } from "../audience/missed.ts";
 import { fetchUsers } from "../audience/people.ts";
-import { Journal, readJournal, whoStarts } from "./journal.ts";
+import { Journal, readJournal, journalAuthor } from "./journal.ts";
 import { readOptOuts } from "./campaign-folder.ts";
-import { makeAndStart } from "./own-campaign.ts";
-import type { Starting } from "./start-file.ts";
+import { makeAndStart } from "./make-campaign.ts";
+import type { StartCall } from "./start-file.ts";
 import type { FollowUp } from "../args/follow-up.ts";
 
 /** Maximum number of follow-ups. */
-const MOST = 99;
+const MAX_FOLLOW_UPS = 99;
 
 /** The next free id: `spring-r2`, `spring-r3`. */
-async function nextId(call: Starting, id: string): Promise<string> {
+async function nextId(call: StartCall, id: string): Promise<string> {
   const base = id.replace(/-r\d+$/, "");
-  const names = Array.from({ length: MOST }, (_, n) => `${base}-r${n + 2}`);
+  const names = Array.from({ length: MAX_FOLLOW_UPS }, (_, n) => `${base}-r${n + 2}`);
   const { campaigns } = await call.core.call("queryCampaigns", {
-    body: { filter: { id: { $in: names } }, limit: MOST, user_limit: 1 },
+    body: { filter: { id: { $in: names } }, limit: MAX_FOLLOW_UPS, user_limit: 1 },
   });
   const taken = new Set(campaigns.map((one) => one.id));
   const free = names.find((name) => !taken.has(name));
-  if (free === undefined) throw new CommandError("conflict", `${base} was sent in ${MOST} parts already.`);
+  if (free === undefined)
+    throw new CommandError("conflict", `${base} was sent in ${MAX_FOLLOW_UPS} parts already.`);
   return free;
 }
 
-interface Rest {
+interface RemainingAudience {
   received: number;
   people: string[];
   left: Record<string, string[]>;
@@ -33,7 +34,11 @@ interface Rest {
 }
 
 /** Throws `CommandError` (conflict) when fewer messages are found than the provider has sent, so that others may have received it. */
-async function restOf(call: Starting, campaign: Campaign, accept: boolean): Promise<Rest> {
+async function remainingAudience(
+  call: StartCall,
+  campaign: Campaign,
+  accept: boolean,
+): Promise<RemainingAudience> {
   const { id, sender_id: sender, stats } = campaign;
   const audience = [...(await audienceOf(call, campaign))].filter((user) => user !== sender);
   const users = await fetchUsers(call, [sender, ...audience]);
@@ -74,9 +79,9 @@ async function restOf(call: Starting, campaign: Campaign, accept: boolean): Prom
 
 /** `states`: allowed states of the campaign. `fields` derives the fields of the new campaign. */
 export async function followUp(
-  call: Starting,
+  call: StartCall,
   id: string,
-  how: {
+  options: {
     states: readonly Campaign["status"][];
     accept: boolean;
     fields(campaign: Campaign): Promise<Partial<CampaignInput>>;
@@ -90,23 +95,23 @@ export async function followUp(
       `parley campaign start ${begun.file} --mode messages`,
     );
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-  if (!how.states.includes(campaign.status))
+  if (!options.states.includes(campaign.status))
     throw new CommandError(
       "conflict",
-      `Campaign ${id} is ${campaign.status}, not ${how.states.join(" or ")}.`,
+      `Campaign ${id} is ${campaign.status}, not ${options.states.join(" or ")}.`,
       `parley campaign watch ${id}`,
     );
-  const rest = await restOf(call, campaign, how.accept);
-  const told = { of: id, received: rest.received, left: rest.people.length };
-  if (rest.people.length === 0) return told;
+  const remaining = await remainingAudience(call, campaign, options.accept);
+  const result = { of: id, received: remaining.received, left: remaining.people.length };
+  if (remaining.people.length === 0) return result;
   const next = await nextId(call, id);
   const fields = {
-    ...(await how.fields(campaign)),
+    ...(await options.fields(campaign)),
     segment_ids: [],
     id: next,
   } as unknown as CampaignInput & { id: string };
-  const own = { fields, people: rest.people, fresh: true, start: {} };
-  if (call.dry) return { ...told, campaign: await makeAndStart(call, { ...own, note: () => {} }) };
+  const own = { fields, people: remaining.people, fresh: true, start: {} };
+  if (call.dry) return { ...result, campaign: await makeAndStart(call, { ...own, note: () => {} }) };
   const journal = new Journal(call.machine!, next, call.now);
   try {
     journal.begin({
@@ -114,16 +119,16 @@ export async function followUp(
       mode: "campaign",
       hash: "",
       file: `what was left of ${id}`,
-      by: whoStarts(),
+      by: journalAuthor(),
       sender: campaign.sender_id,
-      sender_since: rest.sender_since,
-      audience: rest.people,
-      left: rest.left,
+      sender_since: remaining.sender_since,
+      audience: remaining.people,
+      left: remaining.left,
       counts: { wrong: 0, duplicates: 0 },
       guards: {},
     });
     return {
-      ...told,
+      ...result,
       campaign: await makeAndStart(call, { ...own, note: (entry, safe) => journal.write(entry, safe) }),
     };
   } finally {

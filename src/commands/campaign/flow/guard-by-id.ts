@@ -6,26 +6,27 @@ import type { GUARD_ARGS } from "../args/guards.ts";
 import { namedIds } from "./findings.ts";
 import { readOptOuts } from "./campaign-folder.ts";
 
-type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "machine">;
+type GuardCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "machine">;
 
 /** Throws `CommandError` if the start is not allowed; it is planned in `later` milliseconds. */
 export async function guardById(
-  call: Asking,
+  call: GuardCall,
   id: string,
   flags: ArgValues<typeof GUARD_ARGS>,
-  later = 0,
+  delay = 0,
 ): Promise<void> {
   const guards = readGuards({}, flags);
-  const off = timeProblem(guards, call.now() + later);
-  if (off !== undefined)
-    throw new CommandError("conflict", `Campaign ${id} is not sent at this time: ${off}.`);
+  const timeFault = timeProblem(guards, call.now() + delay);
+  if (timeFault !== undefined)
+    throw new CommandError("conflict", `Campaign ${id} is not sent at this time: ${timeFault}.`);
   const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
   if (optedOut.size === 0 && guards.expect === undefined && guards.most === undefined) return;
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
   if ((campaign.segments ?? []).some(({ type }) => type === "channel")) return;
   const audience = await audienceOf(call, campaign);
-  const wrong = countProblem(guards, audience.size);
-  if (wrong !== undefined) throw new CommandError("rejected", `Campaign ${id} is not sent: ${wrong}.`);
+  const countFault = countProblem(guards, audience.size);
+  if (countFault !== undefined)
+    throw new CommandError("rejected", `Campaign ${id} is not sent: ${countFault}.`);
   const out = [...audience].filter((user) => optedOut.has(user));
   if (out.length > 0)
     throw new CommandError(

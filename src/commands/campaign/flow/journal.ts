@@ -6,7 +6,7 @@ import { takeLock } from "../../../model/files/lock-file.ts";
 import { CommandError, type Machine } from "../../base/define-command.ts";
 import { journalFile, makeFolder } from "./campaign-folder.ts";
 
-interface Begun {
+interface JournalStart {
   kind: "begun";
   mode: "campaign" | "messages";
   /** SHA-256 of the file. */
@@ -27,7 +27,7 @@ interface Begun {
 }
 
 export type JournalEntry = { at?: string } & (
-  | Begun
+  | JournalStart
   | { kind: "chunk"; n: number; of: number; count: number }
   | { kind: "created"; created_at: string }
   | { kind: "starting"; scheduled_for?: string }
@@ -39,8 +39,8 @@ export type JournalEntry = { at?: string } & (
 );
 
 /** The progress recorded in a journal. */
-interface Progress {
-  begun?: Begun & { at: string };
+interface JournalProgress {
+  begun?: JournalStart & { at: string };
   chunks: number;
   created?: string;
   starting?: string;
@@ -49,14 +49,14 @@ interface Progress {
 }
 
 /** The progress, with the results of each person. */
-export interface JournalState extends Progress {
+export interface JournalState extends JournalProgress {
   /** The last result of each person. */
   sent: Map<string, { message: string; cid: string; at: string }>;
   failed: Map<string, { reason: string; at: string }>;
 }
 
 /** Undefined for an incomplete line of a killed run. */
-function entryIn(line: string): (JournalEntry & { at: string }) | undefined {
+function parseEntry(line: string): (JournalEntry & { at: string }) | undefined {
   try {
     return line === "" ? undefined : (JSON.parse(line) as JournalEntry & { at: string });
   } catch {
@@ -64,23 +64,23 @@ function entryIn(line: string): (JournalEntry & { at: string }) | undefined {
   }
 }
 
-function progressAfter(told: Progress, entry: JournalEntry & { at: string }): Progress {
+function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: string }): JournalProgress {
   switch (entry.kind) {
     case "begun":
       return { chunks: 0, begun: entry };
     case "chunk":
-      return { ...told, chunks: entry.n };
+      return { ...progress, chunks: entry.n };
     case "created":
-      return { ...told, created: entry.created_at };
+      return { ...progress, created: entry.created_at };
     case "sent":
     case "failed":
-      return told;
+      return progress;
     case "refused": {
-      const { starting: _starting, ...rest } = told;
+      const { starting: _starting, ...rest } = progress;
       return rest;
     }
     default:
-      return { ...told, [entry.kind]: entry.at };
+      return { ...progress, [entry.kind]: entry.at };
   }
 }
 
@@ -103,15 +103,18 @@ function* linesIn(text: string): Iterable<string> {
 }
 
 /** Also calls `each` with every entry. */
-function progressOf(text: string, each: (entry: JournalEntry & { at: string }) => void = () => {}): Progress {
-  let told: Progress = { chunks: 0 };
+function progressOf(
+  text: string,
+  each: (entry: JournalEntry & { at: string }) => void = () => {},
+): JournalProgress {
+  let progress: JournalProgress = { chunks: 0 };
   for (const line of linesIn(text)) {
-    const entry = entryIn(line);
+    const entry = parseEntry(line);
     if (!entry) continue;
-    told = progressAfter(told, entry);
+    progress = progressAfter(progress, entry);
     each(entry);
   }
-  return told;
+  return progress;
 }
 
 const journalText = (machine: Pick<Machine, "folder"> | undefined, id: string): string =>
@@ -127,7 +130,7 @@ export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: st
 export function readReceived(
   machine: Pick<Machine, "folder"> | undefined,
   id: string,
-): Progress & { received: Set<string> } {
+): JournalProgress & { received: Set<string> } {
   const received = new Set<string>();
   const progress = progressOf(journalText(machine, id), (entry) => {
     if (entry.kind === "sent") received.add(entry.user);
@@ -142,7 +145,7 @@ export class Journal {
   readonly #now: () => number;
   #descriptor: number;
   /** The progress so far, without results of people. */
-  told: Progress;
+  progress: JournalProgress;
 
   /** Throws `CommandError` (conflict) when another run holds the lock. */
   constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
@@ -153,7 +156,7 @@ export class Journal {
     if (!release) throw new CommandError("conflict", `Another run is at work on campaign ${id}.`);
     this.#release = release;
     const text = readOwn(this.#file) ?? "";
-    this.told = progressOf(text);
+    this.progress = progressOf(text);
     this.#descriptor = appendOwn(this.#file);
     // Ends an incomplete line of a killed run.
     if (text !== "" && !text.endsWith("\n")) writeSync(this.#descriptor, "\n");
@@ -161,19 +164,19 @@ export class Journal {
 
   /** `safe`: flushed to disk before returning. */
   write(entry: JournalEntry, safe = false): void {
-    const whole = { at: new Date(this.#now()).toISOString(), ...entry };
-    writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
+    const dated = { at: new Date(this.#now()).toISOString(), ...entry };
+    writeSync(this.#descriptor, `${JSON.stringify(dated)}\n`);
     if (safe) fsyncSync(this.#descriptor);
-    this.told = progressAfter(this.told, whole);
+    this.progress = progressAfter(this.progress, dated);
   }
 
   /** Starts a new journal; an existing one is renamed to `.old`. */
-  begin(entry: Begun): void {
-    if (this.told.begun) {
+  begin(entry: JournalStart): void {
+    if (this.progress.begun) {
       closeSync(this.#descriptor);
       renameSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
       this.#descriptor = appendOwn(this.#file);
-      this.told = { chunks: 0 };
+      this.progress = { chunks: 0 };
     }
     this.write(entry, true);
   }
@@ -184,4 +187,4 @@ export class Journal {
   }
 }
 
-export const whoStarts = (): string => userInfo().username;
+export const journalAuthor = (): string => userInfo().username;

@@ -6,8 +6,8 @@ import { CommandError } from "../../base/define-command.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
 import { targetsOf, type Target } from "../audience/targets.ts";
-import { needGoodFile, readCampaignFile, type CampaignFile } from "../file/read.ts";
-import type { Checking } from "./check.ts";
+import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
+import type { CheckCall } from "./check.ts";
 import { objectsFor, renderFor } from "./render.ts";
 
 export interface Preview {
@@ -27,8 +27,8 @@ export interface Preview {
 }
 
 /** The people to preview: the named ones, with their records, or the first of the audience. */
-async function chosen(
-  call: Checking,
+async function selectTargets(
+  call: CheckCall,
   file: CampaignFile,
   { users, samples }: { users: readonly string[]; samples: number },
 ): Promise<Target[]> {
@@ -41,17 +41,19 @@ async function chosen(
   return users.map((id) => byId.get(id) ?? { id });
 }
 
-const placeOf = ({ fields: { channel_template: channel } }: CampaignFile, id: string | undefined): string =>
-  id === undefined ? "the channel of the two" : `${channel?.type ?? "messaging"}:${id}`;
+const channelText = (
+  { fields: { channel_template: channel } }: CampaignFile,
+  id: string | undefined,
+): string => (id === undefined ? "the channel of the two" : `${channel?.type ?? "messaging"}:${id}`);
 
 /** Throws `CommandError` for an invalid file and unknown users. */
 export async function* previews(
-  call: Checking,
+  call: CheckCall,
   given: { name: string; users: readonly string[]; samples: number; columns: boolean },
 ): AsyncIterable<Preview> {
-  const file = needGoodFile(await readCampaignFile(call, given.name));
+  const file = requireValidCampaign(await readCampaignFile(call, given.name));
   const { fields } = file;
-  const targets = await chosen(call, file, given);
+  const targets = await selectTargets(call, file, given);
   if (targets.length === 0)
     throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
   const found = await fetchUsers(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
@@ -69,7 +71,7 @@ export async function* previews(
       campaign: fields.id!,
       user: id,
       ...(user.name ? { name: user.name } : {}),
-      channel: placeOf(file, channelId),
+      channel: channelText(file, channelId),
       ...made,
       plain: flatText(made.text),
       empty,

@@ -1,9 +1,9 @@
 /** Builds the report of a campaign: the result of each person, and totals that add up to the audience. */
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
-import { audienceOf, judged, messagesOf } from "../audience/missed.ts";
+import { audienceOf, withMissed, messagesOf } from "../audience/missed.ts";
 import { readJournal, type JournalState } from "./journal.ts";
-import { campaignNow } from "./own-campaign.ts";
+import { campaignNow } from "./make-campaign.ts";
 
 interface PersonReport {
   user: string;
@@ -38,7 +38,7 @@ export interface CampaignReport {
   people: PersonReport[];
 }
 
-type Asking = Omit<CommandCall<Args>, "args">;
+type ReportCall = Omit<CommandCall<Args>, "args">;
 
 /** Counts equal words. */
 function tally(words: Iterable<string>): Record<string, number> {
@@ -48,55 +48,55 @@ function tally(words: Iterable<string>): Record<string, number> {
 }
 
 function reportOf(
-  told: JournalState,
+  journal: JournalState,
   people: PersonReport[],
   known: Pick<CampaignReport, "campaign" | "status" | "mode" | "read"> & Partial<CampaignReport>,
 ): CampaignReport {
-  const { begun } = told;
-  const out = Object.entries(begun?.left ?? {}).flatMap(([reason, ids]) =>
+  const { begun } = journal;
+  const leftOut = Object.entries(begun?.left ?? {}).flatMap(([reason, ids]) =>
     ids.map((user): PersonReport => ({ user, result: "left_out", reason })),
   );
   const count = (...results: string[]): number =>
     people.filter(({ result }) => results.includes(result)).length;
   const { wrong = 0, duplicates = 0 } = begun?.counts ?? {};
-  const bad = people.filter(({ result }) => result === "missed" || result === "failed");
+  const notSent = people.filter(({ result }) => result === "missed" || result === "failed");
   return {
     ...(begun ? { file: begun.file, started_by: begun.by, guards: begun.guards } : {}),
     ...known,
-    named: people.length + out.length + wrong + duplicates,
+    named: people.length + leftOut.length + wrong + duplicates,
     audience: people.length,
     sent: count("sent"),
     missed: count("missed", "failed"),
     waiting: count("waiting"),
     left_out: {
-      ...tally(out.map(({ reason }) => reason!)),
+      ...tally(leftOut.map(({ reason }) => reason!)),
       ...(wrong ? { wrong_record: wrong } : {}),
       ...(duplicates ? { duplicate: duplicates } : {}),
     },
-    errors: tally(bad.map(({ reason }) => reason ?? "unknown")),
-    people: [...people, ...out],
+    errors: tally(notSent.map(({ reason }) => reason ?? "unknown")),
+    people: [...people, ...leftOut],
   };
 }
 
 /** Report of a campaign sent from this machine, from its journal. */
-function ofMessages(id: string, told: JournalState): CampaignReport {
-  const people = told.begun!.audience.map((user): PersonReport => {
-    const [sent, failed] = [told.sent.get(user), told.failed.get(user)];
+function messagesReport(id: string, journal: JournalState): CampaignReport {
+  const people = journal.begun!.audience.map((user): PersonReport => {
+    const [sent, failed] = [journal.sent.get(user), journal.failed.get(user)];
     if (sent) return { user, result: "sent", at: sent.at };
     return failed ? { user, result: "failed", ...failed } : { user, result: "waiting" };
   });
-  return reportOf(told, people, {
+  return reportOf(journal, people, {
     campaign: id,
-    status: told.ended === undefined ? "stopped" : "completed",
+    status: journal.ended === undefined ? "stopped" : "completed",
     mode: "messages",
-    started_at: told.begun!.at,
-    ...(told.ended === undefined ? {} : { completed_at: told.ended }),
+    started_at: journal.begun!.at,
+    ...(journal.ended === undefined ? {} : { completed_at: journal.ended }),
     read: null,
   });
 }
 
 /** Results by person; while the campaign runs, people without a message are waiting. */
-async function peopleOf(call: Asking, campaign: Campaign): Promise<PersonReport[]> {
+async function peopleOf(call: ReportCall, campaign: Campaign): Promise<PersonReport[]> {
   const ids = [...(await audienceOf(call, campaign))].filter((id) => id !== campaign.sender_id);
   if (!isOver(campaign.status)) {
     const found = await messagesOf(
@@ -109,7 +109,7 @@ async function peopleOf(call: Asking, campaign: Campaign): Promise<PersonReport[
       return at === undefined ? { user, result: "waiting" } : { user, result: "sent", at };
     });
   }
-  const { missed = [] } = await judged(call, campaign);
+  const { missed = [] } = await withMissed(call, campaign);
   const why = new Map(missed.map((one) => [one.id, one.reason]));
   return ids.map((user) =>
     why.has(user) ? { user, result: "missed", reason: why.get(user)! } : { user, result: "sent" },
@@ -117,15 +117,15 @@ async function peopleOf(call: Asking, campaign: Campaign): Promise<PersonReport[
 }
 
 /** Throws `CommandError` (notFound) for an unknown campaign. */
-export async function campaignReport(call: Asking, id: string): Promise<CampaignReport> {
-  const told = readJournal(call.machine, id);
-  if (told.begun?.mode === "messages") return ofMessages(id, told);
+export async function campaignReport(call: ReportCall, id: string): Promise<CampaignReport> {
+  const journal = readJournal(call.machine, id);
+  if (journal.begun?.mode === "messages") return messagesReport(id, journal);
   const campaign = await campaignNow(call, id);
   if (!campaign) throw new CommandError("notFound", `There is no campaign ${id}.`, "parley campaign list");
   const { stats, status, name } = campaign;
-  const own = told.created === undefined || told.created === campaign.created_at;
+  const own = journal.created === undefined || journal.created === campaign.created_at;
   return reportOf(
-    own ? told : { chunks: 0, sent: new Map(), failed: new Map() },
+    own ? journal : { chunks: 0, sent: new Map(), failed: new Map() },
     await peopleOf(call, campaign),
     {
       campaign: id,
@@ -147,7 +147,7 @@ const cell = (text: unknown): string =>
 function reportLines(report: CampaignReport): string[] {
   const rows = Object.entries(report).filter(([, value]) => typeof value !== "object" && value !== undefined);
   const lists = (["left_out", "errors"] as const).filter((key) => Object.keys(report[key]).length > 0);
-  const bad = report.people.filter(({ result }) => result !== "sent");
+  const notSent = report.people.filter(({ result }) => result !== "sent");
   return [
     `# Campaign ${report.campaign}`,
     "",
@@ -160,8 +160,8 @@ function reportLines(report: CampaignReport): string[] {
       "",
       ...Object.entries(report[key]).map(([why, n]) => `- ${n}: ${cell(why.replaceAll("_", " "))}`),
     ]),
-    ...(bad.length === 0 ? [] : ["", "## Not sent to", ""]),
-    ...bad.map(({ user, result, reason }) => `- ${cell(user)}: ${cell(reason ?? result)}`),
+    ...(notSent.length === 0 ? [] : ["", "## Not sent to", ""]),
+    ...notSent.map(({ user, result, reason }) => `- ${cell(user)}: ${cell(reason ?? result)}`),
   ];
 }
 

@@ -1,17 +1,17 @@
 /** Sends a campaign person by person from this machine; the journal records each message, so that a killed run can resume. */
 import { CommandError } from "../../base/define-command.ts";
 import { Outcomes, reasonText } from "../../base/bulk/outcomes.ts";
-import type { Person } from "../audience/survey.ts";
+import type { Person } from "../audience/exclusions.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 import { openConversation, sendOne, type CampaignSending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
 import {
-  agreed,
+  checkAndConfirm,
   beginJournal,
   fileToStart,
   withJournal,
-  type Starting,
+  type StartCall,
   type StartOptions,
 } from "./start-file.ts";
 import type { Journal } from "./journal.ts";
@@ -34,32 +34,32 @@ export interface MessagesSent {
   seconds: number;
 }
 
-class Run {
+class MessageRun {
   readonly #sending: CampaignSending;
   readonly #journal: Journal;
-  readonly #most: number;
-  readonly #several = new Outcomes();
+  readonly #maxErrors: number;
+  readonly #outcomes = new Outcomes();
   readonly failed: MessagesSent["failed"] = [];
   sent = 0;
 
   constructor(sending: CampaignSending, journal: Journal, most: number) {
     this.#sending = sending;
     this.#journal = journal;
-    this.#most = most;
+    this.#maxErrors = most;
   }
 
-  get #isOver(): boolean {
-    return this.failed.length >= this.#most;
+  get #hasTooManyErrors(): boolean {
+    return this.failed.length >= this.#maxErrors;
   }
 
   /** Records a refusal of this person; throws errors that concern all. */
-  async #one(person: Person): Promise<void> {
+  async #sendTo(person: Person): Promise<void> {
     try {
       const { message, cid } = await sendOne(this.#sending, person);
       this.#journal.write({ kind: "sent", user: person.id, message, cid });
       this.sent++;
     } catch (error) {
-      this.#several.failed([person.id], error);
+      this.#outcomes.failed([person.id], error);
       const reason = reasonText(error);
       this.#journal.write({ kind: "failed", user: person.id, reason });
       this.failed.push({ user: person.id, reason });
@@ -68,17 +68,17 @@ class Run {
 
   async all(people: readonly Person[], concurrency: number): Promise<void> {
     const { call } = this.#sending;
-    const left = people.values();
-    let broken: unknown;
+    const remaining = people.values();
+    let fatal: unknown;
     const work = async (): Promise<void> => {
-      for (const person of left) {
-        if (broken !== undefined || this.#isOver) return;
-        await this.#one(person).catch((error: unknown) => (broken ??= error));
+      for (const person of remaining) {
+        if (fatal !== undefined || this.#hasTooManyErrors) return;
+        await this.#sendTo(person).catch((error: unknown) => (fatal ??= error));
         call.progress(this.sent + this.failed.length, people.length, "messages");
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
-    if (broken !== undefined) throw broken;
+    if (fatal !== undefined) throw fatal;
   }
 }
 
@@ -93,7 +93,7 @@ async function plan(sending: CampaignSending, people: readonly Person[]): Promis
 }
 
 export async function sendMessages(
-  call: Starting,
+  call: StartCall,
   name: string,
   options: MessageOptions,
 ): Promise<MessagesSent> {
@@ -101,7 +101,7 @@ export async function sendMessages(
   const file: CampaignFile = await fileToStart(call, name);
   const id = file.fields.id!;
   return withJournal(call, id, async (journal) => {
-    const look = await agreed(call, file, options);
+    const look = await checkAndConfirm(call, file, options);
     if (look.kind === "channel")
       throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");
     const throttle = new Throttle(options.rate ?? 10);
@@ -113,7 +113,7 @@ export async function sendMessages(
     }
     beginJournal(journal, file, look, "messages");
     const since = call.now();
-    const run = new Run(sending, journal, options.maxErrors);
+    const run = new MessageRun(sending, journal, options.maxErrors);
     await run.all(look.receivers, options.concurrency);
     const waiting = look.receivers.length - run.sent - run.failed.length;
     if (waiting === 0 && run.failed.length === 0) journal.write({ kind: "ended" }, true);

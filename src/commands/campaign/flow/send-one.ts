@@ -4,48 +4,48 @@ import type { Channel } from "../../../wire/entities/channel.ts";
 import type { MessageInput } from "../../../wire/entities/message.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { sleep } from "../../base/poll-task.ts";
-import type { Person } from "../audience/survey.ts";
+import type { Person } from "../audience/exclusions.ts";
 import { objectsFor, renderFor } from "./render.ts";
-import type { Starting } from "./start-file.ts";
+import type { StartCall } from "./start-file.ts";
 import type { Throttle } from "./throttle.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../../wire/errors.ts";
 import { askedWait, type Limited } from "../../../wire/rate-limits.ts";
 
 /** UUID v5 namespace of message ids. */
-const NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
+const ID_NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
 
 /** Always the same id for a person and campaign. */
 export async function messageIdFor(campaign: string, user: string): Promise<string> {
   const { v5 } = await import("uuid");
-  return v5(`${campaign}\n${user}`, NAMESPACE);
+  return v5(`${campaign}\n${user}`, ID_NAMESPACE);
 }
 
 export interface CampaignSending {
-  call: Starting;
+  call: StartCall;
   fields: CampaignInput & { id: string };
   sender: User;
   throttle: Throttle;
 }
 
-interface Refused extends Limited {
+interface SendFailure extends Limited {
   name?: string;
   status?: number;
   code?: unknown;
 }
 
 /** Maximum attempts without a response, and maximum waits for the rate limit. */
-const TRIES = 5;
-const LIMITED = 50;
+const MAX_ATTEMPTS = 5;
+const MAX_RATE_LIMITS = 50;
 
 /** Milliseconds to wait after a rate limit, as demanded by the response. */
-const waitOf = (refused: Refused, now: number): number =>
+const retryDelay = (refused: SendFailure, now: number): number =>
   Math.min(Math.max(askedWait(refused, now) ?? 1000, 1000), 60_000);
 
-const isLimited = ({ name, status }: Refused): boolean => name === "ApiError" && status === 429;
-const isUnclear = ({ name, status = 0 }: Refused): boolean =>
+const isLimited = ({ name, status }: SendFailure): boolean => name === "ApiError" && status === 429;
+const isUnclear = ({ name, status = 0 }: SendFailure): boolean =>
   name === "TransportError" || (name === "ApiError" && status >= 500);
 /** The message may exist already. */
-const mayBeTaken = ({ name, code }: Refused): boolean => name === "ApiError" && code === INPUT_ERROR;
+const mayBeTaken = ({ name, code }: SendFailure): boolean => name === "ApiError" && code === INPUT_ERROR;
 
 /** The direct channel of sender and person; created if missing. */
 export async function openConversation(
@@ -60,7 +60,7 @@ export async function openConversation(
   return channel;
 }
 
-async function once(sending: CampaignSending, person: Person, id: string): Promise<{ cid: string }> {
+async function attempt(sending: CampaignSending, person: Person, id: string): Promise<{ cid: string }> {
   const { call, fields, sender } = sending;
   const channel = await openConversation(sending, person);
   const objects = { ...objectsFor(sender, person), channel };
@@ -86,14 +86,14 @@ async function once(sending: CampaignSending, person: Person, id: string): Promi
 }
 
 /** The channel of the message if it exists. */
-async function lookFor({ call, fields }: CampaignSending, id: string): Promise<{ cid: string } | undefined> {
+async function findSent({ call, fields }: CampaignSending, id: string): Promise<{ cid: string } | undefined> {
   try {
     const { message } = await call.core.call("getMessage", { path: { id } });
     return (message as { campaign_id?: unknown }).campaign_id === fields.id
       ? { cid: message.cid! }
       : undefined;
   } catch (error) {
-    if ((error as Refused).code === NOT_FOUND) return undefined;
+    if ((error as SendFailure).code === NOT_FOUND) return undefined;
     throw error;
   }
 }
@@ -108,21 +108,21 @@ export async function sendOne(
   let [tries, limited] = [0, 0];
   for (;;) {
     call.signal.throwIfAborted();
-    const wait = throttle.turn(performance.now());
+    const wait = throttle.reserve(performance.now());
     if (wait > 0) await sleep(wait, call.signal);
     try {
-      const { cid } = await once(sending, person, message);
-      throttle.went();
+      const { cid } = await attempt(sending, person, message);
+      throttle.speedUp();
       return { message, cid };
     } catch (error) {
-      if (isLimited(error as Refused) && ++limited < LIMITED) {
-        throttle.refused(performance.now(), waitOf(error as Refused, call.core.providerNow()));
+      if (isLimited(error as SendFailure) && ++limited < MAX_RATE_LIMITS) {
+        throttle.slowDown(performance.now(), retryDelay(error as SendFailure, call.core.providerNow()));
         continue;
       }
-      if (!isUnclear(error as Refused) && !mayBeTaken(error as Refused)) throw error;
-      const found = await lookFor(sending, message).catch(() => undefined);
+      if (!isUnclear(error as SendFailure) && !mayBeTaken(error as SendFailure)) throw error;
+      const found = await findSent(sending, message).catch(() => undefined);
       if (found) return { message, ...found };
-      if (mayBeTaken(error as Refused) || ++tries === TRIES) throw error;
+      if (mayBeTaken(error as SendFailure) || ++tries === MAX_ATTEMPTS) throw error;
       await sleep(250 * 2 ** tries, call.signal);
     }
   }

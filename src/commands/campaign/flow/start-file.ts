@@ -10,14 +10,14 @@ import {
   type ArgValues,
 } from "../../base/define-command.ts";
 import { audienceSource } from "../audience/source.ts";
-import { withoutColumns, type Person } from "../audience/survey.ts";
+import { withoutColumns, type Person } from "../audience/exclusions.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { timeProblem } from "../file/guards.ts";
-import { needGoodFile, readCampaignFile, type CampaignFile } from "../file/read.ts";
+import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
 import { inspect, type Inspection } from "./check.ts";
 import { checkError } from "./check-view.ts";
-import { Journal, readJournal, whoStarts, type JournalEntry } from "./journal.ts";
-import { campaignNow, makeAndStart } from "./own-campaign.ts";
+import { Journal, readJournal, journalAuthor, type JournalEntry } from "./journal.ts";
+import { campaignNow, makeAndStart } from "./make-campaign.ts";
 import { objectsFor, renderFor } from "./render.ts";
 
 export interface StartOptions {
@@ -31,31 +31,31 @@ export interface StartOptions {
   rate?: number;
 }
 
-export type Starting = Omit<CommandCall<Args>, "args">;
+export type StartCall = Omit<CommandCall<Args>, "args">;
 
-function needMachine({ machine }: Pick<Starting, "machine">): Machine {
+function needMachine({ machine }: Pick<StartCall, "machine">): Machine {
   if (machine) return machine;
   throw new CommandError("notAllowed", "A campaign file is started from a shell.");
 }
 
 /** Errors about single records, which --skip-wrong ignores. */
-const OF_RECORDS = new Set(["wrong_record", "unknown_user"]);
+const RECORD_ERRORS = new Set(["wrong_record", "unknown_user"]);
 
-function needReady({ checked }: Inspection, { skipWrong }: StartOptions): void {
+function requireReady({ checked }: Inspection, { skipWrong }: StartOptions): void {
   const left = checked.findings.filter(
-    ({ level, code }) => level === "error" && !(skipWrong && OF_RECORDS.has(code)),
+    ({ level, code }) => level === "error" && !(skipWrong && RECORD_ERRORS.has(code)),
   );
   const fault = checkError({ ...checked, errors: left.length, findings: left });
   if (!fault) return;
-  const only = left.every(({ code }) => OF_RECORDS.has(code));
+  const only = left.every(({ code }) => RECORD_ERRORS.has(code));
   const hint = only
     ? "--skip-wrong leaves them out"
     : `parley campaign check ${checked.file} tells all of it`;
   throw new CommandError(fault.kind, fault.message, hint);
 }
 
-function needTime(file: CampaignFile, look: Inspection, at: number): void {
-  const off = timeProblem(look.guards, at);
+function requireTime(file: CampaignFile, inspection: Inspection, at: number): void {
+  const off = timeProblem(inspection.guards, at);
   if (off === undefined) return;
   throw new CommandError(
     "conflict",
@@ -65,7 +65,7 @@ function needTime(file: CampaignFile, look: Inspection, at: number): void {
 }
 
 /** The confirmation question with a summary of the campaign. */
-function questionOf(call: Starting, file: CampaignFile, look: Inspection, options: StartOptions): Question {
+function questionOf(call: StartCall, file: CampaignFile, look: Inspection, options: StartOptions): Question {
   const { fields } = file;
   const { sender, receivers, checked, kind } = look;
   const first = receivers[0];
@@ -89,9 +89,9 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 
 /** The campaign if an earlier run started it; undefined if none did, it was unscheduled, or the journal is of another provider. */
 async function startedBefore(
-  call: Starting,
+  call: StartCall,
   id: string,
-  told: Journal["told"],
+  told: Journal["progress"],
 ): Promise<Campaign | undefined> {
   if (told.starting === undefined || told.begun?.mode === "messages") return undefined;
   const campaign = await campaignNow(call, id);
@@ -124,7 +124,7 @@ export function beginJournal(
   look: Inspection,
   mode: StartOptions["mode"],
 ): void {
-  const { begun } = journal.told;
+  const { begun } = journal.progress;
   const audience = look.receivers.map(({ id }) => id);
   const hash = hashOf(file.text);
   const since = look.sender?.created_at ?? "";
@@ -141,7 +141,7 @@ export function beginJournal(
     mode,
     hash,
     file: file.name,
-    by: whoStarts(),
+    by: journalAuthor(),
     sender: file.fields.sender_id,
     sender_since: since,
     audience,
@@ -153,7 +153,7 @@ export function beginJournal(
 
 /** Opens the journal; a dry run has none. */
 export async function withJournal<T>(
-  call: Starting,
+  call: StartCall,
   id: string,
   use: (journal: Journal | undefined) => Promise<T>,
 ): Promise<T> {
@@ -167,25 +167,29 @@ export async function withJournal<T>(
 }
 
 /** Checks everything and asks for confirmation; throws `CommandError` if the campaign must not start. */
-export async function agreed(call: Starting, file: CampaignFile, options: StartOptions): Promise<Inspection> {
+export async function checkAndConfirm(
+  call: StartCall,
+  file: CampaignFile,
+  options: StartOptions,
+): Promise<Inspection> {
   const { mode, flags, rate } = options;
   const at = call.now() + (options.at?.ms ?? 0);
-  const look = await inspect(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
-  needReady(look, options);
-  needTime(file, look, at);
-  if (mode === "campaign" && look.kind !== "channel" && look.receivers.length === 0)
+  const inspection = await inspect(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
+  requireReady(inspection, options);
+  requireTime(file, inspection, at);
+  if (mode === "campaign" && inspection.kind !== "channel" && inspection.receivers.length === 0)
     throw new CommandError(
       "conflict",
       `Everybody whom ${file.name} names has got campaign ${file.fields.id} already.`,
       "Give it another id to send it once more.",
     );
-  await needMachine(call).ask(questionOf(call, file, look, options));
-  return look;
+  await needMachine(call).ask(questionOf(call, file, inspection, options));
+  return inspection;
 }
 
 /** Reads a valid file, and throws early when nobody can confirm the start. */
-export async function fileToStart(call: Starting, name: string): Promise<CampaignFile> {
-  const file = needGoodFile(await readCampaignFile(call, name));
+export async function fileToStart(call: StartCall, name: string): Promise<CampaignFile> {
+  const file = requireValidCampaign(await readCampaignFile(call, name));
   const word = file.fields.id!;
   needMachine(call).requireAnswer({
     level: "severe",
@@ -195,20 +199,20 @@ export async function fileToStart(call: Starting, name: string): Promise<Campaig
   return file;
 }
 
-export async function startFile(call: Starting, name: string, options: StartOptions): Promise<Campaign> {
+export async function startFile(call: StartCall, name: string, options: StartOptions): Promise<Campaign> {
   const file = await fileToStart(call, name);
   const id = file.fields.id!;
   return withJournal(call, id, async (journal) => {
-    const before = await startedBefore(call, id, journal?.told ?? readJournal(call.machine, id));
+    const before = await startedBefore(call, id, journal?.progress ?? readJournal(call.machine, id));
     if (before) {
       journal?.write({ kind: "started" }, true);
       return before;
     }
-    const look = await agreed(call, file, options);
-    if (journal) beginJournal(journal, file, look, "campaign");
+    const inspection = await checkAndConfirm(call, file, options);
+    if (journal) beginJournal(journal, file, inspection, "campaign");
     return makeAndStart(call, {
       fields: { ...file.fields, id },
-      people: look.kind === "channel" ? undefined : look.receivers.map((one) => one.id),
+      people: inspection.kind === "channel" ? undefined : inspection.receivers.map((one) => one.id),
       ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
       start: {
         ...(options.at === undefined ? {} : { scheduled_for: options.at.at }),

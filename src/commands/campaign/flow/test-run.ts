@@ -6,13 +6,13 @@ import { CommandError, type Args, type CommandCall } from "../../base/define-com
 import { pollUntil } from "../../base/poll-task.ts";
 import { messagesOf } from "../audience/missed.ts";
 import { fetchUsers } from "../audience/people.ts";
-import { needGoodFile, readCampaignFile } from "../file/read.ts";
+import { requireValidCampaign, readCampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 
 /** Marks the name and the messages of a test. */
-const MARK = "[TEST]";
+const TEST_MARK = "[TEST]";
 
-export interface Tested {
+export interface TestResult {
   campaign: string;
   user: string;
   result: "received" | "missed";
@@ -21,34 +21,34 @@ export interface Tested {
   text?: string;
 }
 
-type Testing = Omit<CommandCall<Args>, "args">;
+type TestCall = Omit<CommandCall<Args>, "args">;
 
-async function needPeople(call: Testing, ids: readonly string[]): Promise<void> {
+async function requireUsers(call: TestCall, ids: readonly string[]): Promise<void> {
   const found = await fetchUsers(call, ids);
   for (const id of ids) if (!found.has(id)) throw noSuchUser(id);
 }
 
-function testOf(fields: CampaignInput, id: string, ids: readonly string[]): CampaignInput {
+function testCampaign(fields: CampaignInput, id: string, ids: readonly string[]): CampaignInput {
   const { segment_ids: _segments, message_template: message, ...rest } = fields;
   return {
     ...rest,
     id,
-    name: `${MARK} ${fields.name ?? fields.id ?? ""}`.slice(0, 255),
-    message_template: { ...message, custom: { ...message.custom, test: MARK } },
+    name: `${TEST_MARK} ${fields.name ?? fields.id ?? ""}`.slice(0, 255),
+    message_template: { ...message, custom: { ...message.custom, test: TEST_MARK } },
     user_ids: [...ids],
   };
 }
 
 /** Throws `CommandError` (partial) when somebody received nothing. */
 export async function* testRun(
-  call: Testing,
+  call: TestCall,
   { name, ids, within }: { name: string; ids: readonly string[]; within?: string | undefined },
-): AsyncIterable<Tested> {
-  const { fields } = needGoodFile(await readCampaignFile(call, name));
-  await needPeople(call, ids);
+): AsyncIterable<TestResult> {
+  const { fields } = requireValidCampaign(await readCampaignFile(call, name));
+  await requireUsers(call, ids);
   const id = `${fields.id}-test-${call.random().slice(0, 8)}`;
   const steps = new PlannedSteps(call.dry);
-  await steps.take(() => call.core.call("createCampaign", { body: testOf(fields, id, ids) }));
+  await steps.take(() => call.core.call("createCampaign", { body: testCampaign(fields, id, ids) }));
   await steps.take(() =>
     orUnknownOutcome(
       call.core.call("startCampaign", { path: { id }, body: {} }),
@@ -64,7 +64,7 @@ export async function* testRun(
   yield* resultsOf(call, id, ids);
 }
 
-async function* resultsOf(call: Testing, id: string, ids: readonly string[]): AsyncIterable<Tested> {
+async function* resultsOf(call: TestCall, id: string, ids: readonly string[]): AsyncIterable<TestResult> {
   const people = ids.map((user) => ({ id: user }));
   const messages = await messagesOf(call, { id }, people);
   const missed = ids.filter((user) => !messages.has(user));

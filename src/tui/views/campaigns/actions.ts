@@ -1,6 +1,6 @@
 /** Actions on campaigns: lists, watches, stops and resumes them; the profile needs the app's secret. */
 import { percent } from "../../../commands/campaign/view.ts";
-import { lineOf } from "../../../commands/line.ts";
+import { commandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { Core } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -50,7 +50,7 @@ export const shownCampaign = ({ store }: Pick<Ports, "store">): CampaignPanel | 
 function runCommand(ports: Ports, path: string, id: string, stop?: { question: string; done: string }): void {
   const { clock, random } = ports;
   const { channelType } = ports.settings;
-  const line = lineOf(path, { campaign: id }, { channelType, now: clock.now() });
+  const line = commandLine(path, { campaign: id }, { channelType, now: clock.now() });
   const { question, done } = stop ?? {};
   const confirmation = question
     ? ({ level: "moderate", question } as const)

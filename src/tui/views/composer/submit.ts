@@ -1,5 +1,5 @@
 /** Handles Enter: saves an edit, sends a message, or runs a command (commands/line). */
-import { findCommand, readLine, unknownWords } from "../../../commands/line.ts";
+import { findCommand, readLine, unknownCommandMessage } from "../../../commands/line.ts";
 import { others } from "../../../model/channels.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
 import { lastOwn } from "../../../model/permissions.ts";
@@ -131,7 +131,9 @@ function unknownCommandText(name: string, theirs: readonly string[]): string {
   const own = lineIn(`/${name}`, theirs)?.name;
   const elsewhere = elsewhereFor(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
-  return own ? words.lines.alone(own, lineRow(own).args) : unknownWords(name, [...lineNames, ...theirs]);
+  return own
+    ? words.lines.alone(own, lineRow(own).args)
+    : unknownCommandMessage(name, [...lineNames, ...theirs]);
 }
 
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {

@@ -1,6 +1,6 @@
 /** Actions of short forms, and what their button does; errors are shown in the form. */
 import { readChannel, type RawArgs } from "../../../commands/base/args.ts";
-import { lineOf } from "../../../commands/line.ts";
+import { commandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { fold } from "../../../model/matching.ts";
@@ -117,7 +117,7 @@ type FormValues = Readonly<Record<string, string>>;
 async function runCommand(ports: Ports, path: string, given: RawArgs): Promise<void> {
   const { core, settings, clock } = ports;
   const { channelType } = settings;
-  await runInChat(lineOf(path, given, { channelType, now: clock.now() }), {
+  await runInChat(commandLine(path, given, { channelType, now: clock.now() }), {
     core,
     here: ports.store.screen.cid,
     channelType,

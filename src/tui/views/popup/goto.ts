@@ -1,7 +1,7 @@
 /** The go-to list of channels, people and views (Ctrl-K), and the lines of the palette (Ctrl-P). */
 import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
-import { chatPaths, wantsWords } from "../../../commands/line.ts";
+import { chatPaths, needsArguments } from "../../../commands/line.ts";
 import type { Core } from "../../../core/core.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
@@ -131,7 +131,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
       ...alsoNamed(path),
       // What asks first takes something away.
       ...(commands[path]!.confirm && { destructive: true }),
-      value: `line:${wantsWords(path) ? "write" : "run"}:/${path}`,
+      value: `line:${needsArguments(path) ? "write" : "run"}:/${path}`,
     }));
   return [...actions, ...lines, ...boxLines, ...settingLines, ...elsewhere];
 }

@@ -22,7 +22,7 @@ export async function readObject(call: FileReading, file: string): Promise<Setti
 }
 
 /** Sets `a.b=value` in a copy of the current `a`; a name without a dot replaces the value. */
-function put(target: Settings, now: Settings, path: string, value: unknown): void {
+function setValue(target: Settings, now: Settings, path: string, value: unknown): void {
   const steps = path.split(".");
   const [first] = steps as [string, ...string[]];
   if (steps.length === 1) {
@@ -38,7 +38,7 @@ function put(target: Settings, now: Settings, path: string, value: unknown): voi
   at[steps.at(-1)!] = value;
 }
 
-interface Given {
+interface SettingSources {
   fields: readonly string[];
   file: string | undefined;
   reset: readonly string[];
@@ -47,7 +47,7 @@ interface Given {
 /** The changes: the file, overridden by the pairs, then resets as null. `now` is called only for dotted names. Throws `CommandError` (usage) when empty. */
 export async function readSettingChanges(
   call: FileReading,
-  { fields, file, reset }: Given,
+  { fields, file, reset }: SettingSources,
   now: () => Promise<Settings>,
   check: (file: Settings) => void = () => {},
 ): Promise<Settings> {
@@ -55,7 +55,7 @@ export async function readSettingChanges(
   check(settings);
   const pairs = readPairs(fields, "a setting");
   const current = Object.keys(pairs).some((name) => name.includes(".")) ? await now() : {};
-  for (const [name, value] of Object.entries(pairs)) put(settings, current, name, value);
+  for (const [name, value] of Object.entries(pairs)) setValue(settings, current, name, value);
   for (const name of reset) settings[name] = null;
   if (Object.keys(settings).length === 0)
     throw new CommandError("usage", "Nothing to change.", "Give name=value, --file, or --reset name.");

@@ -3,7 +3,7 @@ import type { Member } from "../../wire/entities/channel.ts";
 import { CommandError } from "../base/define-command.ts";
 import { cidOf, pathOf, type ChannelContext } from "../base/resolve-channel.ts";
 
-export async function setOwn(
+export async function setOwnMembership(
   call: ChannelContext & { args: { channel: string } },
   set: { pinned: boolean } | { archived: boolean },
 ): Promise<Member & { channel: string }> {

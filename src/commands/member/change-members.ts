@@ -12,7 +12,7 @@ export const MEMBERS_ARGS = {
 } as const;
 
 /** Returns the channel after the last request. The system message `say` is posted with the first one only. */
-export async function inParts(
+export async function changeMembersInParts(
   call: BulkCall<typeof USERS_ARGS>,
   channel: string,
   result: string,
@@ -20,14 +20,14 @@ export async function inParts(
   say?: string,
 ): Promise<object> {
   const path = pathOf(await cidOf(call, channel));
-  let isSaid = say === undefined;
+  let isPosted = say === undefined;
   const parts = changeUsers(call, {
     batchSize: MEMBERS_PER_CALL,
     result,
     async send(part) {
-      const message = isSaid ? {} : { message: { text: say! } };
+      const message = isPosted ? {} : { message: { text: say! } };
       const reply = await call.core.call("updateChannel", { path, body: { ...bodyOf(part), ...message } });
-      isSaid = true;
+      isPosted = true;
       return reply;
     },
   });

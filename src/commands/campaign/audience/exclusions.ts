@@ -13,7 +13,7 @@ export interface Person {
   left?: LeftOut;
 }
 
-interface Known {
+interface ExclusionRules {
   /** Id of the sender, who receives nothing. */
   sender: string;
   optedOut: ReadonlySet<string>;
@@ -21,23 +21,27 @@ interface Known {
   received: ReadonlySet<string>;
 }
 
-function leftOut(id: string, user: User | undefined, known: Known): LeftOut | undefined {
-  if (known.received.has(id)) return "received";
-  if (known.optedOut.has(id)) return "opted_out";
+function exclusionOf(id: string, user: User | undefined, rules: ExclusionRules): LeftOut | undefined {
+  if (rules.received.has(id)) return "received";
+  if (rules.optedOut.has(id)) return "opted_out";
   if (user === undefined) return "unknown";
   if (user.deleted_at) return "deleted";
   if (user.deactivated_at) return "deactivated";
-  return id === known.sender ? "sender" : undefined;
+  return id === rules.sender ? "sender" : undefined;
 }
 
-export async function surveyOf(call: AudienceCall, { targets }: TargetList, known: Known): Promise<Person[]> {
+export async function surveyOf(
+  call: AudienceCall,
+  { targets }: TargetList,
+  rules: ExclusionRules,
+): Promise<Person[]> {
   const users = await fetchUsers(
     call,
     targets.map(({ id }) => id),
   );
   return targets.map(({ id, columns }: Target) => {
     const user = users.get(id);
-    const left = leftOut(id, user, known);
+    const left = exclusionOf(id, user, rules);
     return { id, ...(user && { user }), ...(columns && { columns }), ...(left && { left }) };
   });
 }

@@ -3,7 +3,7 @@ import type { BulkCall } from "../base/bulk/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
 import { changeEachUser } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
-import { MEMBERS_ARGS } from "./in-parts.ts";
+import { MEMBERS_ARGS } from "./change-members.ts";
 
 export const BAN_ARGS = {
   ...MEMBERS_ARGS,
@@ -18,15 +18,15 @@ export function minutesUntil(until: MeasuredTime | undefined): { timeout?: numbe
 }
 
 /** Bans users one by one; results are built from the request, as the provider returns none. */
-export async function* banEach(call: BulkCall<typeof BAN_ARGS>, more: object, shadow: boolean) {
+export async function* banEach(call: BulkCall<typeof BAN_ARGS>, options: object, shadow: boolean) {
   const { channel, until, reason } = call.args;
   const cid = await cidOf(call, channel);
-  const why = reason === undefined ? {} : { reason };
+  const reasonField = reason === undefined ? {} : { reason };
   yield* changeEachUser(call, {
     batchSize: 1,
     send: ([user]) =>
       call.core.call("ban", {
-        body: { target_user_id: user!, ...pathOf(cid), ...minutesUntil(until), ...why, ...more },
+        body: { target_user_id: user!, ...pathOf(cid), ...minutesUntil(until), ...reasonField, ...options },
       }),
     result: shadow ? "shadow banned" : "banned",
     resultOf: (user) => ({
@@ -35,7 +35,7 @@ export async function* banEach(call: BulkCall<typeof BAN_ARGS>, more: object, sh
       banned: !shadow,
       shadow_banned: shadow,
       ...(until === undefined ? {} : { until: until.at }),
-      ...why,
+      ...reasonField,
     }),
   });
 }

@@ -20,12 +20,12 @@ export const POLL = {
   help: "The poll, or the message that contains it",
 } as const;
 
-type Asking = Pick<CommandCall<Args>, "core">;
+type PollCall = Pick<CommandCall<Args>, "core">;
 
-const absent = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === NOT_FOUND;
+const isNotFound = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === NOT_FOUND;
 
 /** The message and its poll. Throws `CommandError` (notFound) without a poll. */
-export async function carrying(call: Asking, id: string): Promise<{ message: Message; poll: Poll }> {
+export async function messageWithPoll(call: PollCall, id: string): Promise<{ message: Message; poll: Poll }> {
   const { message } = await call.core.call("getMessage", { path: { id } });
   if (!message.poll)
     throw new CommandError(
@@ -35,31 +35,31 @@ export async function carrying(call: Asking, id: string): Promise<{ message: Mes
   return { message, poll: message.poll };
 }
 
-export async function pollOf(call: Asking, id: string): Promise<Poll> {
+export async function pollOf(call: PollCall, id: string): Promise<Poll> {
   try {
     return (await call.core.call("getPoll", { path: { poll_id: id } })).poll;
   } catch (error) {
-    if (!absent(error)) throw error;
+    if (!isNotFound(error)) throw error;
     try {
-      return (await carrying(call, id)).poll;
+      return (await messageWithPoll(call, id)).poll;
     } catch (second) {
-      if (absent(second)) throw error;
+      if (isNotFound(second)) throw error;
       throw second;
     }
   }
 }
 
 /** Finds an option by id, text or number (from 1). */
-export function optionOf(poll: Poll, wanted: string): Poll["options"][number] {
-  const plain = wanted.trim().toLowerCase();
+export function optionOf(poll: Poll, named: string): Poll["options"][number] {
+  const normalised = named.trim().toLowerCase();
   const found =
-    poll.options.find(({ id }) => id === wanted) ??
-    poll.options.find(({ text }) => text.trim().toLowerCase() === plain) ??
-    (/^\d{1,3}$/.test(plain) ? poll.options[Number(plain) - 1] : undefined);
+    poll.options.find(({ id }) => id === named) ??
+    poll.options.find(({ text }) => text.trim().toLowerCase() === normalised) ??
+    (/^\d{1,3}$/.test(normalised) ? poll.options[Number(normalised) - 1] : undefined);
   if (found) return found;
   throw new CommandError(
     "notFound",
-    `The poll has no option '${wanted}'.`,
+    `The poll has no option '${named}'.`,
     poll.options.map(({ text }, i) => `${i + 1} ${text}`).join(", "),
   );
 }

@@ -2,13 +2,13 @@
 import { splitCid } from "../../wire/ids.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 
-type Where = { cid: string; path: { type: string; id: string } };
+type ThreadLocation = { cid: string; path: { type: string; id: string } };
 
 /** `named` may be the parent or any reply. */
-export async function threadOf(
+export async function findThread(
   call: Pick<CommandCall<Args>, "core">,
   named: string,
-): Promise<Where & { parentId: string }> {
+): Promise<ThreadLocation & { parentId: string }> {
   const { message } = await call.core.call("getMessage", { path: { id: named } });
   return { cid: message.cid, path: splitCid(message.cid)!, parentId: message.parent_id ?? message.id };
 }

@@ -12,17 +12,17 @@ import {
   type Machine,
   type View,
 } from "../base/define-command.ts";
-import { wantedChannels } from "./read/channels.ts";
+import { selectedChannels } from "./read/channels.ts";
 import { ChannelReader } from "./read/read-channel.ts";
 import { inParallel, type ReadContext } from "./read/requests.ts";
 
 /** Channels read in parallel. */
-const WIDTH = 3;
+const PARALLEL_CHANNELS = 3;
 
 /** Rows per commit; a killed run reads up to this many again. */
-const GATHERED = 1000;
+const ROWS_PER_COMMIT = 1000;
 
-export interface Filled extends ArchiveCounts {
+export interface ArchiveResult extends ArchiveCounts {
   archive: string;
   run: ArchiveRun["kind"];
   /** Whether an interrupted run was continued. */
@@ -30,20 +30,20 @@ export interface Filled extends ArchiveCounts {
   missing: GapRow[];
 }
 
-type Filling = Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress"> & { machine: Machine };
+type FillCall = Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress"> & { machine: Machine };
 
-interface Begin {
+interface NewRun {
   kind: "create" | "update";
   options: ArchiveReadOptions & { lookBack?: number };
 }
 
 /** Reads everything, without search index and manifest. Throws `CommandError` (conflict) for an archive of another profile or user. */
 export async function readInto(
-  call: Filling,
+  call: FillCall,
   archive: OpenArchive,
-  begin: Begin,
+  begin: NewRun,
   beforeEnd: () => void = () => {},
-): Promise<Pick<Filled, "run" | "resumed">> {
+): Promise<Pick<ArchiveResult, "run" | "resumed">> {
   const { beginRun, endRun, runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
   call.machine.announceLongRun();
   await checkOrigin(call, archive);
@@ -60,7 +60,11 @@ export async function readInto(
 }
 
 /** Reads everything, then builds the search index and the manifest. Throws like `readInto`. */
-export async function fill(call: Filling, archive: OpenArchive, begin: Begin): Promise<Filled> {
+export async function fillArchive(
+  call: FillCall,
+  archive: OpenArchive,
+  begin: NewRun,
+): Promise<ArchiveResult> {
   const read = await readInto(call, archive, begin, () => {
     call.progress(1, 1, "writing the index");
     archive.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
@@ -71,24 +75,24 @@ export async function fill(call: Filling, archive: OpenArchive, begin: Begin): P
 }
 
 /** An archive belongs to one profile and user, as others may see other messages. */
-async function checkOrigin({ machine }: Filling, { db, folder }: OpenArchive): Promise<void> {
+async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): Promise<void> {
   const { readMeta, writeMeta } = await import("../../jobs/archive/meta.ts");
   const { profile, user, provider } = await machine.about();
   const from = user === "" ? profile : `${user} at ${profile}`;
-  const known = readMeta(db, "from");
-  if (known === undefined) {
+  const origin = readMeta(db, "from");
+  if (origin === undefined) {
     for (const [key, value] of Object.entries({ from, provider, user })) writeMeta(db, key, value);
-  } else if (known !== from)
+  } else if (origin !== from)
     throw new CommandError(
       "conflict",
-      `${folder} is of ${known}, and this is ${from}.`,
+      `${folder} is of ${origin}, and this is ${from}.`,
       "Give it another folder; parley archive merge joins them.",
     );
 }
 
-async function readAll(call: Filling, archive: OpenArchive, run: ArchiveRun): Promise<void> {
+async function readAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): Promise<void> {
   const { ArchiveWriter } = await import("../../jobs/archive/writer.ts");
-  const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download", GATHERED);
+  const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download", ROWS_PER_COMMIT);
   try {
     await readWith(writer, call, archive, run);
   } finally {
@@ -98,7 +102,7 @@ async function readAll(call: Filling, archive: OpenArchive, run: ArchiveRun): Pr
 
 async function readWith(
   writer: ArchiveWriter,
-  call: Filling,
+  call: FillCall,
   archive: OpenArchive,
   run: ArchiveRun,
 ): Promise<void> {
@@ -106,33 +110,33 @@ async function readWith(
   let read = 0;
   let done = 0;
   let total = 1;
-  const told = (text: string): void => call.progress(done, total, text);
-  const context: ReadContext = { core: call.core, signal: call.signal, now: call.now, told };
-  const counted = (messages: number): void => {
+  const showProgress = (text: string): void => call.progress(done, total, text);
+  const context: ReadContext = { core: call.core, signal: call.signal, now: call.now, showProgress };
+  const onMessages = (messages: number): void => {
     read += messages;
-    told(`${read} messages`);
+    showProgress(`${read} messages`);
   };
   const cids = new Set<string>();
-  for await (const { cid } of wantedChannels(context, run.options)) cids.add(cid);
+  for await (const { cid } of selectedChannels(context, run.options)) cids.add(cid);
   total = Math.max(cids.size, 1);
   const readerOf = (cid: string): ChannelReader =>
-    new ChannelReader({ ...context, writer, run, counted }, cid);
+    new ChannelReader({ ...context, writer, run, onMessages }, cid);
   if (run.kind === "update")
     for (const { cid, part } of gapsOf(archive.db)) {
       const id = /^(?:message|thread):(.+)$/s.exec(part)?.[1];
       if (id !== undefined) await readerOf(cid).repair(id, part);
     }
-  await inParallel(cids, WIDTH, async (cid) => {
+  await inParallel(cids, PARALLEL_CHANNELS, async (cid) => {
     await readerOf(cid).read();
     done++;
-    told(`${read} messages`);
+    showProgress(`${read} messages`);
   });
 }
 
 /** Default maximum file size. */
-const USUAL_SIZE = 100 * 1024 * 1024;
+const DEFAULT_MAX_SIZE = 100 * 1024 * 1024;
 
-async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): Promise<void> {
+async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): Promise<void> {
   const { fetchFiles, pendingFiles } = await import("../../jobs/archive/files.ts");
   const { statements } = await import("../../jobs/archive/statements.ts");
   const total = pendingFiles(archive);
@@ -140,7 +144,7 @@ async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): P
   const providerHost = URL.parse(provider)?.host ?? "";
   const write = statements(archive.db);
   let done = 0;
-  const maxBytes = run.options.maxFileSize ?? USUAL_SIZE;
+  const maxBytes = run.options.maxFileSize ?? DEFAULT_MAX_SIZE;
   for await (const file of fetchFiles(archive, { providerHost, maxBytes, signal: call.signal })) {
     call.progress(++done, total, "files");
     const part = `file:${file.message_id}:${file.n}`;
@@ -152,7 +156,7 @@ async function fetchAll(call: Filling, archive: OpenArchive, run: ArchiveRun): P
 }
 
 /** The error (partial) for missing parts. */
-export function gapError({ gaps, missing, archive }: Filled): CommandError | undefined {
+export function gapError({ gaps, missing, archive }: ArchiveResult): CommandError | undefined {
   if (gaps === 0) return undefined;
   const named = firstFew(
     missing.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
@@ -164,7 +168,7 @@ export function gapError({ gaps, missing, archive }: Filled): CommandError | und
   );
 }
 
-export const filledView = ({
+export const archiveResultView = ({
   archive,
   messages,
   replies,
@@ -173,7 +177,7 @@ export const filledView = ({
   users,
   files,
   gaps,
-}: Filled): View =>
+}: ArchiveResult): View =>
   fieldsView({
     archive,
     channels,

@@ -20,13 +20,13 @@ const PERMISSIONS: NameReader = {
 };
 
 /** Text for messages: `tidy, read-channel`, or `the permissions of grants.csv`. */
-export const whichOf = ({ permissions, ...args }: GrantCall["args"]): string =>
+export const describePermissions = ({ permissions, ...args }: GrantCall["args"]): string =>
   describeNames(permissions, args, PERMISSIONS.unit);
 
 /** `app` and `.app` are the same scope. */
 const isApp = (scope: string): boolean => scope === "app" || scope === ".app";
 
-interface Granted {
+interface GrantResult {
   scope: string;
   role: string;
   permissions: string[];
@@ -34,7 +34,7 @@ interface Granted {
 }
 
 /** Grants or revokes the permissions and returns the role's list. */
-export async function changeGrants(call: GrantCall, result: "granted" | "revoked"): Promise<Granted> {
+export async function changeGrants(call: GrantCall, result: "granted" | "revoked"): Promise<GrantResult> {
   const { scope, role, permissions } = call.args;
   const parts = runBulk(call, {
     read: () => readBulkNames(call, permissions, PERMISSIONS),
@@ -43,26 +43,26 @@ export async function changeGrants(call: GrantCall, result: "granted" | "revoked
     batchSize: Infinity,
     result,
     send(items) {
-      const named = items.map(({ id }) => id);
-      return write(call.core, scope, role, (before) =>
+      const names = items.map(({ id }) => id);
+      return changeRole(call.core, scope, role, (before) =>
         result === "granted"
-          ? [...new Set([...before, ...named])]
-          : before.filter((name) => !named.includes(name)),
+          ? [...new Set([...before, ...names])]
+          : before.filter((name) => !names.includes(name)),
       );
     },
   });
-  let after: Granted = { scope, role, permissions: [], changed: false };
+  let after: GrantResult = { scope, role, permissions: [], changed: false };
   for await (const { reply } of parts) after = { ...reply, changed: after.changed || reply.changed };
   return after;
 }
 
 /** Writes the role's list if it changes. */
-async function write(
+async function changeRole(
   core: Pick<Core, "call">,
   scope: string,
   role: string,
   change: (names: string[]) => string[],
-): Promise<Granted> {
+): Promise<GrantResult> {
   const { grants = {} } = isApp(scope)
     ? (await core.call("getApp")).app
     : await core.call("getChannelType", { path: { name: scope } });

@@ -4,37 +4,39 @@ import { count } from "../../../text/words.ts";
 import { isTexts, type Change } from "./changes.ts";
 
 /** Maximum characters of a shown value. */
-const LONGEST = 120;
+const MAX_VALUE = 120;
 
 function brief(value: unknown): string {
   const text = cleanLine(typeof value === "string" ? value || '""' : JSON.stringify(value));
-  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE).toWellFormed()}…` : text;
 }
 
 /** For lists of names what is added and removed, otherwise old → new. */
-function fromTo(now: unknown, wanted: unknown): string {
+function describeChange(now: unknown, wanted: unknown): string {
   if (!isTexts(now) || !isTexts(wanted))
     return `${now === null ? "not set" : brief(now)} → ${wanted === null ? "not set" : brief(wanted)}`;
-  const more = wanted.filter((one) => !now.includes(one));
-  const less = now.filter((one) => !wanted.includes(one));
+  const added = wanted.filter((one) => !now.includes(one));
+  const removed = now.filter((one) => !wanted.includes(one));
   return [
-    ...(more.length > 0 ? [`adds ${brief(more.join(", "))}`] : []),
-    ...(less.length > 0 ? [`takes away ${brief(less.join(", "))}`] : []),
+    ...(added.length > 0 ? [`adds ${brief(added.join(", "))}`] : []),
+    ...(removed.length > 0 ? [`takes away ${brief(removed.join(", "))}`] : []),
   ].join("; ");
 }
 
 export function changeLine({ action, kind, name, field, now, wanted }: Change): string {
-  const what = kind === "grants" ? `grants of ${field} in ${name}` : `${kind} ${name}`;
+  const subject = kind === "grants" ? `grants of ${field} in ${name}` : `${kind} ${name}`;
   const part = field === undefined || kind === "grants" ? "" : `, ${field}`;
-  if (action === "change") return `change ${what}${part}: ${fromTo(now, wanted)}`;
-  const isBare = action === "remove" || Object.keys(wanted ?? {}).length === 0;
-  return `${action} ${what}${isBare ? "" : `: ${brief(wanted)}`}`;
+  if (action === "change") return `change ${subject}${part}: ${describeChange(now, wanted)}`;
+  const hasNoValue = action === "remove" || Object.keys(wanted ?? {}).length === 0;
+  return `${action} ${subject}${hasNoValue ? "" : `: ${brief(wanted)}`}`;
 }
 
 /** `2 to create, 1 to change and 1 to remove`. */
 export function summaryOf(changes: readonly Change[]): string {
-  const of = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
-  return (["create", "change", "remove"] as const).map((action) => `${of(action)} to ${action}`).join(", ");
+  const countOf = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
+  return (["create", "change", "remove"] as const)
+    .map((action) => `${countOf(action)} to ${action}`)
+    .join(", ");
 }
 
 /** What needs to be confirmed; undefined when nothing is removed and no right changes. */

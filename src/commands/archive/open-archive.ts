@@ -16,7 +16,7 @@ export async function onArchive<T>(
   open: () => OpenArchive,
   work: (archive: OpenArchive) => Promise<T> | T,
 ): Promise<T> {
-  const archive = await opened(open);
+  const archive = await openChecked(open);
   try {
     return await work(archive);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function* eachOfArchive<T>(
   open: () => OpenArchive,
   work: (archive: OpenArchive) => Iterable<T> | AsyncIterable<T>,
 ): AsyncIterable<T> {
-  const archive = await opened(open);
+  const archive = await openChecked(open);
   try {
     yield* work(archive);
   } catch (error) {
@@ -41,7 +41,7 @@ export async function* eachOfArchive<T>(
   }
 }
 
-async function opened(open: () => OpenArchive): Promise<OpenArchive> {
+async function openChecked(open: () => OpenArchive): Promise<OpenArchive> {
   const { ArchiveBusy, NoArchive } = await import("../../jobs/archive/open.ts");
   try {
     return open();

@@ -5,11 +5,11 @@ import { firstFew } from "../../text/words.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { inGroups } from "../campaign/audience/people.ts";
 
-type Given = Record<string, unknown> & { id: string };
-type Asking = Pick<CommandCall<Args>, "core" | "machine">;
+type UserInput = Record<string, unknown> & { id: string };
+type ReplacedCall = Pick<CommandCall<Args>, "core" | "machine">;
 
 /** Fields an upsert keeps when they are not given. */
-const STAYS = new Set(["id", "role", "teams", "teams_role", "invisible", "privacy_settings", "status"]);
+const KEPT_FIELDS = new Set(["id", "role", "teams", "teams_role", "invisible", "privacy_settings", "status"]);
 
 /** Removes fields managed by the provider, which the output of `user list` contains. */
 export function withoutManaged(user: Record<string, unknown>): Record<string, unknown> {
@@ -34,37 +34,37 @@ export function withoutManaged(user: Record<string, unknown>): Record<string, un
   return rest;
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A value that is no loss. */
 const isEmpty = (value: unknown): boolean =>
   !value || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Whether an existing value would be removed or changed; additions do not count. */
-const loses = (before: User, given: Given): boolean =>
+const losesData = (before: User, given: UserInput): boolean =>
   Object.entries(withoutManaged(before as never)).some(
     ([name, value]) =>
-      !isEmpty(value) && !same(value, given[name]) && !(STAYS.has(name) && given[name] === undefined),
+      !isEmpty(value) && !isSame(value, given[name]) && !(KEPT_FIELDS.has(name) && given[name] === undefined),
   );
 
 /** Finds users who would lose data, and asks once before writing if there are several or a role changes. */
-export class Replaced {
-  readonly #call: Asking;
-  readonly #lost = new Set<string>();
+export class ReplacementCheck {
+  readonly #call: ReplacedCall;
+  readonly #losing = new Set<string>();
   /** Changes of roles as text, by user id. */
-  readonly #ranks = new Map<string, string>();
+  readonly #roleChanges = new Map<string, string>();
   /** Checked users → whether they exist. */
-  readonly #there = new Map<string, boolean>();
+  readonly #exists = new Map<string, boolean>();
   #isAnswered = false;
 
-  constructor(call: Asking) {
+  constructor(call: ReplacedCall) {
     this.#call = call;
   }
 
   /** Checks users that have not been checked before. */
-  async look(given: readonly Given[]): Promise<void> {
-    const fresh = given.filter(({ id }) => !this.#there.has(id));
-    for (const group of inGroups(fresh, USERS_PER_CALL)) {
+  async check(given: readonly UserInput[]): Promise<void> {
+    const unchecked = given.filter(({ id }) => !this.#exists.has(id));
+    for (const group of inGroups(unchecked, USERS_PER_CALL)) {
       const ids = [...new Set(group.map(({ id }) => id))];
       const query = {
         filter_conditions: { id: { $in: ids } },
@@ -74,36 +74,36 @@ export class Replaced {
       const { users } = await this.#call.core.call("queryUsers", { query });
       const before = new Map(users.map((user) => [user.id, user]));
       for (const one of group) {
-        this.#there.set(one.id, before.has(one.id));
+        this.#exists.set(one.id, before.has(one.id));
         this.#compare(one, before.get(one.id));
       }
     }
   }
 
-  #compare(given: Given, before: User | undefined): void {
+  #compare(given: UserInput, before: User | undefined): void {
     if (!before) return;
     const { id, role } = given;
-    if (loses(before, given)) this.#lost.add(id);
+    if (losesData(before, given)) this.#losing.add(id);
     if (role !== undefined && role !== "" && role !== before.role)
-      this.#ranks.set(id, `${id} from ${before.role} to ${String(role)}`);
+      this.#roleChanges.set(id, `${id} from ${before.role} to ${String(role)}`);
   }
 
   /** Marks a user as existing and returns whether it existed before. */
-  written(id: string): boolean {
-    const before = this.#there.get(id) === true;
-    this.#there.set(id, true);
+  markWritten(id: string): boolean {
+    const before = this.#exists.get(id) === true;
+    this.#exists.set(id, true);
     return before;
   }
 
   /** Asks if several users lose data or a role changes; resolves when no question is needed or the answer is yes. */
   async ask(): Promise<void> {
-    const [lost, ranks] = [[...this.#lost], [...this.#ranks.values()]];
+    const [lost, ranks] = [[...this.#losing], [...this.#roleChanges.values()]];
     if (this.#isAnswered || (lost.length < 2 && ranks.length === 0)) return;
-    const what = [
+    const consequences = [
       ...(ranks.length > 0 ? [`change the role of ${firstFew(ranks)}`] : []),
       ...(lost.length > 1 ? [`replace what ${lost.length} users have (${firstFew(lost)})`] : []),
     ].join(" and ");
-    const question = `${what[0]!.toUpperCase()}${what.slice(1)}?`;
+    const question = `${consequences[0]!.toUpperCase()}${consequences.slice(1)}?`;
     await this.#call.machine?.ask({ level: "moderate", question });
     this.#isAnswered = true;
   }

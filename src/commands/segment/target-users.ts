@@ -2,7 +2,7 @@
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 
-export const WANTED_ARGS = {
+export const TARGET_SOURCE_ARGS = {
   segment: { kind: "text", place: "positional", help: "The segment" },
   file: {
     kind: "file",
@@ -13,7 +13,7 @@ export const WANTED_ARGS = {
   filter: { kind: "text", value: "json", help: "Filter as JSON, instead of a file" },
 } as const satisfies Args;
 
-interface Wanted {
+interface TargetUsers {
   ids: string[];
   /** Ids that were repeated. */
   duplicates: string[];
@@ -24,16 +24,16 @@ interface Wanted {
 }
 
 /** Throws `CommandError`: usage unless exactly one source is given, conflict for a segment that is not a list of users. */
-export async function wantedOf(
+export async function readTargetUsers(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input" | "localFile"> & {
-    args: ArgValues<typeof WANTED_ARGS>;
+    args: ArgValues<typeof TARGET_SOURCE_ARGS>;
   },
-): Promise<Wanted> {
+): Promise<TargetUsers> {
   const { segment, file, filter } = call.args;
   if ((file === undefined) === (filter === undefined))
     throw new CommandError("usage", "Give either a file or --filter.");
-  const there = (await call.core.call("getSegment", { path: { id: segment } })).segment;
-  if (there.type !== "user" || there.filter || there.all_users)
+  const current = (await call.core.call("getSegment", { path: { id: segment } })).segment;
+  if (current.type !== "user" || current.filter || current.all_users)
     throw new CommandError(
       "conflict",
       `Segment ${segment} is not a list of users.`,
@@ -45,6 +45,6 @@ export async function wantedOf(
   const { targets, duplicates, wrong } = await targetsOf(call, source);
   const ids = targets.map(({ id }) => id);
   const unknown = await unknownOf(call, ids);
-  const gone = new Set(unknown);
-  return { ids: ids.filter((id) => !gone.has(id)), duplicates, unknown, wrong };
+  const excluded = new Set(unknown);
+  return { ids: ids.filter((id) => !excluded.has(id)), duplicates, unknown, wrong };
 }

@@ -3,17 +3,17 @@ import { isUnbegun, type Campaign, type CampaignInput } from "../../../wire/enti
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../../base/conflicts.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { idsOfTargets } from "../audience/people.ts";
-import { changeTargetsOf, differenceOf, needTargets } from "../audience/sync.ts";
+import { changeTargetsOf, differenceOf, verifyTargets } from "../audience/sync.ts";
 import type { JournalEntry } from "./journal.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
 
-type Writing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
+type CampaignCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
 
 /** Writes to the journal before and after each step; `safe` forces it to disk. */
 type Note = (entry: JournalEntry, safe?: boolean) => void;
 
-interface Own {
+interface CampaignStart {
   fields: CampaignInput & { id: string };
   /** Receivers; undefined when the campaign uses segments of channels. */
   people: readonly string[] | undefined;
@@ -27,60 +27,64 @@ interface Own {
 const segmentFor = (campaign: string): string => `${campaign}-audience`;
 
 /** Undefined when the provider answers not found. */
-async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
     if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
     throw error;
   });
 }
 
-export const campaignNow = async (call: Pick<Writing, "core">, id: string): Promise<Campaign | undefined> =>
-  (await orNothing(call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })))?.campaign;
+export const campaignNow = async (
+  call: Pick<CampaignCall, "core">,
+  id: string,
+): Promise<Campaign | undefined> =>
+  (await orUndefined(call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })))?.campaign;
 
 async function fillSegment(
-  call: Writing,
+  call: CampaignCall,
   steps: PlannedSteps,
-  own: Own & { people: readonly string[] },
+  own: CampaignStart & { people: readonly string[] },
 ): Promise<string> {
   const id = segmentFor(own.fields.id);
-  const there = await orNothing(call.core.call("getSegment", { path: { id } }));
-  if (!there)
+  const existing = await orUndefined(call.core.call("getSegment", { path: { id } }));
+  if (!existing)
     await steps.take(() =>
       call.core.call("createSegment", {
         body: { id, type: "user", name: `Audience of ${own.fields.id}`.slice(0, 128) },
       }),
     );
-  const now = there ? await idsOfTargets(call, id) : [];
+  const now = existing ? await idsOfTargets(call, id) : [];
   const change = differenceOf(now, own.people);
   await changeTargetsOf(call, id, change, {
     steps,
     ...(own.chunk === undefined ? {} : { chunk: own.chunk }),
     done: (n, of, ids) => own.note({ kind: "chunk", n, of, count: ids.length }),
   });
-  if (!call.dry) await needTargets(call, id, own.people);
+  if (!call.dry) await verifyTargets(call, id, own.people);
   return id;
 }
 
 /** Creates the campaign, or updates it if it was made for this file and has not been sent. */
 async function makeCampaign(
-  call: Writing,
+  call: CampaignCall,
   steps: PlannedSteps,
-  { fields, note, fresh = false }: Pick<Own, "fields" | "note" | "fresh">,
+  { fields, note, fresh = false }: Pick<CampaignStart, "fields" | "note" | "fresh">,
 ): Promise<void> {
   const { id, ...rest } = fields;
-  const there = fresh ? undefined : await campaignNow(call, id);
-  if (!there) {
+  const existing = fresh ? undefined : await campaignNow(call, id);
+  if (!existing) {
     const made = await steps.take(() => call.core.call("createCampaign", { body: fields }));
     if (made) note({ kind: "created", created_at: made.campaign.created_at }, true);
     return;
   }
-  const ours =
-    there.segment_ids?.includes(segmentFor(id)) || there.segment_ids?.join() === fields.segment_ids?.join();
-  const isOpen = there.status === "draft" || isUnbegun(there);
-  if (!ours || !isOpen)
+  const isOurs =
+    existing.segment_ids?.includes(segmentFor(id)) ||
+    existing.segment_ids?.join() === fields.segment_ids?.join();
+  const isOpen = existing.status === "draft" || isUnbegun(existing);
+  if (!isOurs || !isOpen)
     throw new CommandError(
       "conflict",
-      `Campaign ${id} is there already and is ${there.status}.`,
+      `Campaign ${id} is there already and is ${existing.status}.`,
       isOpen ? "Choose another id in the file." : `parley campaign watch ${id}`,
     );
   await steps.take(() =>
@@ -92,9 +96,9 @@ async function makeCampaign(
 
 /** Starts the campaign once; the journal has an entry before the request, and one if it is refused. */
 async function startOnce(
-  call: Writing,
+  call: CampaignCall,
   id: string,
-  { start, note }: Pick<Own, "start" | "note">,
+  { start, note }: Pick<CampaignStart, "start" | "note">,
 ): Promise<Campaign> {
   note(
     {
@@ -120,16 +124,16 @@ async function startOnce(
 }
 
 /** Fills the segment, creates the campaign and starts it; a dry run ends with its plan. */
-export async function makeAndStart(call: Writing, own: Own): Promise<Campaign> {
+export async function makeAndStart(call: CampaignCall, start: CampaignStart): Promise<Campaign> {
   const steps = new PlannedSteps(call.dry);
-  const { people } = own;
-  const { user_ids: _ids, ...fields } = own.fields;
+  const { people } = start;
+  const { user_ids: _ids, ...fields } = start.fields;
   const body =
     people === undefined
-      ? own.fields
-      : { ...fields, segment_ids: [await fillSegment(call, steps, { ...own, people })] };
-  await makeCampaign(call, steps, { ...own, fields: body });
-  const campaign = await steps.take(() => startOnce(call, own.fields.id, own));
+      ? start.fields
+      : { ...fields, segment_ids: [await fillSegment(call, steps, { ...start, people })] };
+  await makeCampaign(call, steps, { ...start, fields: body });
+  const campaign = await steps.take(() => startOnce(call, start.fields.id, start));
   steps.end();
   return campaign!;
 }

@@ -5,10 +5,10 @@ import { CommandError } from "../base/define-command.ts";
 export type Unsent = ReturnType<Core["unsent"]>[number];
 
 /** Why these commands are not in the chat line. */
-export const SCREEN_HAS_IT = "shows what waits beside the messages here";
+export const SHOWN_ON_SCREEN = "shows what waits beside the messages here";
 
 /** The named rows, or all. Throws `CommandError` (notFound) for an unknown id. */
-export function meant(core: Core, ids: readonly string[] | undefined): Unsent[] {
+export function selectUnsent(core: Core, ids: readonly string[] | undefined): Unsent[] {
   const rows = core.unsent();
   if (ids === undefined || ids.length === 0) return rows;
   for (const id of ids)

@@ -7,7 +7,7 @@ import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 const HALL = "messaging:hall";
-const REFUSED = "This screen only looks";
+const REFUSED = "Read-only mode";
 
 let home: Home;
 let proxy: FaultProxy;

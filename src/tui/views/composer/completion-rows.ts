@@ -9,9 +9,9 @@ const MAX_HELP_ROWS = 4;
 
 /** The help of the command being written, else the detail of the selected item if its row truncates it. */
 function helpRows({ items, selected, help }: CompletionState, widest: number): string[] {
-  const chosen = items[selected];
-  const cut = chosen?.detail && cellWidth(chosen.label) + cellWidth(chosen.detail) + 4 > widest;
-  const text = help ?? (cut ? chosen.detail : undefined);
+  const item = items[selected];
+  const cut = item?.detail && cellWidth(item.label) + cellWidth(item.detail) + 4 > widest;
+  const text = help ?? (cut ? item.detail : undefined);
   return text ? wrapText(text, widest - 2).slice(0, MAX_HELP_ROWS) : [];
 }
 

@@ -70,6 +70,20 @@ function runAsync(ports: Ports, typed: TypedCommand, work: Promise<unknown>): vo
   attempt(ports, work);
 }
 
+function runChange(ports: Ports, typed: TypedCommand, change: Promise<unknown>, done: string): void {
+  const shown = change.then(() => showNotice(ports, done, "success"));
+  runAsync(ports, typed, shown);
+}
+
+/** Opens a list or a form when there are no arguments, else runs with them. */
+const openOrRun =
+  (open: (ports: Ports) => void, run: RunLine): RunLine =>
+  (ports, rest, typed) => {
+    if (rest !== "") return run(ports, rest, typed);
+    typed.clear();
+    open(ports);
+  };
+
 const openListLine = (name: ListName): RunLine => withoutCheck((ports) => openList(ports, name));
 
 const missing = (name: LineName): string => words.lines.missing(name, lineRow(name).args ?? "");
@@ -96,9 +110,10 @@ const go: RunLine = withoutCheck((ports, rest) => {
   const { store, core } = ports;
   const here = store.screen.cid;
   const query = rest.replace(/^#?(?:"(.*)"|(.*))$/, "$1$2");
-  const held = [...store.state.channels.keys()];
   const found = query === "" ? [] : channelsCalled(store.state, query, { me: core.userId, here });
-  if (found.length === 1 && held.includes(found[0]!)) return openChannel(ports, found[0]!);
+  const [cid, ...others] = found;
+  if (cid !== undefined && others.length === 0 && store.state.channels.has(cid))
+    return openChannel(ports, cid);
   const choices = [...gotoChoices(store.state, here), ...profileChoices(ports)];
   openPicker({ store }, { name: "goto", title: words.popups.goto, query, choices });
 });
@@ -111,62 +126,56 @@ const who: RunLine = (ports, rest, typed) => {
 };
 
 /** `#ops`, `ops` and `team:ops`. */
-const join: RunLine = (ports, rest, typed) => {
-  if (rest === "") {
-    typed.clear();
-    return openJoining(ports);
-  }
+const join = openOrRun(openJoining, (ports, rest, typed) => {
   const { channelType } = ports.settings;
-  const named = rest.replace(/^#/, "");
-  const cid = named.includes(":") ? named : `${channelType}:${named}`;
+  const name = rest.replace(/^#/, "");
+  const cid = name.includes(":") ? name : `${channelType}:${name}`;
   if (ports.store.state.channels.get(cid)?.membership) {
     typed.clear();
     return openChannel(ports, cid);
   }
   runText(ports, `/channel join ${cid}`, typed, () => openChannel(ports, cid));
-};
+});
 
-const invite: RunLine = (ports, rest, typed) => {
-  if (rest === "") {
-    typed.clear();
-    return inviteForm(ports);
-  }
+const invite = openOrRun(inviteForm, (ports, rest, typed) => {
   const ids = splitWords(rest).map((word) => idOf(ports, word));
   runText(ports, `/member add ${ids.join(" ")}`, typed);
-};
+});
 
 const topic: RunLine = (ports, rest, typed) => {
   const entry = openEntry(ports.store.get());
   const path = entry && splitCid(entry.cid);
   if (!entry || !path) return words.lines.noChannel;
   if (rest === "") {
-    const { topic: now } = entry.channel as { topic?: unknown };
+    const { topic: current } = entry.channel as { topic?: unknown };
     typed.clear();
-    return showNotice(ports, typeof now === "string" && now ? cleanLine(now) : words.lines.noTopic);
+    const text = typeof current === "string" && current ? cleanLine(current) : words.lines.noTopic;
+    return showNotice(ports, text);
   }
   const body = rest === "-" ? { unset: ["topic"] } : { set: { topic: rest } };
   const changed = ports.core.call("updateChannelPartial", { path, body });
-  const told = changed.then(() => showNotice(ports, words.lines.topicChanged(rest === "-"), "success"));
-  runAsync(ports, typed, told);
+  runChange(ports, typed, changed, words.lines.topicChanged(rest === "-"));
 };
 
 const rename: RunLine = (ports, rest, typed) => {
   const name = rest.replace(/^#/, "");
-  if (name === "") return withoutCheck(editChannel)(ports, rest, typed);
+  if (name === "") {
+    typed.clear();
+    return editChannel(ports);
+  }
   const path = splitCid(openEntry(ports.store.get())?.cid ?? "");
   if (!path) return words.lines.noChannel;
   const changed = ports.core.call("updateChannelPartial", { path, body: { set: { name } } });
-  const told = changed.then(() => showNotice(ports, words.lines.channelRenamed(cleanLine(name)), "success"));
-  runAsync(ports, typed, told);
+  runChange(ports, typed, changed, words.lines.channelRenamed(cleanLine(name)));
 };
 
 /** `/mute 2h` mutes the channel, `/mute @ana` a user. */
 const mute: RunLine = (ports, rest, typed) => {
   if (rest.startsWith("@")) return runText(ports, `/user mute ${idOf(ports, rest)}`, typed);
   const until = rest.replace(/^(until|for)\s+/, "");
-  const known =
+  const isTime =
     until === "" || parseFutureTime(until, ports.clock.now(), ports.store.get().look.utc) !== undefined;
-  if (!known) return words.lines.muteNeedsTime(words.later.hint);
+  if (!isTime) return words.lines.muteNeedsTime(words.later.hint);
   runText(
     ports,
     until === "" ? "/channel mute" : `/channel mute --until "${until.replaceAll('"', "")}"`,
@@ -178,33 +187,29 @@ const nick: RunLine = (ports, rest, typed) => {
   const { core } = ports;
   if (rest === "" || core.userId === undefined) return missing("nick");
   const body = { users: [{ id: core.userId, set: { name: rest } }] };
-  const told = core
-    .call("updateUsersPartial", { body })
-    .then(() => showNotice(ports, words.lines.renamed(cleanLine(rest)), "success"));
-  runAsync(ports, typed, told);
+  const changed = core.call("updateUsersPartial", { body });
+  runChange(ports, typed, changed, words.lines.renamed(cleanLine(rest)));
 };
 
-const theme: RunLine = (ports, rest, typed) => {
+const theme = openOrRun(openThemes, (ports, rest, typed) => {
   const names = ports.themes.list().map(({ name }) => name);
-  if (rest !== "" && !names.includes(rest)) return words.lines.noTheme(cleanLine(rest), names);
-  if (rest !== "") return runAsync(ports, typed, keep(ports, "theme", rest));
-  typed.clear();
-  openThemes(ports);
-};
+  if (!names.includes(rest)) return words.lines.noTheme(cleanLine(rest), names);
+  runAsync(ports, typed, keep(ports, "theme", rest));
+});
 
-/** Opens a list when there are no arguments, else runs with them. */
-const listOrRun =
-  (open: (ports: Ports) => void, run: (ports: Ports, rest: string) => Promise<void> | string): RunLine =>
+/** For work that can be refused at once, with a sentence. */
+const checked =
+  (run: (ports: Ports, rest: string) => Promise<void> | string): RunLine =>
   (ports, rest, typed) => {
-    if (rest === "") return withoutCheck(open)(ports, rest, typed);
     const work = run(ports, rest);
     if (typeof work === "string") return work;
     runAsync(ports, typed, work);
   };
 
 /** Runs a key's action on the default message, and moves the cursor there to show which it is. */
-const onDefaultMessage = (which: DefaultMessage, act: (ports: Ports) => void): RunLine =>
-  withoutCheck((ports) => {
+const actOnDefault =
+  (which: DefaultMessage, act: (ports: Ports) => void) =>
+  (ports: Ports): void => {
     const { place } = ports.boxes;
     const model = ports.store.get();
     const message = place && defaultMessageIn(model, place, which);
@@ -216,11 +221,13 @@ const onDefaultMessage = (which: DefaultMessage, act: (ports: Ports) => void): R
         }),
       );
     act(ports);
-  });
+  };
+
+const onDefaultMessage = (which: DefaultMessage, act: (ports: Ports) => void): RunLine =>
+  withoutCheck(actOnDefault(which, act));
 
 /** `/remind 2h`: for the default message. */
-const remind: RunLine = (ports, rest, typed) => {
-  if (rest === "") return onDefaultMessage("message", remindingActions.remind)(ports, rest, typed);
+const remind = openOrRun(actOnDefault("message", remindingActions.remind), (ports, rest, typed) => {
   const { place } = ports.boxes;
   const model = ports.store.get();
   const message = place && defaultMessageIn(model, place, "message");
@@ -229,11 +236,10 @@ const remind: RunLine = (ports, rest, typed) => {
   if (at === undefined) return words.lines.noTime(words.later.hint);
   const chosen = typeof at === "number" ? new Date(at).toISOString() : at;
   runAsync(ports, typed, setReminder(ports, message.id, chosen));
-};
+});
 
 /** `/forward #design`, `/forward @ana`: forwards the default message. */
-const forwardLine: RunLine = (ports, rest, typed) => {
-  if (rest === "") return onDefaultMessage("message", messageActions.forward)(ports, rest, typed);
+const forwardLine = openOrRun(actOnDefault("message", messageActions.forward), (ports, rest, typed) => {
   const { place } = ports.boxes;
   const { store, core } = ports;
   const message = place && defaultMessageIn(store.get(), place, "message");
@@ -244,22 +250,19 @@ const forwardLine: RunLine = (ports, rest, typed) => {
   const [cid] = channelsCalled(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
   if (cid === undefined) return words.lines.noSuchChannel(cleanLine(name));
   runAsync(ports, typed, forwardMessages(ports, [message], `channel:${cid}`));
-};
+});
 
 /** `/poll Lunch?` opens the form with the question; a single plain word is a subcommand. */
 const poll: RunLine = (ports, rest, typed) => {
   if (/^[\w-]+$/.test(rest)) return runText(ports, `/poll ${rest}`, typed);
-  withoutCheck((at) => openForm(at, rest))(ports, rest, typed);
+  typed.clear();
+  openForm(ports, rest);
 };
 
 const status: RunLine = (ports, rest, typed) => runAsync(ports, typed, setStatus(ports, rest));
 
 /** `/keys` and `/keys browse g r reply`. */
-const keys: RunLine = (ports, rest, typed) => {
-  if (rest !== "") return runAsync(ports, typed, bindKeys(ports, rest));
-  typed.clear();
-  editKeys(ports);
-};
+const keys = openOrRun(editKeys, (ports, rest, typed) => runAsync(ports, typed, bindKeys(ports, rest)));
 
 /** `/settings`, `/settings mouse` and `/settings mouse off`. */
 const settings: RunLine = (ports, rest, typed) => {
@@ -294,13 +297,13 @@ const detach: RunLine = (ports, rest, typed) => {
   const isNamed = (...titles: (string | undefined)[]): boolean =>
     names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));
   const uploads = attachments.state().uploads.filter(({ name }) => isNamed(name));
-  const carried = composer.state().carried.filter(({ title }) => isNamed(title));
+  const attachedBefore = composer.state().carried.filter(({ title }) => isNamed(title));
   const previews = links.state().previews.filter(({ url, attachment }) => isNamed(url, attachment?.title));
-  if (uploads.length + carried.length + previews.length === 0)
+  if (uploads.length + attachedBefore.length + previews.length === 0)
     return names.length === 0 ? words.files.noUpload : words.files.noneNamed(cleanLine(rest));
   typed.clear();
   for (const { localId } of uploads) attachments.remove(localId);
-  for (const each of carried) composer.drop(each);
+  for (const each of attachedBefore) composer.drop(each);
   for (const { url } of previews) links.dismiss(url);
   ports.boxes.sync(place, true);
 };
@@ -309,11 +312,7 @@ const help = withoutCheck(({ store }, rest) =>
   store.update((s) => popupPushed(s, { kind: "help", query: rest.replace(/^\//, ""), top: 0 })),
 );
 
-const search: RunLine = (ports, rest, typed) => {
-  if (rest !== "") return runText(ports, `/search ${rest}`, typed);
-  typed.clear();
-  openSearch(ports);
-};
+const search = openOrRun(openSearch, (ports, rest, typed) => runText(ports, `/search ${rest}`, typed));
 
 export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
   help,
@@ -343,8 +342,8 @@ export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
   login: withoutCheck((ports) => loginForm(ports)),
   nick,
   theme,
-  dnd: listOrRun(openQuiet, quietLine),
-  notify: listOrRun(openLevels, levelLine),
+  dnd: openOrRun(openQuiet, checked(quietLine)),
+  notify: openOrRun(openLevels, checked(levelLine)),
   status,
   keys,
   settings,

@@ -27,15 +27,11 @@ interface DeleteOptions {
 }
 
 /** Options and messages of a `/message delete`; undefined for other commands, and when a message is not held here. */
-function deleteCommand(
-  ports: Ports,
-  { path, values }: CommandLine,
-  place: ThreadRef | undefined,
-): (DeleteOptions & { held: HeldMessage[] }) | undefined {
+function deleteCommand(ports: Ports, { path, values }: CommandLine, place: ThreadRef | undefined) {
   if (path !== "message delete" || !place) return undefined;
-  const { messages = [], ...options } = values as DeleteOptions;
-  const held = options.file === undefined ? heldMessages(ports, place, messages) : undefined;
-  return held && { ...options, held };
+  const { messages: ids = [], file, hard, forMe } = values as DeleteOptions;
+  const messages = file === undefined ? heldMessages(ports, place, ids) : undefined;
+  return messages && { messages, hard, forMe };
 }
 
 /** Deletes with an undo afterwards instead of a question first. False when the command has to run as usual. */
@@ -45,15 +41,15 @@ export function deleteByLine(
   place: ThreadRef | undefined,
   typed: TypedCommand,
 ): boolean {
-  const { held = [], hard, forMe } = deleteCommand(ports, line, place) ?? {};
-  const [first, ...more] = held;
+  const { messages = [], hard, forMe } = deleteCommand(ports, line, place) ?? {};
+  const [first, ...more] = messages;
   if (!first || hard || (forMe && more.length > 0)) return false;
-  if (!forMe && !held.some((message) => mayRemove(ports.store.state, message, ports.core.userId))) {
+  if (!forMe && !messages.some((message) => mayRemove(ports.store.state, message, ports.core.userId))) {
     showNotice(ports, words.removing.notYours, "warning");
     return true;
   }
   typed.clear();
-  if (more.length > 0) removeMany(ports, held);
+  if (more.length > 0) removeMany(ports, messages);
   else (forMe ? removeForMe : removeForAll)(ports, first);
   return true;
 }
@@ -64,7 +60,7 @@ export function questionOf(
   line: CommandLine,
   place: ThreadRef | undefined,
 ): Question | undefined {
-  const { held: [message, ...more] = [], hard } = deleteCommand(ports, line, place) ?? {};
+  const { messages: [message, ...more] = [], hard } = deleteCommand(ports, line, place) ?? {};
   if (message && hard && more.length === 0) return hardDeleteQuestion(message);
   return line.command.confirm?.(line.values as never);
 }

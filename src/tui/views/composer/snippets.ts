@@ -14,10 +14,10 @@ const CURSOR = "{cursor}";
 
 /** Inserts a snippet at the cursor, which then moves to `{cursor}` in the text. */
 export function insertSnippet(ports: Ports, name: string): void {
-  const found = ports.snippets.read().snippets.find((one) => one.name === name);
-  if (!found) return;
-  const at = found.text.indexOf(CURSOR);
-  const text = found.text.replace(CURSOR, "");
+  const snippet = ports.snippets.read().snippets.find((one) => one.name === name);
+  if (!snippet) return;
+  const at = snippet.text.indexOf(CURSOR);
+  const text = snippet.text.replace(CURSOR, "");
   ports.store.update((s) => withFocus(s, "composer"));
   const { editor } = ports.boxes.at();
   const next = insert(editor, text);

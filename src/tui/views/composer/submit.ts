@@ -127,33 +127,33 @@ export function isCommand(ports: Ports, text: string): boolean {
 }
 
 /** Explains why a line is not a command: an own one that takes no arguments, or an unknown name with similar ones. */
-function unknownCommandText(name: string, theirs: readonly string[]): string {
-  const own = lineIn(`/${name}`, theirs)?.name;
+function unknownCommandText(name: string, providerNames: readonly string[]): string {
+  const own = lineIn(`/${name}`, providerNames)?.name;
   const elsewhere = elsewhereFor(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
   return own
     ? words.lines.alone(own, lineRow(own).args)
-    : unknownCommandMessage(name, [...lineNames, ...theirs]);
+    : unknownCommandMessage(name, [...lineNames, ...providerNames]);
 }
 
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
-  const names = providerCommandsIn(ports, place.cid);
+  const providerNames = providerCommandsIn(ports, place.cid);
   const typed = typedCommandIn(ports, place);
   const searchMatch = SEARCH_LINE.exec(text.trim());
   if (searchMatch) return runLineCommand(ports, "search", searchMatch[1] ?? "", typed);
-  const translated = withOurName(text, names);
-  const own = lineIn(translated, names);
+  const translated = withOurName(text, providerNames);
+  const own = lineIn(translated, providerNames);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
   if (own?.name === "me" && own.rest !== "") return void post(ports, place, `_${own.rest}_`);
   if (own) return runLineCommand(ports, own.name, own.rest, typed);
-  const line = readLine(translated, argDefaultsAt(ports, place), names);
+  const line = readLine(translated, argDefaultsAt(ports, place), providerNames);
   switch (line.kind) {
     case "fault":
       return showNotice(ports, cleanLine(line.message), "warning");
     case "command":
       return runCommandLine(ports, line, typed);
     case "unknown":
-      return showNotice(ports, unknownCommandText(line.name, names), "warning");
+      return showNotice(ports, unknownCommandText(line.name, providerNames), "warning");
     default:
       post(ports, place, line.text);
   }
@@ -200,10 +200,10 @@ function post(ports: Ports, place: ThreadRef, text: string, when: SendTiming = u
   if (unsendable.length > 0) {
     const key = (action: "takeOff" | "retryUpload"): string =>
       showChord(chordsFor(ports.keys, action, ["write"])[0] ?? "");
-    const named = (state: "failed" | "blocked"): string[] =>
+    const namesWith = (state: "failed" | "blocked"): string[] =>
       unsendable.flatMap((one) => (one.state === state ? cleanLine(one.name) : []));
     const keysFor = { takeOff: key("takeOff"), retry: key("retryUpload") };
-    const files = { failed: named("failed"), blocked: named("blocked") };
+    const files = { failed: namesWith("failed"), blocked: namesWith("blocked") };
     showNotice(ports, words.files.notGoing(files, keysFor), "warning");
     return false;
   }

@@ -36,8 +36,8 @@ export function onFileChosen(ports: UploadPorts, name: "takeOff" | "retry", valu
     const localIds = value === ALL ? failedOf(ports).map(({ localId }) => localId) : [value];
     return localIds.forEach((localId) => retryUpload(ports, localId));
   }
-  const carried = ports.boxes.at().carried[Number(value)];
-  removeFile(ports, carried ?? value);
+  const attachment = ports.boxes.at().carried[Number(value)];
+  removeFile(ports, attachment ?? value);
 }
 
 export function chooseFileToRemove(ports: UploadPorts): void {

@@ -42,9 +42,9 @@ export function beginNormal(ports: Ports): boolean {
 export function typeInNormal(ports: Ports, text: string | undefined): boolean {
   const { vim } = ports.store.screen;
   const { editor } = ports.boxes.at();
-  const after = vim && text !== undefined ? typeVimChar(vim, editor, text) : undefined;
-  if (!vim || text === undefined || !after) return false;
-  apply(ports, after, recordStep(memoryOf(ports), stepOf(vim, text), { vim, editor }, after));
+  const result = vim && text !== undefined ? typeVimChar(vim, editor, text) : undefined;
+  if (!vim || text === undefined || !result) return false;
+  apply(ports, result, recordStep(memoryOf(ports), stepOf(vim, text), { vim, editor }, result));
   return true;
 }
 
@@ -62,8 +62,8 @@ const press =
   (ports) => {
     const { vim = NORMAL } = ports.store.screen;
     const { editor } = ports.boxes.at();
-    const after = pressVimKey(name, vim, editor);
-    apply(ports, after, recordStep(memoryOf(ports), { key: name }, { vim, editor }, after));
+    const result = pressVimKey(name, vim, editor);
+    apply(ports, result, recordStep(memoryOf(ports), { key: name }, { vim, editor }, result));
   };
 
 /** Moves by rows on the screen; after an operator, by lines. */

@@ -86,11 +86,11 @@ function chosenFiles(popup: FilesPopup): string[] {
 }
 
 /** Enter before the folder was read: confirms once it is, unless something else was typed meanwhile. */
-function confirmOnceRead(ports: ChooserPorts, asked: FilesPopup): void {
-  const { folder } = typedFolder(asked);
+function confirmOnceRead(ports: ChooserPorts, popup: FilesPopup): void {
+  const { folder } = typedFolder(popup);
   const retry = (listing: FilesPopup["listing"]): void => {
-    const now = chooser(ports);
-    if (!now || now.query !== asked.query || typedFolder(now).folder !== folder) return;
+    const current = chooser(ports);
+    if (!current || current.query !== popup.query || typedFolder(current).folder !== folder) return;
     updatePopup((popup) => ({
       ...popup,
       listing: popup.listing?.folder === folder ? popup.listing : listing!,

@@ -15,21 +15,21 @@ async function expandGlob(disk: Disk, word: string): Promise<string[]> {
   const full = resolvePath(word, disk);
   if (await disk.look(full)) return [full];
   const folder = path.dirname(full);
-  const fits = globTest(path.basename(full));
+  const matches = globTest(path.basename(full));
   const entries = await disk.list(folder).catch((): DiskEntry[] => []);
-  const files = entries.flatMap(({ name, kind }) => (kind === "file" && fits(name) ? [name] : []));
+  const files = entries.flatMap(({ name, kind }) => (kind === "file" && matches(name) ? [name] : []));
   return files.length > 0 ? files.toSorted(byName).map((name) => path.join(folder, name)) : [word];
 }
 
 /** Expands `~` and patterns in the words of an `/attach` command. */
 export async function expandPaths(disk: Disk, typedWords: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
+  const expanded = await Promise.all(
     typedWords.map((word) => {
       if (isGlob(path.basename(word))) return expandGlob(disk, word);
       return word.startsWith("~") ? [resolvePath(word, disk)] : [word];
     }),
   );
-  return found.flat();
+  return expanded.flat();
 }
 
 function completionItem(entry: DiskEntry, before: string): CompletionItem {

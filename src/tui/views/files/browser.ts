@@ -36,15 +36,15 @@ export const THIS_FOLDER: DiskEntry = { name: ".", kind: "folder" };
 export function shownEntries(popup: FilesPopup): readonly DiskEntry[] {
   const { part } = typedFolder(popup);
   const typed = part.toLowerCase();
-  const fits = isGlob(part)
+  const matches = isGlob(part)
     ? globTest(part)
     : (name: string): boolean =>
         (part.startsWith(".") || !name.startsWith(".")) && name.toLowerCase().includes(typed);
   const here = popup.purpose === "save" && part === "" ? [THIS_FOLDER] : [];
-  const found = (isFolderRead(popup) ? popup.listing!.entries : [])
-    .filter(({ name, kind }) => fits(name) && (popup.purpose === "attach" || kind === "folder"))
+  const entries = (isFolderRead(popup) ? popup.listing!.entries : [])
+    .filter(({ name, kind }) => matches(name) && (popup.purpose === "attach" || kind === "folder"))
     .toSorted((a, b) => order(a, b, typed));
-  return [...here, ...found];
+  return [...here, ...entries];
 }
 
 export const pathIn = (popup: FilesPopup, name: string): string => path.join(typedFolder(popup).folder, name);
@@ -70,9 +70,9 @@ export function globMatches(popup: FilesPopup): string[] {
 
 /** Marks the files, or unmarks them if all are marked. */
 function withMarksToggled(popup: FilesPopup, files: readonly string[]): FilesPopup {
-  const all = files.every((file) => popup.marked.includes(file));
-  const rest = popup.marked.filter((file) => !files.includes(file));
-  return { ...popup, marked: all ? rest : [...rest, ...files] };
+  const areAllMarked = files.every((file) => popup.marked.includes(file));
+  const others = popup.marked.filter((file) => !files.includes(file));
+  return { ...popup, marked: areAllMarked ? others : [...others, ...files] };
 }
 
 /** Whether Space types a blank instead of marking: inside quotes or after a backslash, if a name continues so, or before the names are known. */

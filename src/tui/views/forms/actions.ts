@@ -43,14 +43,15 @@ const withText = ({ fields, at }: FieldsPopup, text: string): readonly FormField
 /** Toggles a switch, or changes a choice; false for other fields. */
 function toggleOrCycle(ports: Ports, by: 1 | -1 = 1): boolean {
   const form = formOf(ports);
-  const at = form && focusedField(form);
-  if (!form || !at) return false;
-  if (at.takes === "switch") updateForm(ports, { fields: withText(form, at.text === "" ? "yes" : "") });
-  else if (at.takes === "choice") {
-    const now = SIGN_IN_KINDS.findIndex((kind) => kind === at.text);
-    const chosen = SIGN_IN_KINDS.at((now + by) % SIGN_IN_KINDS.length)!;
+  const focused = form && focusedField(form);
+  if (!form || !focused) return false;
+  if (focused.takes === "switch")
+    updateForm(ports, { fields: withText(form, focused.text === "" ? "yes" : "") });
+  else if (focused.takes === "choice") {
+    const index = SIGN_IN_KINDS.findIndex((kind) => kind === focused.text);
+    const kind = SIGN_IN_KINDS.at((index + by) % SIGN_IN_KINDS.length)!;
     // The credential's field starts empty: a secret must not be shown as another kind.
-    const fields = withText(form, chosen).map((each) => (each.key === at.text ? field(chosen) : each));
+    const fields = withText(form, kind).map((each) => (each.key === focused.text ? field(kind) : each));
     updateForm(ports, { fields });
   } else return false;
   return true;
@@ -63,8 +64,8 @@ const nameBefore = (text: string): string => text.split(/[\s,@]/).at(-1)!;
 /** Known users that match the word before the cursor. */
 function peopleFor({ core, store }: Ports, { text, cursor }: EditorState): readonly User[] {
   const word = nameBefore(text.slice(0, cursor));
-  const named = word === "" ? [] : matchingUsers(store.state.users.values(), word, core.userId);
-  return named.length === 1 && named[0]!.id === word ? [] : named.slice(0, MAX_SUGGESTIONS);
+  const matches = word === "" ? [] : matchingUsers(store.state.users.values(), word, core.userId);
+  return matches.length === 1 && matches[0]!.id === word ? [] : matches.slice(0, MAX_SUGGESTIONS);
 }
 
 /** Inserts the first suggested person; false when there is none. */

@@ -75,15 +75,15 @@ export function ownProfile(ports: Ports): void {
 /** Opens the sign-in form, filled from the current profile if that is hosted; `why` is shown as its error. */
 export function loginForm(ports: Ports, why?: string): void {
   const { profiles } = ports;
-  const known = profiles.hosted(profiles.current);
-  const kind = known?.kind ?? "token";
+  const profile = profiles.hosted(profiles.current);
+  const kind = profile?.kind ?? "token";
   open(ports, "login", {
-    name: known ? profiles.current : "",
-    url: known?.url ?? DEFAULT_URL,
-    key: known?.key ?? "",
+    name: profile ? profiles.current : "",
+    url: profile?.url ?? DEFAULT_URL,
+    key: profile?.key ?? "",
     kind,
-    [kind]: known?.proof ?? "",
-    user: known?.user ?? "",
+    [kind]: profile?.proof ?? "",
+    user: profile?.user ?? "",
   });
   if (why !== undefined)
     ports.store.update((s) =>

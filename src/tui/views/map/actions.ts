@@ -55,8 +55,8 @@ function shownMap({ core, store }: MapPorts): ShownMap | undefined {
 const withMap =
   (action: (ports: Ports, shown: ShownMap) => void): Action =>
   (ports) => {
-    const shown = shownMap(ports);
-    if (shown) action(ports, shown);
+    const map = shownMap(ports);
+    if (map) action(ports, map);
   };
 
 const updatePanel = ({ store }: Pick<Ports, "store">, change: (panel: MapPanel) => MapPanel): void =>

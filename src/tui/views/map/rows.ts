@@ -30,10 +30,12 @@ export function viewportOf(
 ): MapViewport | undefined {
   const person = followedPerson(people, panel.id);
   if (!person) return undefined;
-  const fit = person.trail.length > 0 ? fitView([person, ...person.trail], cells)! : regionOf(person);
-  const { centre, scale = fit.scale } = panel;
+  const initial = person.trail.length > 0 ? fitView([person, ...person.trail], cells)! : regionOf(person);
+  const { centre, scale = initial.scale } = panel;
   if (centre) return { ...centre, scale };
-  return panel.scale === undefined ? fit : { latitude: person.latitude, longitude: person.longitude, scale };
+  return panel.scale === undefined
+    ? initial
+    : { latitude: person.latitude, longitude: person.longitude, scale };
 }
 
 /** The map and its scale; the followed person is drawn on top of the others. */
@@ -74,10 +76,10 @@ export function peopleRows(
   look: MapLook,
 ): string[] {
   const { theme } = look;
-  const chosen = followedPerson(people, id);
-  const from = people.find(({ mine }) => mine) ?? chosen!;
+  const followed = followedPerson(people, id);
+  const from = people.find(({ mine }) => mine) ?? followed!;
   return people.map((person) => {
-    const mark = person === chosen ? theme.accent("▌") : " ";
+    const mark = person === followed ? theme.accent("▌") : " ";
     const name = truncate(person.mine ? words.map.me : person.label, Math.max(1, Math.floor(width / 3)));
     const facts = [timeText(person, now), distanceText(person, from, look)].filter(Boolean).join(" · ");
     const room = Math.max(0, width - cellWidth(name) - 5);

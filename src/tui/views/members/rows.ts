@@ -36,8 +36,8 @@ export const memberLineAt = (
 
 function memberRow({ name, online, role }: MemberLine, width: number, theme: Theme): string {
   const shown = truncate(name, Math.max(1, width - 4));
-  const rest = role === undefined ? "" : truncate(`  ${role}`, Math.max(0, width - 4 - cellWidth(shown)));
-  return `${online ? theme.good("●") : theme.dim("○")} ${shown}${theme.dim(rest)}`;
+  const suffix = role === undefined ? "" : truncate(`  ${role}`, Math.max(0, width - 4 - cellWidth(shown)));
+  return `${online ? theme.good("●") : theme.dim("○")} ${shown}${theme.dim(suffix)}`;
 }
 
 export function memberListRows(

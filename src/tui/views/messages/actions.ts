@@ -172,13 +172,13 @@ export function openableChoices(message: HeldMessage): readonly Choice[] {
   const cached = choicesByMessage.get(message);
   if (cached) return cached;
   const address = (value: string): Choice => ({ label: value, detail: words.message.address, value });
-  const found = [
+  const choices = [
     ...addressesIn(message.text).map(address),
     ...messageLinks(message).map(choiceOf),
     ...mapChoices(message),
   ];
-  choicesByMessage.set(message, found);
-  return found;
+  choicesByMessage.set(message, choices);
+  return choices;
 }
 const choicesByMessage = new WeakMap<HeldMessage, readonly Choice[]>();
 

@@ -33,8 +33,8 @@ export const translate = ifAllowed(undefined, (ports, message) => {
   const { original = false, language } = store.screen.messageDisplay.get(message.id) ?? {};
   const target = readerLanguage(ports);
   if (translationOf(message, target)) {
-    const shown = !original && (language ?? store.state.me?.language) === target;
-    return changeDisplay(ports, message, { language: target, original: shown });
+    const isShown = !original && (language ?? store.state.me?.language) === target;
+    return changeDisplay(ports, message, { language: target, original: isShown });
   }
   if (message.i18n?.language === target) return showNotice(ports, words.showing.yours);
   if (!message.text) return showNotice(ports, words.showing.noText);

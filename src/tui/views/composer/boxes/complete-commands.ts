@@ -27,7 +27,7 @@ import {
 } from "../../../keys/line-table.ts";
 import { withOurName } from "../../../keys/other-names.ts";
 import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
-import { ranked } from "./rank.ts";
+import { preferringNames, ranked } from "./rank.ts";
 
 interface NamedChannel {
   cid: string;
@@ -101,15 +101,10 @@ function allNames({ providerCommands }: LineContext): NamedCommand[] {
 
 /** Exact match first, then common commands, then by name (R-CMD-2); paths of two words match across their blank (specification/command-line.md §7). */
 function nameItems(context: LineContext, query: string): CompletionItem[] {
-  const rank = (name: string): number =>
-    (COMMON_FIRST.indexOf(name) + COMMON_FIRST.length + 1) % (COMMON_FIRST.length + 1);
-  const order = (a: NamedCommand, b: NamedCommand): number =>
-    Number(b.name === query) - Number(a.name === query) ||
-    rank(a.name) - rank(b.name) ||
-    a.name.localeCompare(b.name);
+  const order = preferringNames(COMMON_FIRST, query);
   return allNames(context)
     .filter((c) => c.name.startsWith(query))
-    .toSorted(order)
+    .toSorted((a, b) => order(a, b) || a.name.localeCompare(b.name))
     .map((c) => ({ insert: `/${c.name} `, label: `/${c.name}`, detail: c.summary }));
 }
 
@@ -131,14 +126,14 @@ const channels = ({ channels: all, channelType }: LineContext, query: string): C
     .slice(0, SUGGESTION_PAGE)
     .map(({ cid, title, open }) => {
       const [type, id] = [cid.slice(0, cid.indexOf(":")), cid.slice(cid.indexOf(":") + 1)];
-      const named = type === channelType ? `#${id}` : cid;
-      const detail = [title === named ? "" : cleanLine(title), open ? words.completion.open : ""];
+      const channelName = type === channelType ? `#${id}` : cid;
+      const detail = [title === channelName ? "" : cleanLine(title), open ? words.completion.open : ""];
       const about = detail.filter((word) => word !== "").join(" · ");
-      return { insert: `${named} `, label: named, ...(about !== "" && { detail: about }) };
+      return { insert: `${channelName} `, label: channelName, ...(about !== "" && { detail: about }) };
     });
 
-const choices = (all: readonly string[], query: string): CompletionItem[] =>
-  all
+const choices = (values: readonly string[], query: string): CompletionItem[] =>
+  values
     .filter((one) => one.toLowerCase().startsWith(query.toLowerCase()))
     .map((one) => ({ insert: `${/\s/.test(one) ? `"${one}"` : one} `, label: cleanLine(one) }));
 
@@ -158,16 +153,17 @@ function lineItems(context: LineContext, name: LineName, word: string): Completi
 }
 
 /** The positional argument being written, and a description of the default message while none is named. */
-function argumentAt(context: LineContext, path: string, rest: string): { next?: NamedRow; meant?: string } {
+function argumentAt(context: LineContext, path: string, rest: string) {
   const wordCount = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
   const first = rest.split(/\s+/, 1)[0]!;
   const rows = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
   const defaultKind = rows.map(([, row]) => defaultMessageOf(row)).find((each) => each !== undefined);
-  const meant =
+  const defaultMessage =
     defaultKind && !context.namesMessage?.(first) ? context.describeDefault?.(defaultKind) : undefined;
-  const places = meant === undefined ? rows : rows.filter(([, row]) => defaultMessageOf(row) === undefined);
+  const places =
+    defaultMessage === undefined ? rows : rows.filter(([, row]) => defaultMessageOf(row) === undefined);
   const next = places[Math.min(Math.max(0, wordCount - 1), places.length - 1)];
-  return { ...(next && { next }), ...(meant !== undefined && { meant }) };
+  return { next, defaultMessage };
 }
 
 /** Completes a word of a command by the definition of its argument. */
@@ -197,18 +193,19 @@ function commandItems(context: LineContext, path: string, rest: string): Complet
 
 /** Usage of a command whose name is complete, and help for its next argument. */
 function commandHelp(context: LineContext, path: string, rest: string): string {
-  const { next, meant } = argumentAt(context, path, rest);
-  const about = meant === undefined ? "" : `  ·  about ${meant}`;
+  const { next, defaultMessage } = argumentAt(context, path, rest);
+  const about = defaultMessage === undefined ? "" : `  ·  about ${defaultMessage}`;
   return usageLine(path) + about + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");
 }
+
+const namesOf = ({ providerCommands }: LineContext): string[] => providerCommands.map(({ name }) => name);
 
 const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 
 function argumentCompletion(context: LineContext, before: string): Pick<CompletionState, "items" | "help"> {
   const word = lastWord(before);
-  const theirs = context.providerCommands.map(({ name }) => name);
-  const own = lineIn(before, theirs);
-  // An own line that takes no arguments is followed by a blank, or an alias was typed: it may continue as a command.
+  const own = lineIn(before, namesOf(context));
+  // `/poll ` (an own command that takes no arguments) and a command that an own one replaces are completed as commands.
   const isNamed = own && before.startsWith(`/${own.name}`);
   const longerCommand =
     own && (!isNamed || (lineRow(own.name).alone && /\s$/.test(before))) && findCommand(before.slice(1));
@@ -227,10 +224,9 @@ function argumentCompletion(context: LineContext, before: string): Pick<Completi
 export function completionOfLine(before: string, context: LineContext): CompletionState | undefined {
   const names = nameItems(context, before.slice(1));
   // Only the typed name itself matches: explain its arguments instead.
-  const done = names.length === 1 && names[0]!.insert === `${before} `;
-  if (names.length > 0 && !done) return { start: 0, items: names, selected: 0 };
-  const theirs = context.providerCommands.map(({ name }) => name);
-  const { items, help } = argumentCompletion(context, withOurName(before, theirs));
+  const isComplete = names.length === 1 && names[0]!.insert === `${before} `;
+  if (names.length > 0 && !isComplete) return { start: 0, items: names, selected: 0 };
+  const { items, help } = argumentCompletion(context, withOurName(before, namesOf(context)));
   if (items.length === 0 && help === undefined) return undefined;
   const start = before.length - lastWord(before).length;
   return { start, items, selected: 0, ...(help !== undefined && { help }) };

@@ -8,7 +8,7 @@ import { SUGGESTION_PAGE } from "../../../../wire/constants.ts";
 import type { User } from "../../../../wire/entities/user.ts";
 import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
 import { completionOfLine, type LineContext } from "./complete-commands.ts";
-import { ranked } from "./rank.ts";
+import { preferringNames, ranked } from "./rank.ts";
 
 interface CompletionContext extends LineContext {
   /** Emoji: names that are listed first, and the skin tone. */
@@ -44,11 +44,8 @@ const channels = (context: CompletionContext, query: string): CompletionItem[] =
 function emoji({ first, tone }: NonNullable<CompletionContext["emoji"]>, query: string): CompletionItem[] {
   // One letter would open a list at every smiley.
   if (query.length < 2 || !/^[\w+-]+$/.test(query)) return [];
-  const rankOf = (name: string): number => (first.indexOf(name) + first.length + 1) % (first.length + 1);
   return completeEmoji(query, SUGGESTION_PAGE)
-    .toSorted(
-      (a, b) => Number(b.name === query) - Number(a.name === query) || rankOf(a.name) - rankOf(b.name),
-    )
+    .toSorted(preferringNames(first, query))
     .map(({ name, emoji: plain }) => {
       const toned = withTone(plain, tone);
       return { insert: `${toned} `, label: toned, detail: `:${name}:`, emoji: name };

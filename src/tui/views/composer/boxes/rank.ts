@@ -11,3 +11,12 @@ export function ranked<T>(list: readonly T[], query: string, texts: (item: T) =>
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }
+
+type Named = Readonly<{ name: string }>;
+
+/** Compares names: the exact match first, then the preferred ones in their order, then all others. */
+export function preferringNames(preferred: readonly string[], query: string): (a: Named, b: Named) => number {
+  const rank = ({ name }: Named): number =>
+    preferred.includes(name) ? preferred.indexOf(name) : preferred.length;
+  return (a, b) => Number(b.name === query) - Number(a.name === query) || rank(a) - rank(b);
+}

@@ -125,8 +125,8 @@ class MessageFeed implements MessageRows {
   /** The context with what the user chose for this message: open spoilers, a translation. */
   #contextFor(message: HeldMessage, context: RowContext): RowContext {
     const shownAs = this.#props.shownAs.get(message.id);
-    const mine = message.user?.id === context.me.id;
-    const language = shownAs?.original || mine ? undefined : (shownAs?.language ?? this.#props.language);
+    const isOwn = message.user?.id === context.me.id;
+    const language = shownAs?.original || isOwn ? undefined : (shownAs?.language ?? this.#props.language);
     if (!shownAs?.revealed && !language) return context;
     return { ...context, ...(shownAs?.revealed && { revealed: true }), ...(language && { language }) };
   }

@@ -36,7 +36,7 @@ const CHANNEL_MODERATOR = without(
 );
 const MODERATOR = without(ADMIN, "delete-channel recreate-channel truncate-channel");
 const OWN_CHANNEL_REMOVAL = names("delete-channel-owner recreate-channel-owner truncate-channel-owner");
-const CONTENT_FEATURES = names("send-poll cast-vote query-votes share-location update-thread");
+const FEATURES = names("send-poll cast-vote query-votes share-location update-thread");
 const JOIN = ["add-own-channel-membership"];
 const RESTRICTED = names("create-restricted-visibility-message read-restricted-visibility-message");
 const OWN_MESSAGE = names(
@@ -51,10 +51,10 @@ function withGlobal(grants: Grants): Grants {
 }
 
 const MEMBERS_ONLY: Grants = {
-  admin: [...ADMIN, ...CONTENT_FEATURES, ...JOIN, ...RESTRICTED],
-  moderator: [...MODERATOR, ...OWN_CHANNEL_REMOVAL, ...CONTENT_FEATURES, ...JOIN],
-  channel_moderator: [...CHANNEL_MODERATOR, ...CONTENT_FEATURES],
-  channel_member: [...MEMBER, ...CONTENT_FEATURES],
+  admin: [...ADMIN, ...FEATURES, ...JOIN, ...RESTRICTED],
+  moderator: [...MODERATOR, ...OWN_CHANNEL_REMOVAL, ...FEATURES, ...JOIN],
+  channel_moderator: [...CHANNEL_MODERATOR, ...FEATURES],
+  channel_member: [...MEMBER, ...FEATURES],
   user: OWN,
 };
 
@@ -62,7 +62,7 @@ const LIVESTREAM: Grants = {
   admin: MEMBERS_ONLY.admin!,
   moderator: [
     ...without(MODERATOR, "remove-own-channel-membership update-channel update-channel-members"),
-    ...CONTENT_FEATURES,
+    ...FEATURES,
     ...JOIN,
   ],
   channel_moderator: [
@@ -70,16 +70,16 @@ const LIVESTREAM: Grants = {
       without(CHANNEL_MODERATOR, MEMBER.filter((name) => name !== "pin-message").join(" ")),
       "update-channel update-channel-members",
     ),
-    ...CONTENT_FEATURES,
+    ...FEATURES,
   ],
   // Users may join, so members must be able to leave.
-  channel_member: [...CONTENT_FEATURES, "remove-own-channel-membership"],
+  channel_member: [...FEATURES, "remove-own-channel-membership"],
   user: [
     ...without(MEMBER, "pin-message remove-own-channel-membership"),
     "create-channel",
     "pin-message-owner",
     ...OWN_MESSAGE,
-    ...CONTENT_FEATURES,
+    ...FEATURES,
     ...JOIN,
   ],
   guest: names("read-channel read-channel-members flag-message mute-channel"),
@@ -90,22 +90,19 @@ const GAMING: Grants = {
   admin: MEMBERS_ONLY.admin!,
   moderator: [
     ...without(MODERATOR, "create-channel update-channel update-channel-members"),
-    ...CONTENT_FEATURES,
+    ...FEATURES,
     ...JOIN,
   ],
-  channel_moderator: [
-    ...without(CHANNEL_MODERATOR, "update-channel update-channel-members"),
-    ...CONTENT_FEATURES,
-  ],
-  channel_member: [...without(MEMBER, "pin-message"), ...CONTENT_FEATURES],
+  channel_moderator: [...without(CHANNEL_MODERATOR, "update-channel update-channel-members"), ...FEATURES],
+  channel_member: [...without(MEMBER, "pin-message"), ...FEATURES],
   user: without(OWN, `create-channel ${OWN_CHANNEL} update-channel-members-owner pin-message-owner`),
 };
 
 const COMMERCE: Grants = {
   admin: MEMBERS_ONLY.admin!,
-  moderator: [...MODERATOR, ...CONTENT_FEATURES, ...JOIN],
-  channel_moderator: [...CHANNEL_MODERATOR, ...CONTENT_FEATURES],
-  channel_member: [...without(MEMBER, "pin-message"), ...CONTENT_FEATURES],
+  moderator: [...MODERATOR, ...FEATURES, ...JOIN],
+  channel_moderator: [...CHANNEL_MODERATOR, ...FEATURES],
+  channel_member: [...without(MEMBER, "pin-message"), ...FEATURES],
   user: without(OWN, `create-channel ${OWN_CHANNEL}`),
   guest: names(`add-links create-channel upload-attachment delete-attachment-owner delete-message-owner
       delete-reaction-owner flag-message-owner mute-channel-owner pin-message-owner read-channel-owner

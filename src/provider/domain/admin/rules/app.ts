@@ -77,12 +77,9 @@ export function updateApp(call: RouteCall): Reply<"updateApp"> {
   const grants = readGrants(db, check);
   const roles = changes.user_search_disallowed_roles as string[] | undefined;
   const { appRoles } = accessOf(db);
-  const unknownRole = roles?.find((role) => !appRoles.has(role));
-  if (unknownRole !== undefined)
-    check.fail(
-      "user_search_disallowed_roles",
-      `names ${unknownRole.slice(0, 80)}, which is no role of users`,
-    );
+  const unknown = roles?.find((role) => !appRoles.has(role));
+  if (unknown !== undefined)
+    check.fail("user_search_disallowed_roles", `names ${unknown.slice(0, 80)}, which is no role of users`);
   check.done();
   const before = readApp(db);
   if (changes.event_hooks)

@@ -1,11 +1,12 @@
 /** Reads and checks the fields of a campaign (specification/campaigns.md §3, §4). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
-import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
+import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { Values } from "../../../../wire/fields.ts";
 import { isUserId } from "../../../../wire/ids.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { configOf } from "../../access/storage/access.ts";
-import { checkCustom, isObject, jsonBytes, type BodyReader, type Fields } from "../../validation/check.ts";
+import { checkCustom, type BodyReader, type Fields } from "../../validation/check.ts";
+import { checkAttachments } from "../../content/rules/content.ts";
 import { readMembers } from "../../channels/rules/members.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { findSegment } from "../storage/segments.ts";
@@ -22,10 +23,7 @@ function checkedCustom(check: BodyReader, custom: Fields = {}): Fields {
 
 function messageTemplate(call: RouteCall, check: BodyReader, body: CampaignBody["message_template"]): string {
   const { text, attachments = [], poll_id: poll, searchable } = body;
-  for (const [i, one] of attachments.entries())
-    if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
-    else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
-      check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
+  checkAttachments(check, attachments);
   if (poll !== undefined && !findPoll(call.db, poll))
     check.fail("poll_id", "names a poll that does not exist");
   return JSON.stringify({

@@ -44,7 +44,10 @@ export function serveTarget(due: DueContext, row: CampaignRow, target: CampaignT
       serverCall(due, "showChannel", { path: { type: channel.type, id: channel.id } }, receiver.id),
     );
   const sentAt = sendCampaignMessage(due, row, channelRow(due.db, channel.cid), sender, objects, created);
-  countSentMessage(due, row, channel.cid, sender.id, receiver?.id, sentAt, created);
+  countSent(due.db, row.id, created);
+  // RUN-10: a receiver counts once, with the first message received.
+  if (receiver) insertReceiver(due.db, row.id, receiver.id, channel.cid, sentAt);
+  else insertReceiversIn(due.db, row.id, sender.id, channel.cid, sentAt);
 }
 
 /** RUN-4: the existing channel, or a new one (RUN-5). */
@@ -160,19 +163,4 @@ function sendCampaignMessage(
     keepHidden: created && row.sender_visibility === "hidden",
   });
   return stored.row.created_at;
-}
-
-/** RUN-10: a receiver counts once, with the first message received. */
-function countSentMessage(
-  { db }: DueContext,
-  row: CampaignRow,
-  cid: string,
-  senderId: string,
-  receiverId: string | undefined,
-  sentAt: number,
-  created: boolean,
-): void {
-  countSent(db, row.id, created);
-  if (receiverId === undefined) insertReceiversIn(db, row.id, senderId, cid, sentAt);
-  else insertReceiver(db, row.id, receiverId, cid, sentAt);
 }

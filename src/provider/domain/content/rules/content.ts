@@ -25,10 +25,7 @@ import { findPoll } from "../../polls/storage/rows.ts";
 export function readContent(check: BodyReader, source: Fields, server: boolean): Content {
   const fields = check.read(authored);
   const { text = "", attachments = [] } = fields;
-  for (const [i, one] of attachments.entries())
-    if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
-    else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
-      check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
+  checkAttachments(check, attachments);
   const mentioned = (fields.mentioned_users ?? []).map((one) => (isObject(one) ? one.id : one));
   if (!mentioned.every((id) => typeof id === "string"))
     check.fail("mentioned_users", "must be a list of user ids");
@@ -50,18 +47,25 @@ export function readContent(check: BodyReader, source: Fields, server: boolean):
   };
 }
 
+export function checkAttachments(check: BodyReader, attachments: readonly unknown[]): void {
+  for (const [i, one] of attachments.entries())
+    if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
+    else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
+      check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
+}
+
+export const isEmptyContent = (content: Content): boolean =>
+  content.text.trim() === "" &&
+  content.attachments.length === 0 &&
+  content.pollId === undefined &&
+  content.quotedId === undefined;
+
 /** Matches text that clients show as a link. */
 export const LINK = /https?:\/\/|\bwww\.\S/i;
 
 /** Checks 3 and 4: the message is not empty or too long, and the sender may send its links, attachments and mentions. */
 export function checkContent(permissions: Permissions, content: Content, hasLocation: boolean): void {
-  if (
-    content.text.trim() === "" &&
-    content.attachments.length === 0 &&
-    content.pollId === undefined &&
-    content.quotedId === undefined &&
-    !hasLocation
-  )
+  if (isEmptyContent(content) && !hasLocation)
     throw invalidField(
       "message.text",
       "is required when there is no attachment, poll, location or quoted message",
@@ -85,6 +89,19 @@ export const notInChannel = (field: string, id: string): ApiProblem =>
     `There is no message ${id} in this channel`,
   );
 
+/** The message that a field names; throws `notInChannel` unless it is in the channel and visible to the caller. */
+export function messageInChannel(
+  db: Database,
+  permissions: Permissions,
+  field: string,
+  id: string,
+): MessageRow {
+  const row = findMessage(db, id);
+  if (!row || row.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), row))
+    throw notInChannel(field, id);
+  return row;
+}
+
 /** Throws code 21 if the parent is a reply itself. */
 export function requireNotReply(parent: MessageRow): void {
   if (parent.parent_id !== null)
@@ -103,9 +120,7 @@ export function checkMessageId(check: BodyReader, id: string | undefined): void 
 export function checkParent(db: Database, permissions: Permissions, parentId: string): MessageRow {
   requirePermission(permissions, "create-message", "reply");
   requireFeature(permissions, "replies", "replies");
-  const parent = findMessage(db, parentId);
-  if (!parent || parent.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), parent))
-    throw notInChannel("message.parent_id", parentId);
+  const parent = messageInChannel(db, permissions, "message.parent_id", parentId);
   requireNotReply(parent);
   return parent;
 }
@@ -113,9 +128,7 @@ export function checkParent(db: Database, permissions: Permissions, parentId: st
 /** Check 6: the quoted message is in this channel. */
 export function checkQuoted(db: Database, permissions: Permissions, quotedId: string): void {
   requireFeature(permissions, "quotes", "quotes");
-  const quoted = findMessage(db, quotedId);
-  if (!quoted || quoted.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), quoted))
-    throw notInChannel("message.quoted_message_id", quotedId);
+  messageInChannel(db, permissions, "message.quoted_message_id", quotedId);
 }
 
 /** Check 7 (V-11): only the creator of a poll may send it. */

@@ -11,14 +11,13 @@ import {
   checkPoll,
   checkQuoted,
   existingUserIds,
+  isEmptyContent,
+  messageInChannel,
   notInChannel,
   readContent,
   requireNotReply,
   checkMessageId,
 } from "../../content/rules/content.ts";
-import type { Content } from "../../messages/storage/new-message.ts";
-import { findMessage, isVisible } from "../../messages/storage/rows.ts";
-import { visibilityOf } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -35,14 +34,8 @@ const draftReply = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
 /** The parent of a thread draft must be in this channel and not a reply itself. */
 function checkParent(call: RouteCall, permissions: Permissions, parentId: string): void {
   requireFeature(permissions, "replies", "replies");
-  const parent = findMessage(call.db, parentId);
-  if (
-    !parent ||
-    parent.type === "deleted" ||
-    parent.cid !== permissions.channel.cid ||
-    !isVisible(visibilityOf(permissions), parent)
-  )
-    throw notInChannel("message.parent_id", parentId);
+  const parent = messageInChannel(call.db, permissions, "message.parent_id", parentId);
+  if (parent.type === "deleted") throw notInChannel("message.parent_id", parentId);
   requireNotReply(parent);
 }
 
@@ -66,12 +59,6 @@ function readOtherFields(
   };
 }
 
-const isEmpty = (content: Content): boolean =>
-  content.text.trim() === "" &&
-  content.attachments.length === 0 &&
-  content.quotedId === undefined &&
-  content.pollId === undefined;
-
 /** Replaces the caller's draft of the channel or thread; saving an empty draft deletes it (DR-1, DR-2). */
 export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const { db } = call;
@@ -87,7 +74,7 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   check.done();
   if (parentId !== "") checkParent(call, permissions, parentId);
   const { cid } = permissions.channel;
-  if (isEmpty(content)) {
+  if (isEmptyContent(content)) {
     dropDraft(call, me.id, cid, parentId);
     return {};
   }

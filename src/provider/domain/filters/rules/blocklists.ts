@@ -32,13 +32,13 @@ function listsFor(
   const { blocklist, blocklist_behavior, blocklists } = config as ChannelConfig & {
     blocklists?: { blocklist?: string; behavior?: string }[] | null;
   };
-  const references = [
+  const entries = [
     ...(blocklist ? [{ blocklist, behavior: blocklist_behavior }] : []),
     ...(blocklists ?? []),
   ];
-  if (references.length === 0) return [];
+  if (entries.length === 0) return [];
   const lists = blocklistsOf(db);
-  return references
+  return entries
     .flatMap(({ blocklist: name, behavior }) => {
       const list = name === undefined ? undefined : lists.get(name);
       const knownBehavior = BEHAVIORS.find((each) => each === behavior) ?? "flag";

@@ -1,10 +1,9 @@
 /** Exports channels to a file, one page per step, so that other calls are not blocked (specification/admin.md §9). */
 import { stringify } from "csv-stringify/sync";
 import type { Member, Read } from "../../../../wire/entities/channel.ts";
-import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
-import { registerJobFile } from "./export-files.ts";
+import { publishExport, registerJobFile } from "./export-files.ts";
 import { readExport, type ExportRequest } from "./export-input.ts";
 import {
   exportedChannel,
@@ -84,13 +83,7 @@ export function exportChannelsStep(due: DueContext, task: OpenTask): StepResult 
   if (text === undefined) {
     if (form === "v1") disk.write("exports", name, state.at, "]\n");
     forgetKeys(due.db, task.id);
-    due.emit.server({
-      type: "export.channels.success",
-      task_id: task.id,
-      started_at: timeFromMicros(task.createdAt),
-      finished_at: timeFromMicros(due.now()),
-      url: disk.address("exports", name),
-    });
+    publishExport(due, "export.channels.success", task, { url: disk.address("exports", name) });
     return { result: { file: name } };
   }
   return { state: { ...state, at: disk.write("exports", name, state.at, text) } };

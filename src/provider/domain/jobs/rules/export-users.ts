@@ -1,7 +1,6 @@
 /** Exports users with their messages and reactions, one page per step (specification/admin.md §9). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { isUserId } from "../../../../wire/ids.ts";
-import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
@@ -9,7 +8,7 @@ import { requireUsers } from "../../channels/rules/members.ts";
 import { messageViews } from "../../messages/view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { requireJobFiles } from "./export-channels.ts";
-import { registerJobFile } from "./export-files.ts";
+import { publishExport, registerJobFile } from "./export-files.ts";
 import { exportedUser, exportViewContext } from "../view/export-rows.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
@@ -56,13 +55,7 @@ export function exportUsersStep(due: DueContext, task: OpenTask): StepResult {
     return { state: { ...state, at: disk.write("exports", name, state.at, text) } };
   }
   disk.write("exports", name, state.at, "]\n");
-  due.emit.server({
-    type: "export.users.success",
-    task_id: task.id,
-    started_at: timeFromMicros(task.createdAt),
-    finished_at: timeFromMicros(due.now()),
-    url: disk.address("exports", name, "users"),
-  });
+  publishExport(due, "export.users.success", task, { url: disk.address("exports", name, "users") });
   return { result: { file: name } };
 }
 

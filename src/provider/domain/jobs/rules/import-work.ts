@@ -115,7 +115,7 @@ function analyze(due: DueContext, row: ImportRow): void {
     if (row.rank === 0 && isRemembered(db, row.id, "later", SECOND_PASS)) return rewindImport(db, row.id, 1);
   }
   if (result.errors.length > 0) return endImport(due, row, "analyze_failed");
-  const outOfOrder = isRemembered(db, row.id, "later", OUT_OF_ORDER);
+  const outOfOrder = isOutOfOrder(db, row);
   forgetKeys(db, row.id);
   if (outOfOrder) rememberKey(db, row.id, "later", OUT_OF_ORDER);
   rewindImport(db, row.id, 0);

@@ -1,12 +1,12 @@
 /** Which function runs the steps of which kind of task. */
 import type { TaskError } from "../../../../wire/entities/task.ts";
-import { timeFromMicros } from "../../../../wire/time.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import { deactivateStep, reactivateStep } from "../../accounts/rules/deactivation.ts";
 import { deleteUsersStep } from "../../accounts/rules/delete.ts";
 import { batchChannelsStep } from "./batch-channels.ts";
 import { deleteChannelsStep } from "./delete-channels.ts";
 import { exportChannelsStep } from "./export-channels.ts";
+import { publishExport } from "./export-files.ts";
 import { exportUsersStep } from "./export-users.ts";
 import type { OpenTask, TaskStep } from "../storage/tasks.ts";
 
@@ -24,16 +24,8 @@ export const taskKinds: Readonly<Record<string, TaskStep>> = {
 export const taskFailures: Readonly<
   Record<string, (due: DueContext, task: OpenTask, error: TaskError) => void>
 > = {
-  "export.channels": (due, task, error) => publishFailure(due, "export.channels.error", task, error),
-  "export.users": (due, task, error) => publishFailure(due, "export.users.error", task, error),
+  "export.channels": (due, task, { description: error }) =>
+    publishExport(due, "export.channels.error", task, { error }),
+  "export.users": (due, task, { description: error }) =>
+    publishExport(due, "export.users.error", task, { error }),
 };
-
-function publishFailure({ emit, now }: DueContext, type: string, task: OpenTask, error: TaskError): void {
-  emit.server({
-    type,
-    task_id: task.id,
-    started_at: timeFromMicros(task.createdAt),
-    finished_at: timeFromMicros(now()),
-    error: error.description,
-  });
-}

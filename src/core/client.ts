@@ -122,7 +122,6 @@ interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
   notify: Core["notify"];
 }
 
-/** Calls and the connection. */
 interface Network {
   steps: StepRunner;
   /** Calls of the connection, the outbox and receipts: without the client's defaults, and not reported to `Steps.called`. */
@@ -448,7 +447,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     left: viewing.left,
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
-    composer: (place, how) => composers.composer(place, how),
+    composer: (place, options) => composers.composer(place, options),
     ...own,
     search: (scope) =>
       new SearchSource({ ...base, call, held: (...what) => searchCached(base, ...what) }, scope),

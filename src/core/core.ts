@@ -108,7 +108,6 @@ export interface Core
 
   /** Reads a small JSON value of the screen (last channel, folded groups) from state.db. */
   remember<T>(key: string): T | undefined;
-  /** Stores such a value. */
   keep(key: string, value: unknown): void;
 
   /** The provider's time, milliseconds since the epoch (specification/wire.md §7). */

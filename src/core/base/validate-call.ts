@@ -44,16 +44,16 @@ export function requireReaction(id: unknown, type: unknown): void {
 export function searchProblem(payload: Partial<SearchPayload>): string | undefined {
   const { filter_conditions: channels, query, message_filter_conditions: messages, sort, next } = payload;
   const { limit = 1, offset = 0 } = payload;
-  const given = (value: unknown): boolean => value !== undefined && value !== null;
-  const texts = given(query) && String(query).trim() !== "";
-  const filters = given(messages) && Object.keys(messages!).length > 0;
-  if (offset !== 0 && given(next)) return SEARCH_PROBLEMS["SE-1"];
-  if (offset !== 0 && given(sort)) return SEARCH_PROBLEMS["SE-2"];
+  const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+  const texts = isSet(query) && String(query).trim() !== "";
+  const filters = isSet(messages) && Object.keys(messages!).length > 0;
+  if (offset !== 0 && isSet(next)) return SEARCH_PROBLEMS["SE-1"];
+  if (offset !== 0 && isSet(sort)) return SEARCH_PROBLEMS["SE-2"];
   if (texts && filters) return SEARCH_PROBLEMS["SE-3"];
   if (!texts && !filters) return SEARCH_PROBLEMS["SE-4"];
-  if (!given(channels) || Object.keys(channels!).length === 0) return SEARCH_PROBLEMS["SE-5"];
-  const whole = (value: number): boolean => Number.isInteger(value);
-  if (!whole(limit) || limit < 1 || !whole(offset) || offset < 0 || offset > MAX_OFFSET)
+  if (!isSet(channels) || Object.keys(channels!).length === 0) return SEARCH_PROBLEMS["SE-5"];
+  const isInteger = (value: number): boolean => Number.isInteger(value);
+  if (!isInteger(limit) || limit < 1 || !isInteger(offset) || offset < 0 || offset > MAX_OFFSET)
     return SEARCH_PROBLEMS["SE-6"];
   return undefined;
 }
@@ -63,7 +63,7 @@ type CallParts = {
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 };
-type Check = (given: CallParts) => void;
+type Check = (parts: CallParts) => void;
 
 /** R-ID-4: needs an id or members. */
 const idOrMembers: Check = ({ path, body }) => {
@@ -105,11 +105,11 @@ const revocation: Check = ({ body }) => {
 };
 
 /** CA-1, then CA-2 (CA-3): decided by the path, so that it covers every route. */
-function checkCampaign(row: EndpointRow, given: CallParts, hasSecret: boolean): void {
+function checkCampaign(row: EndpointRow, parts: CallParts, hasSecret: boolean): void {
   const [, subject] = /^\/(campaigns|segments)(?:\/|$)/.exec(row.path) ?? [];
   if (subject === undefined) return;
   if (!hasSecret) throw new LocalError(CAMPAIGNS_ARE_SERVER_SIDE);
-  if (row.path.includes("{id}") && blank(given.path.id))
+  if (row.path.includes("{id}") && blank(parts.path.id))
     throw new LocalError(subject === "campaigns" ? CAMPAIGN_ID_MISSING : SEGMENT_ID_MISSING);
 }
 
@@ -117,9 +117,9 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
   queryChannel: idOrMembers,
   queryDistinctChannel: idOrMembers,
   upsertUsers: userIds,
-  updateUsersPartial(given) {
-    userIds(given);
-    revocation(given);
+  updateUsersPartial(parts) {
+    userIds(parts);
+    revocation(parts);
   },
   updateApp: revocation,
   deleteUsers: deleteOptions,
@@ -151,13 +151,13 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
  * `hasSecret`: the client can make server-side calls.
  */
 export function validateCall(name: EndpointName, args: CallArgs<EndpointName>, hasSecret = false): void {
-  const given = { path: {}, query: {}, body: {}, ...args } as CallParts;
-  checkCampaign(endpoints[name], given, hasSecret);
-  const { type, id } = given.path;
-  if ("type" in given.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);
+  const parts = { path: {}, query: {}, body: {}, ...args } as CallParts;
+  checkCampaign(endpoints[name], parts, hasSecret);
+  const { type, id } = parts.path;
+  if ("type" in parts.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);
   const problem =
     (typeof type === "string" && type.includes(":") && channelTypeProblem(type)) ||
     (type !== undefined && typeof id === "string" && id.includes(":") && channelIdProblem(id));
   if (problem) throw new LocalError(problem);
-  CHECKS[name]?.(given);
+  CHECKS[name]?.(parts);
 }

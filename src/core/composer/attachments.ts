@@ -120,8 +120,10 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
 
   /** Paths of files that are not uploaded yet, in order, for the draft; without blocked ones, which never will be. */
   unfinishedFiles(): string[] {
-    const left = this.state().uploads.filter(({ state }) => state !== "finished" && state !== "blocked");
-    return left.flatMap(({ localId }) => this.#runs.get(localId)?.file ?? []);
+    const unfinished = this.state().uploads.filter(
+      ({ state }) => state !== "finished" && state !== "blocked",
+    );
+    return unfinished.flatMap(({ localId }) => this.#runs.get(localId)?.file ?? []);
   }
 
   /** Removes all uploads and aborts their requests, after a send or when the message is discarded. */
@@ -249,8 +251,8 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     throw new LocalError(LOCAL_ID_MISSING);
   }
 
-  #notify(text: string, more: Partial<Notice> = {}): void {
-    this.#deps.notify({ level: "error", text, origin: ORIGIN, ...more });
+  #notify(text: string, details: Partial<Notice> = {}): void {
+    this.#deps.notify({ level: "error", text, origin: ORIGIN, ...details });
   }
 
   #upload(localId: string): Upload | undefined {

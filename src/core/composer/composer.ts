@@ -23,9 +23,7 @@ interface ComposerState {
   /** Incremented when the text was changed by anything but `typed` (a draft, a send, a clear): read the text again then. */
   revision: number;
   quotedMessageId?: string;
-  /** The message being edited. */
   editing?: Message;
-  /** Show a reply in the channel too. */
   showInChannel: boolean;
   /** Uploaded attachments of a restored draft, for the next send. */
   carried: readonly Attachment[];
@@ -33,7 +31,6 @@ interface ComposerState {
   location?: LocationChoice;
 }
 
-/** Additional options of a send. */
 type SendExtras = Pick<
   OutgoingMessage,
   "id" | "silent" | "custom" | "options" | "mentionedUsers" | "attachments" | "at" | "afterMs"
@@ -60,7 +57,6 @@ export interface ComposerDeps extends Pick<Services, "random" | "state" | "userI
   saveNow(): void;
   /** Logs a refused edit; the outbox shows it to the user. */
   failed(error: Error): void;
-  /** Shows a warning notice. */
   warn(text: string): void;
   /** For a single message of a script: no typing events, suggestions or drafts. */
   transient?: boolean;
@@ -146,15 +142,14 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     this.#save();
   }
 
-  /** Removes one of `carried`. */
   drop(attachment: Attachment): void {
     this.#update({ carried: this.state().carried.filter((each) => each !== attachment) });
     this.#save();
   }
 
   /** Files for the next send of a script, all of them or an error: see `AttachmentComposer.attach`. */
-  attach(files: readonly string[], how?: AttachOptions): Promise<Upload[]> {
-    return this.attachments.attach(files, how);
+  attach(files: readonly string[], options?: AttachOptions): Promise<Upload[]> {
+    return this.attachments.attach(files, options);
   }
 
   /** Looks up the users mentioned by name in the text, when there is no list to choose from; the next send mentions them. */
@@ -191,7 +186,6 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     this.#deps.warn(QUOTE_LOST);
   }
 
-  /** Shows a reply in the channel too. */
   showInChannel(on: boolean): void {
     this.#update({ showInChannel: on });
     this.#save();
@@ -206,10 +200,10 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
    * Sends the message, or the edit, and empties the composer once it is queued. Throws as `core.send` does; then
    * everything stays (R-SEND-1…3).
    */
-  send(more: SendExtras = {}): Sent | undefined {
+  send(extras: SendExtras = {}): Sent | undefined {
     const { editing } = this.state();
     if (editing) return this.#sendEdit(editing);
-    const sent = this.#deps.send(this.#buildMessage(more));
+    const sent = this.#deps.send(this.#buildMessage(extras));
     this.#empty();
     return sent;
   }
@@ -257,14 +251,15 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     }
   }
 
-  #buildMessage(more: SendExtras): OutgoingMessage {
+  #buildMessage(extras: SendExtras): OutgoingMessage {
     const { text, quotedMessageId, showInChannel, carried } = this.state();
     // A script's message gets its id when it is queued, unless its location needs one (L-1).
     const needsNoId = this.#deps.transient && this.state().location === undefined;
     const id =
-      more.id ?? (needsNoId ? undefined : makeMessageId(this.#deps.userId() ?? "", this.#deps.random.uuid()));
+      extras.id ??
+      (needsNoId ? undefined : makeMessageId(this.#deps.userId() ?? "", this.#deps.random.uuid()));
     const mentioned = new Set([
-      ...(more.mentionedUsers ?? []),
+      ...(extras.mentionedUsers ?? []),
       ...mentionedIn(text, this.suggestions.remembered(), this.#members()),
     ]);
     const { attachments: previews, skip_enrich_url } = this.links.outgoing(text);
@@ -276,17 +271,17 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       ...(carried.length + previews.length > 0 && { attachments: [...carried, ...previews] }),
       ...(quotedMessageId !== undefined && { quotedMessageId }),
       ...(showInChannel && { showInChannel }),
-      ...more,
+      ...extras,
       ...(id !== undefined && { id }),
       ...(mentioned.size > 0 && { mentionedUsers: [...mentioned] }),
       ...((poll !== undefined || location) && {
         custom: {
-          ...more.custom,
+          ...extras.custom,
           ...(poll !== undefined && { poll_id: poll }),
           ...(location && { shared_location: location }),
         },
       }),
-      ...(skip_enrich_url && { options: { ...more.options, skip_enrich_url } }),
+      ...(skip_enrich_url && { options: { ...extras.options, skip_enrich_url } }),
     };
   }
 

@@ -25,7 +25,6 @@ interface DraftRecord {
   place: ThreadRef;
   /** The provider's last known copy; undefined = none. */
   stored?: { content: string; at: string } | undefined;
-  /** Content to save next. */
   unsaved?: DraftContent | undefined;
   /** Id of the draft message, the same for all saves. */
   id?: string;

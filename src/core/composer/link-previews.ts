@@ -24,7 +24,6 @@ export interface PreviewsState {
 }
 
 type PreviewInput =
-  /** The URLs in the text. */
   | { type: "found"; urls: readonly string[] }
   | { type: "started"; url: string }
   | { type: "loaded"; url: string; attachment: Attachment }

@@ -95,7 +95,6 @@ export class PollComposer implements Observable<PollState> {
     return poll;
   }
 
-  /** Id of the poll for the next send. */
   get submitted(): string | undefined {
     return this.#submitted;
   }

@@ -6,7 +6,6 @@ import type { Store } from "../store/store.ts";
 const CHECKPOINT = "sync.checkpoint";
 
 export interface Checkpoint {
-  /** The checkpoint of the last run. */
   readonly stored: string | undefined;
   /** Stores a first checkpoint when the first channels arrive: if the process is killed, the next one needs it for the cached channels. */
   begin(): void;
@@ -23,13 +22,12 @@ export function createCheckpoint({
   store: Pick<Store, "get" | "set">;
   cache: Pick<CacheWriter, "after" | "flush">;
   log: Log;
-  /** Undefined while unknown. */
   seen(): string | undefined;
 }): Checkpoint {
-  const kept = store.get<string>(CHECKPOINT);
-  let begun = kept !== undefined;
+  const stored = store.get<string>(CHECKPOINT);
+  let begun = stored !== undefined;
   return {
-    stored: kept,
+    stored,
     begin() {
       const time = begun ? undefined : currentTime();
       if (time === undefined) return;

@@ -42,7 +42,6 @@ interface ChannelPages extends Pick<
   reset(): void;
 }
 
-/** Loads messages of a channel or thread in the state. */
 type MessagePages = Omit<PageLoading, keyof ChannelPages>;
 
 export interface Pages extends ChannelPages, MessagePages {}
@@ -53,7 +52,6 @@ interface PagesDeps {
   userId(): string | undefined;
 }
 
-/** Retries of a read that the user waits for. */
 const RETRIES = 1;
 
 const WATCHING = { state: true, watch: true, presence: true, messages: { limit: MESSAGE_PAGE } } as const;

@@ -28,7 +28,7 @@ interface FailedMark {
   /** Number of failed tries. */
   tries: number;
   /** The message was deleted: `upTo` is the one before it. */
-  gone: boolean;
+  deleted: boolean;
   /** Set when the mark was made; it is dropped when the generation of the channel has changed. */
   generation: string;
 }
@@ -93,8 +93,8 @@ export class ReadMarks {
    */
   onEvent({ type }: AnyEvent): void {
     if (type !== "connection.recovered") return;
-    for (const lost of Array.from(this.#retries.values()))
-      if (!this.#throttle.isRecent(lost.cid)) this.#retry(lost);
+    for (const failed of Array.from(this.#retries.values()))
+      if (!this.#throttle.isRecent(failed.cid)) this.#retry(failed);
   }
 
   reset(): void {
@@ -105,7 +105,7 @@ export class ReadMarks {
 
   #send(cid: string): void {
     const upTo = this.#newestOf(cid);
-    const mark = { cid, upTo, tries: 0, gone: false, generation: this.#generationOf(cid) };
+    const mark = { cid, upTo, tries: 0, deleted: false, generation: this.#generationOf(cid) };
     this.#deps.call("markRead", { path: partsOf(cid), body: {} }).then(
       (reply) => this.#accepted(cid, upTo, reply),
       (error: Error) => this.#failed(mark, error),
@@ -163,39 +163,39 @@ export class ReadMarks {
     this.#deps.log.debug("marking read failed", { error: error.message });
     if (generation !== this.#generationOf(cid)) return;
     // The message may have been hard deleted since: the one before it was seen too.
-    const gone = error instanceof ApiError && error.code === INPUT_ERROR;
-    const before = gone && upTo ? this.#newestOf(cid, upTo.createdAt) : upTo;
-    const newer = gone && this.#deps.machine.state().channels.get(cid)?.unread;
-    if (!(isTransient(error) || gone) || (before === undefined && newer !== 0))
+    const deleted = error instanceof ApiError && error.code === INPUT_ERROR;
+    const before = deleted && upTo ? this.#newestOf(cid, upTo.createdAt) : upTo;
+    const newer = deleted && this.#deps.machine.state().channels.get(cid)?.unread;
+    if (!(isTransient(error) || deleted) || (before === undefined && newer !== 0))
       return this.#giveUp(cid, upTo);
-    this.#scheduleRetry({ cid, upTo: before, gone, tries: tries + 1, generation });
+    this.#scheduleRetry({ cid, upTo: before, deleted, tries: tries + 1, generation });
   }
 
   /** Retries after a pause; of two failed marks of a channel only the later one. */
-  #scheduleRetry(lost: FailedMark): void {
-    const { cid, upTo } = lost;
+  #scheduleRetry(failed: FailedMark): void {
+    const { cid, upTo } = failed;
     const other = this.#retries.get(cid)?.upTo;
     const later = upTo && other && compareTimes(other.createdAt, upTo.createdAt) > 0 ? other : upTo;
     this.#dropRetry(cid);
-    const mark = { ...lost, upTo: later };
-    const pause = Math.min(MAX_PAUSE, MARK_READ_THROTTLE * 2 ** lost.tries);
+    const mark = { ...failed, upTo: later };
+    const pause = Math.min(MAX_PAUSE, MARK_READ_THROTTLE * 2 ** failed.tries);
     const timer = this.#deps.clock.setTimeout(() => this.#retry(mark), pause);
     this.#retries.set(cid, { ...mark, timer });
   }
 
-  #retry(lost: FailedMark): void {
-    const { cid, upTo, gone, generation } = lost;
+  #retry(failed: FailedMark): void {
+    const { cid, upTo, deleted, generation } = failed;
     // A later mark was sent or is due; it covers this one, and if it fails it is scheduled itself.
     if (this.#throttle.isRecent(cid)) return;
     this.#dropRetry(cid);
     // The message was deleted and nothing is unread: mark the whole channel.
-    const whole = gone && this.#deps.machine.state().channels.get(cid)?.unread === 0;
-    const body = whole || upTo === undefined ? {} : { message_id: upTo.id };
+    const isWholeChannel = deleted && this.#deps.machine.state().channels.get(cid)?.unread === 0;
+    const body = isWholeChannel || upTo === undefined ? {} : { message_id: upTo.id };
     this.#deps.call("markRead", { path: partsOf(cid), body }).then(
       (reply) => {
         if (generation === this.#generationOf(cid)) this.#accepted(cid, upTo, reply);
       },
-      (error: Error) => this.#failed(lost, error),
+      (error: Error) => this.#failed(failed, error),
     );
   }
 }

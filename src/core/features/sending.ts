@@ -16,7 +16,6 @@ interface SendingDeps {
   steps: Pick<StepRunner, "beforeWrite" | "settled">;
   random: Random;
   userId(): string | undefined;
-  /** How long each send waits. */
   wait?: SendWait | undefined;
   /** The composer's message was queued: its draft can be cleared. */
   sent(place: ThreadRef, outcome: Sent["outcome"]): void;
@@ -72,13 +71,13 @@ export function createSending(deps: SendingDeps): Sending {
       ),
     edit: (message, set, unset = []) =>
       checked(message, { kind: "edit", set, unset }, () => outbox.edit(message, set, unset)),
-    remove(message, how = {}) {
-      const { hard = false, forMe = false } = how;
-      return checked(message, { kind: "delete", hard, forMe }, () => outbox.remove(message, how));
+    remove(message, options = {}) {
+      const { hard = false, forMe = false } = options;
+      return checked(message, { kind: "delete", hard, forMe }, () => outbox.remove(message, options));
     },
-    react: (message, type, how = {}) =>
-      checked(message, { kind: "react", type, unique: how.unique ?? false, ...how }, () =>
-        outbox.react(message, type, how),
+    react: (message, type, options = {}) =>
+      checked(message, { kind: "react", type, unique: options.unique ?? false, ...options }, () =>
+        outbox.react(message, type, options),
       ),
     unreact: (message, type) =>
       checked(message, { kind: "unreact", type }, () => outbox.unreact(message, type)),

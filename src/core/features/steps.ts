@@ -4,7 +4,6 @@ import type { Clock } from "../base/ports.ts";
 import type { ApiCaller } from "../http/caller.ts";
 
 export interface StepRunner {
-  /** Replaces the hooks. */
   use(steps: Steps): void;
   /** Undefined without a hook: then nothing has to wait. */
   beforeWrite: WriteStep;

@@ -38,7 +38,6 @@ export interface CallAttemptDeps {
   tokens: Tokens;
   /** Only while the connection is open (specification/realtime.md §13). */
   connectionId(): string | undefined;
-  /** A call got no answer: the connection may be dead too. */
   onNoAnswer?(): void;
   /** The user's credentials were refused: those of the connection may be invalid too. */
   onCredentialsRefused?(): void;

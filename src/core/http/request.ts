@@ -23,7 +23,6 @@ export interface PendingCall {
   upload: UploadBody | undefined;
 }
 
-/** Sender and address of a call. */
 interface CallOrigin {
   baseUrl: string;
   apiKey: string;

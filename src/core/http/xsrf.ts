@@ -10,7 +10,6 @@ const VALUE = /^[\x21-\x7e]{1,1024}$/;
 interface Xsrf {
   /** Stores the cookie of an answer; an empty or invalid one clears it. */
   readCookie(setCookie: string | undefined): void;
-  /** The header of the next call; empty without a cookie. */
   header(): Record<string, string>;
 }
 

@@ -26,9 +26,9 @@ interface MembersDeps {
  */
 export function createMembers(deps: MembersDeps, cid: string, query: MembersQuery = {}): PagedList<Member> {
   const place = partsOf(cid);
-  const { filter = {}, sort, limit: usual = DEFAULT_PAGE } = query;
+  const { filter = {}, sort, limit: pageSize = DEFAULT_PAGE } = query;
   return createPagedList<Member>(
-    async ({ next, limit = usual }, how) => {
+    async ({ next, limit = pageSize }, options) => {
       const offset = Number(next ?? 0);
       const since = deps.machine.revision();
       const { members = [] } = await deps.call("queryMembers", {
@@ -39,7 +39,7 @@ export function createMembers(deps: MembersDeps, cid: string, query: MembersQuer
           limit,
           ...(sort ? { offset } : next !== undefined && { user_id_gt: next }),
         },
-        ...how,
+        ...options,
       });
       deps.machine.apply({ kind: "members", cid, members, since });
       const after = sort ? String(offset + members.length) : members.at(-1)?.user_id;

@@ -33,7 +33,6 @@ export interface PagedList<T> extends Observable<PageState<T>> {
 }
 
 interface ChangeablePagedList<T> extends PagedList<T> {
-  /** Changes the loaded items, after an event or an answer. */
   change(next: (items: readonly T[]) => readonly T[]): void;
   /** Empties the list; running requests are ignored. */
   reset(): void;
@@ -41,7 +40,7 @@ interface ChangeablePagedList<T> extends PagedList<T> {
 
 /** Pages loaded into the list are retried once, because the user waits for them. */
 export function createPagedList<T>(
-  fetchPage: (at: PageAt, how?: { retries: number }) => Promise<OnePage<T>>,
+  fetchPage: (at: PageAt, options?: { retries: number }) => Promise<OnePage<T>>,
   keyOf: (item: T) => string,
 ): ChangeablePagedList<T> {
   const initial: PageState<T> = { items: [], loaded: false, loading: false };
@@ -49,11 +48,11 @@ export function createPagedList<T>(
   let generation = 0;
 
   async function page(next: string | undefined): Promise<void> {
-    const mine = next === undefined ? ++generation : generation;
+    const started = next === undefined ? ++generation : generation;
     observable.set({ ...observable.state(), loading: true });
     try {
       const answer = await fetchPage({ next }, { retries: 1 });
-      if (mine !== generation) return;
+      if (started !== generation) return;
       const before = next === undefined ? [] : observable.state().items;
       const ids = new Set(answer.items.map(keyOf));
       observable.set({
@@ -63,8 +62,8 @@ export function createPagedList<T>(
         loading: false,
       });
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      if (mine === generation) observable.set({ ...observable.state(), loading: false, error: words });
+      const reason = error instanceof Error ? error.message : String(error);
+      if (started === generation) observable.set({ ...observable.state(), loading: false, error: reason });
       throw error;
     }
   }

@@ -17,7 +17,6 @@ const SHOWN_CELLS = 80;
 export interface ReminderList extends PagedList<Reminder> {
   /** RE-9, milliseconds from now, ascending. */
   readonly offsets: readonly number[];
-  /** Sets the filter and reloads the first page. */
   show(filter: Filter): Promise<void>;
   /** Fetches one page, optionally with another filter, without adding it to the list. */
   page(at: PageAt & { filter?: Filter }): Promise<OnePage<Reminder>>;
@@ -25,7 +24,6 @@ export interface ReminderList extends PagedList<Reminder> {
   create(messageId: string, when?: number | string | null): Promise<Reminder>;
   update(messageId: string, when: number | string | null): Promise<Reminder>;
   remove(messageId: string): Promise<void>;
-  /** The kind of a reminder now, by the provider's clock. */
   kind(reminder: Reminder): ReminderKind;
   onEvent(event: AnyEvent): void;
   /** Reloads a loaded list: missed changes have no events. */
@@ -85,12 +83,12 @@ function dueNotice(
   messageId: string,
   reminder: Reminder | undefined,
 ): Parameters<RemindersDeps["notify"]>[0] {
-  const words = cleanName(reminder?.message?.text ?? "", SHOWN_CELLS);
+  const text = cleanName(reminder?.message?.text ?? "", SHOWN_CELLS);
   return {
     level: "info",
     text: REMINDER_DUE,
     origin: `reminder ${messageId}`,
-    ...(words !== "" && { reason: words }),
+    ...(text !== "" && { reason: text }),
   };
 }
 
@@ -98,12 +96,12 @@ function dueNotice(
 function pageReader(
   call: RemindersDeps["call"],
   filterOfList: () => Filter,
-): (at: PageAt & { filter?: Filter }, how?: { retries: number }) => Promise<OnePage<Reminder>> {
-  return async ({ limit = DEFAULT_PAGE, next, ...asked }, how) => {
+): (at: PageAt & { filter?: Filter }, options?: { retries: number }) => Promise<OnePage<Reminder>> {
+  return async ({ limit = DEFAULT_PAGE, next, ...own }, options) => {
     const shared = filterOfList();
-    const where = asked.filter ?? (Object.keys(shared).length > 0 ? shared : undefined);
+    const where = own.filter ?? (Object.keys(shared).length > 0 ? shared : undefined);
     const body = { ...(where && { filter: where }), limit, ...(next !== undefined && { next }) };
-    const { reminders = [], next: after } = await call("queryReminders", { body, ...how });
+    const { reminders = [], next: after } = await call("queryReminders", { body, ...options });
     return { items: reminders, next: after };
   };
 }
@@ -114,11 +112,11 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
   /** Changes since the running request began: its answer may not include them. */
   let changesSinceRequest: ListChange[] | undefined;
   const pages = createPagedList<Reminder>(
-    async (at, how) => {
+    async (at, options) => {
       const since: ListChange[] = [];
       changesSinceRequest = since;
       try {
-        const answer = await page(at, how);
+        const answer = await page(at, options);
         return { ...answer, items: applyChanges(answer.items, since, at.next === undefined) };
       } finally {
         if (changesSinceRequest === since) changesSinceRequest = undefined;

@@ -17,7 +17,6 @@ interface SearchState {
   /** As typed; `results` match it once `loading` is false. */
   query: string;
   results: readonly SearchHit[];
-  /** Cursor of the next page. */
   next?: string;
   loading: boolean;
   /** The results come only from the local cache: the provider has not answered (R-SEARCH-4). */

@@ -35,7 +35,6 @@ export class Attempts {
     else attempt.drop();
   }
 
-  /** Drops the current attempt. */
   drop(): void {
     const attempt = this.#attempt;
     this.begin();

@@ -8,7 +8,6 @@ import { INPUT_ERROR } from "../../wire/errors.ts";
 /** Most recently opened threads reloaded in a recovery; others are reloaded when they are opened again. */
 const MAX_THREADS = 10;
 
-/** Reloads stale threads. */
 export async function recoverThreads(run: RecoveryRun): Promise<void> {
   const { call, machine } = run.deps;
   const { signal } = run;

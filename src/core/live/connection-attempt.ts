@@ -19,7 +19,6 @@ export interface AttemptHandlers {
   opened(hello: Hello): void;
   /** All events of one tick, without health checks. */
   events(batch: AnyEvent[]): void;
-  /** Any frame or answer arrived. */
   alive(): void;
   /** A health check arrived, with the provider's time. */
   healthCheck(createdAt: string | undefined): void;

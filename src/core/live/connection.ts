@@ -115,7 +115,6 @@ export class Connection {
     await old.close();
   }
 
-  /** Tries to connect now. */
   retryNow(): void {
     this.#dispatch({ type: "nudge" });
   }
@@ -234,7 +233,6 @@ export class Connection {
     this.#retry = clock.setTimeout(() => this.#dispatch({ type: "due" }), ms);
   }
 
-  /** Drops inputs of an older attempt. */
   #dispatchFrom(number: number, input: ConnectionInput): void {
     if (this.#attempts.isCurrent(number)) this.#dispatch(input);
   }

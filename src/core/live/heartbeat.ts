@@ -8,7 +8,6 @@ const CHECK_INTERVAL_MS = 5000;
 const SLEEP_THRESHOLD = 5000;
 
 interface HeartbeatHandlers {
-  /** Sends a ping that the provider answers. */
   ping(): void;
   /** Nothing arrived in time: the connection is dead. */
   dead(reason: string): void;
@@ -43,7 +42,6 @@ export class Heartbeat {
     this.#schedule();
   }
 
-  /** Called for every frame. */
   alive(): void {
     this.#lastFrame = this.#clock.monotonic();
     this.#deadline = undefined;

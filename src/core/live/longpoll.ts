@@ -209,9 +209,9 @@ export class LongPollAttempt implements Attempt {
 
   readonly #failed = (error: unknown): void => this.#end(endOf(error, this.#at));
 
-  #end(how: End): void {
+  #end(end: End): void {
     if (this.#ended) return;
     this.drop();
-    this.#handlers.ended(how);
+    this.#handlers.ended(end);
   }
 }

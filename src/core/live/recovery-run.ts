@@ -105,7 +105,7 @@ export class RecoveryRun {
 
   #pause(failures: number, api: ApiError | undefined): number {
     const { clock, random, machine } = this.deps;
-    const asked = api?.status === 429 ? askedWait(api, clock.now() + machine.offset()) : undefined;
-    return Math.min(MAX_STEP_PAUSE, Math.max(delay(failures, random.float()), asked ?? 0));
+    const requested = api?.status === 429 ? askedWait(api, clock.now() + machine.offset()) : undefined;
+    return Math.min(MAX_STEP_PAUSE, Math.max(delay(failures, random.float()), requested ?? 0));
   }
 }

@@ -103,7 +103,6 @@ export class Recovery {
     this.#deps.machine.apply({ kind: "link", link: { catchingUp: false } });
   }
 
-  /** The user signed out. */
   reset(): void {
     this.stop();
     this.#loadedAtLoss = undefined;

@@ -10,7 +10,6 @@ interface SignInDeps {
   isWaiting(): boolean;
   /** Loads the token from its source; false when it is the refused one. */
   fetchNewer(): Promise<boolean>;
-  /** A new token was loaded. */
   found(): void;
 }
 

@@ -39,7 +39,6 @@ export interface LinkState extends Readonly<
 export type ConnectionInput =
   | { type: "connect" }
   | { type: "opened"; transport: Transport; connectionId: string; resumed: boolean }
-  /** A poll was answered. */
   | { type: "polled" }
   /** `lived`: milliseconds since the WebSocket opened. */
   | { type: "ended"; end: End; lived?: number | undefined }
@@ -48,11 +47,9 @@ export type ConnectionInput =
   | { type: "notDialled"; error: Error }
   | { type: "refreshed" }
   | { type: "refreshFailed"; error: Error; final: boolean }
-  /** The back-off has ended. */
   | { type: "due" }
   | { type: "online" }
   | { type: "offline" }
-  /** The user wants to retry now. */
   | { type: "nudge" }
   | { type: "disconnect" };
 
@@ -122,16 +119,16 @@ function move(state: LinkState, phase: LinkPhase, change: Partial<LinkState> = {
     cause,
     code: _code,
     refusal: _refusal,
-    ...kept
+    ...remaining
   } = state;
   // During the rare retries after `ended` the cause stays.
   const still = phase === "connecting" && cause === "ended";
-  return { ...kept, phase, ...(still && { cause }), ...change };
+  return { ...remaining, phase, ...(still && { cause }), ...change };
 }
 
 function without(state: LinkState, key: "session" | "cuts"): LinkState {
-  const { [key]: _gone, ...kept } = state;
-  return kept;
+  const { [key]: _gone, ...remaining } = state;
+  return remaining;
 }
 
 function attempt(state: LinkState): Transition {
@@ -293,7 +290,6 @@ const unchanged = (state: LinkState): Transition => ({ state, effects: [] });
 
 const goOffline = (state: LinkState): LinkState => move(state, "offline", { reason: NO_NETWORK });
 
-/** Starts an attempt, or waits for a network. */
 const attemptOnline = (state: LinkState, { online }: LinkContext): Transition =>
   online ? attempt(state) : unchanged(goOffline(state));
 
@@ -302,8 +298,9 @@ function opened(state: LinkState, input: Extract<ConnectionInput, { type: "opene
   const beside = state.phase === "open" && input.transport === "websocket";
   if (state.doing !== "attempt" && !beside) return unchanged(state);
   const { transport, connectionId, resumed } = input;
-  const kept = transport === "longpoll" ? { ...state, session: connectionId } : without(state, "session");
-  return unchanged(move(kept, "open", { transport, failures: resumed ? state.failures : 0, closes: 0 }));
+  const remaining =
+    transport === "longpoll" ? { ...state, session: connectionId } : without(state, "session");
+  return unchanged(move(remaining, "open", { transport, failures: resumed ? state.failures : 0, closes: 0 }));
 }
 
 function probed(state: LinkState, context: LinkContext, answered: boolean): Transition {

@@ -181,12 +181,12 @@ export class WebSocketAttempt implements Attempt {
     this.#deps.clock.clearTimeout(this.#flushing);
   }
 
-  #end(how: End, code?: number): void {
+  #end(end: End, code?: number): void {
     if (this.#ended) return;
     this.#release();
     if (this.#open) this.#flush();
     if (code === undefined) this.#socket?.terminate();
     else this.#socket?.close(code);
-    this.#handlers.ended(how);
+    this.#handlers.ended(end);
   }
 }

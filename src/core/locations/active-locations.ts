@@ -16,8 +16,8 @@ export class ActiveLocations {
   readonly #ended = new Map<string, string>();
   readonly #onRemoved: (id: string) => void;
 
-  constructor(gone: (id: string) => void) {
-    this.#onRemoved = gone;
+  constructor(onRemoved: (id: string) => void) {
+    this.#onRemoved = onRemoved;
   }
 
   get size(): number {

@@ -37,7 +37,7 @@ export class LocationManager implements Observable<LocationsState> {
   readonly #active: ActiveLocations;
   readonly #listeners = new Set<(run: boolean) => void>();
   /** Changes by events since the last `load` began, whose answer may be older: message ids that became live, and message ids or cids that ended. */
-  #changedSinceLoad: { live: Set<string>; gone: Set<string> } | undefined;
+  #changedSinceLoad: { live: Set<string>; ended: Set<string> } | undefined;
   /** Ids of unsent messages whose sharing must be stopped once it is known, each with the resolver of its caller. */
   readonly #stopWhenShared = new Map<string, (ended: Promise<SharedLocation>) => void>();
   #cleaning: Timer | undefined;
@@ -94,15 +94,15 @@ export class LocationManager implements Observable<LocationsState> {
 
   /** Fetches the active locations, in the provider's order; runs by itself on connect and after each recovery. */
   async load(): Promise<readonly SharedLocation[]> {
-    const since = { live: new Set<string>(), gone: new Set<string>() };
+    const since = { live: new Set<string>(), ended: new Set<string>() };
     this.#changedSinceLoad = since;
     const { active_live_locations: active = [] } = await this.#deps.call("getLiveLocations");
     const listed = new Set(active.map(({ message_id }) => message_id));
     this.#active.removeWhere(({ message_id: id }) => !listed.has(id) && !since.live.has(id));
-    const isGone = ({ message_id, channel_cid }: LiveLocation): boolean =>
-      since.gone.has(message_id) || since.gone.has(channel_cid ?? "");
+    const hasEnded = ({ message_id, channel_cid }: LiveLocation): boolean =>
+      since.ended.has(message_id) || since.ended.has(channel_cid ?? "");
     for (const location of active)
-      if (this.#isActive(location) && !isGone(location)) this.#active.add(location);
+      if (this.#isActive(location) && !hasEnded(location)) this.#active.add(location);
     if (this.#changedSinceLoad === since) this.#changedSinceLoad = undefined;
     this.#publish();
     return active;
@@ -111,7 +111,7 @@ export class LocationManager implements Observable<LocationsState> {
   onEvent(event: AnyEvent): void {
     // LE-3
     if (CHANNEL_ENDS.has(event.type)) {
-      this.#changedSinceLoad?.gone.add(event.cid ?? "");
+      this.#changedSinceLoad?.ended.add(event.cid ?? "");
       this.#active.removeWhere(({ channel_cid }) => channel_cid === event.cid);
     } else if (!event.type.startsWith("message.") || !this.#onMessage(event)) return;
     this.#publish();
@@ -197,7 +197,7 @@ export class LocationManager implements Observable<LocationsState> {
     const location = message?.shared_location;
     if (typeof message?.id !== "string") return false;
     const { id } = message;
-    if (event.type === "message.deleted") this.#changedSinceLoad?.gone.add(id);
+    if (event.type === "message.deleted") this.#changedSinceLoad?.ended.add(id);
     if (!location && !this.#active.get(id)) return false;
     if (event.type === "message.deleted" || !location) {
       if (event.type === "message.deleted") this.#active.remove(id);
@@ -206,7 +206,7 @@ export class LocationManager implements Observable<LocationsState> {
     if ((location.user_id ?? message.user?.id) !== this.#deps.userId()) return true;
     const cid = location.channel_cid ?? message.cid ?? event.cid;
     this.#changedSinceLoad?.live.add(id);
-    this.#changedSinceLoad?.gone.delete(id);
+    this.#changedSinceLoad?.ended.delete(id);
     this.#onOwnLocation(
       { ...location, message_id: id, ...(cid !== undefined && { channel_cid: cid }) },
       event.type,

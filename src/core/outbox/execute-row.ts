@@ -18,7 +18,6 @@ export class ChangedMeanwhileError extends LocalError {
 }
 export const ID_TAKEN = "Another message has the same id";
 
-/** The call that a row makes. */
 interface RowCall {
   name: "sendMessage" | "updateMessagePartial" | "deleteMessage" | "sendReaction" | "deleteReaction";
   args: CallArgs<EndpointName>;
@@ -60,7 +59,6 @@ export function callOf({
 
 export interface RowAnswer {
   message?: Message;
-  /** The added or removed reaction. */
   reaction?: Reaction;
 }
 

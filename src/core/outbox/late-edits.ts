@@ -9,7 +9,6 @@ import type { OutboxAction, OutboxRow } from "../base/outbox-row.ts";
 type EditAction = Extract<OutboxAction, { kind: "edit" }>;
 type Edit = Pick<EditAction, "set" | "unset">;
 
-/** Makes an edit again over the late version. */
 export type RepeatEdit = (message: Message, edit: Edit) => void;
 
 /** The user's recent edits of one message. */

@@ -7,7 +7,6 @@ import type { Services } from "../http/services.ts";
 export interface OutboxOptions extends Pick<Services, "call" | "clock" | "random" | "log" | "userId"> {
   store: Store;
   machine: StateMachine;
-  /** Author of echoes. */
   user?(): User | undefined;
   /** Longest text set by the user, UTF-16 units; absent = the channel's limit (R-SEND-2). */
   maximum?: number | undefined;

@@ -27,7 +27,7 @@ export interface UnsentMessages {
 /** Changes of existing messages. They resolve when the provider has accepted, and reject with its refusal. */
 export interface MessageChanges {
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
-  remove(message: Message, how?: RemoveOptions): Promise<void>;
+  remove(message: Message, options?: RemoveOptions): Promise<void>;
   react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
   unreact(message: Message, type: string): Promise<void>;
 }
@@ -73,10 +73,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (row && sender.rewrite(row, { ...set }, unset)) return;
       await submission.change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
     },
-    async remove(message, how = {}) {
+    async remove(message, removal = {}) {
       const row = findUnsent(message.id);
       if (row && sender.withdraw(row.seq)) return sender.remove(row);
-      const { hard = false, forMe = false, afterMs = 0 } = how;
+      const { hard = false, forMe = false, afterMs = 0 } = removal;
       const later = { state: "parked", notBefore: options.clock.now() + afterMs } as const;
       await submission.change(message, { kind: "delete", hard, forMe }, afterMs > 0 ? later : undefined);
     },

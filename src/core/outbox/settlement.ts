@@ -24,7 +24,6 @@ export class Settlement {
   readonly #queue: SendQueue;
   readonly #retry: RetryClock;
   readonly #watchers = new Map<number, RowWatcher>();
-  /** The last write failed. */
   #isDiskFailing = false;
 
   constructor(options: OutboxOptions, queue: SendQueue, retry: RetryClock) {
@@ -127,7 +126,6 @@ export class Settlement {
     return this.#unwatch(row);
   }
 
-  /** Removes the row from disk and state. */
   remove(row: OutboxRow): void {
     const { store, machine } = this.#options;
     this.dequeue(row);

@@ -83,7 +83,6 @@ export class Submission {
     return compose(id, place, composition, maximum ?? config?.max_message_length);
   }
 
-  /** Stores the row, then shows it. */
   #enqueue(
     messageId: string,
     cid: string,

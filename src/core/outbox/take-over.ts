@@ -36,10 +36,10 @@ export class TakeOver {
     if (this.#options.userId() === undefined) return;
     const queued = new Set(this.#sender.rows().map(({ seq }) => seq));
     const others = this.#stored().filter((row) => !queued.has(row.seq));
-    const mine = others.filter((row) => row.owner === owner);
+    const own = others.filter((row) => row.owner === owner);
     const orphans = others.filter((row) => row.owner !== owner && !store.alive(row.owner));
     const adopted = orphans.length && store.lease(owner) ? orphans : [];
-    for (const row of [...mine, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#takeOver(row);
+    for (const row of [...own, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#takeOver(row);
   };
 
   close(): void {

@@ -56,8 +56,8 @@ const CHANGES: ChangeTable = {
     draft.offset = ms;
   },
   channels: (draft, { states, messageLimit, watched, since }) => {
-    const asked = { limit: messageLimit, watched, cached: false, ...(since !== undefined && { since }) };
-    for (const state of states) applyChannel(draft, state, asked);
+    const request = { limit: messageLimit, watched, cached: false, ...(since !== undefined && { since }) };
+    for (const state of states) applyChannel(draft, state, request);
   },
   restored: (draft, { me, states }) => {
     if (me && !draft.state.me) setMe(draft, me);

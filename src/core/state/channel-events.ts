@@ -18,9 +18,10 @@ import { takeIfNewer, recordPartChange, partChangedAt } from "./part-versions.ts
 
 /** Merges new channel data; keeps capabilities, which are personal, and the latest `last_message_at`. */
 export function mergeChannel(held: Channel, next: Channel): Channel {
-  const whole = typeof next.created_at === "string";
+  const isComplete = typeof next.created_at === "string";
   const merged: Record<string, unknown> = { ...held, ...next };
-  if (whole) for (const key of Object.keys(customOf("channel", held))) if (!(key in next)) delete merged[key];
+  if (isComplete)
+    for (const key of Object.keys(customOf("channel", held))) if (!(key in next)) delete merged[key];
   const channel = merged as unknown as Channel;
   if (held.own_capabilities) channel.own_capabilities = held.own_capabilities;
   if (compareTimes(held.last_message_at, next.last_message_at) > 0)

@@ -9,7 +9,7 @@ import { isMessage } from "../../model/held-message.ts";
 import {
   fromAnswer,
   applyHeldEvents,
-  findLoadedMessage,
+  findLoaded,
   isGone,
   mergeVersion,
   sortPins,
@@ -81,8 +81,8 @@ function attachPage(draft: StateDraft, cid: string, messages: readonly Message[]
   if (!detached?.size) return;
   const ids = new Set(messages.map((message) => message.id));
   const lists = draft.messageLists(cid).flat();
-  const left = [...detached].filter((id) => !ids.has(id) && lists.some((set) => set.edit.has(id)));
-  if (left.length < detached.size) draft.entry(cid)!.detached = new Set(left);
+  const remaining = [...detached].filter((id) => !ids.has(id) && lists.some((set) => set.edit.has(id)));
+  if (remaining.length < detached.size) draft.entry(cid)!.detached = new Set(remaining);
 }
 
 /** The messages of the answer, their first key, and the newest key that its unread number includes. */
@@ -145,7 +145,7 @@ function pinsOf(draft: StateDraft, state: ChannelState, since: number | undefine
   const isChanged = ({ id }: Message): boolean => versionOf(draft, cid, id).revision > (since ?? Infinity);
   // A message that changed and is not loaded was unpinned.
   const isKnown = (message: Message): boolean =>
-    isMessage(message) && (!isChanged(message) || findLoadedMessage(draft, cid, message.id) !== undefined);
+    isMessage(message) && (!isChanged(message) || findLoaded(draft, cid, message.id) !== undefined);
   const answered = (state.pinned_messages ?? [])
     .filter(isKnown)
     .map((message) => mergeVersion(draft, cid, message, fromAnswer(since)));
@@ -171,15 +171,14 @@ function applyLocations(
   ];
 }
 
-/** Records a truncation and the system message that announces it. */
 function applyTruncation(draft: StateDraft, { channel, messages }: ChannelState): void {
   if (!channel.truncated_at) return;
   const meta = draft.meta(channel.cid);
   const upTo = lastKeyOf(channel.truncated_at);
   if (upTo <= meta.truncatedUpTo) return;
   meta.truncatedUpTo = upTo;
-  const kept = messages.find((message) => message.type === "system" && orderKey(message) <= upTo);
-  if (kept) meta.keptMessageId = kept.id;
+  const notice = messages.find((message) => message.type === "system" && orderKey(message) <= upTo);
+  if (notice) meta.keptMessageId = notice.id;
 }
 
 /** Read states of all members, and the unread number of the current user. */
@@ -226,8 +225,8 @@ function applyPeople(
   if (!changed.has("memberCount"))
     entry.memberCount = state.channel.member_count ?? Math.max(entry.memberCount, entry.members.size);
   if (me === undefined || !members.has(me)) {
-    const mine = state.membership ?? (me === undefined ? undefined : entry.members.get(me));
-    if (mine) entry.membership = mine;
+    const membership = state.membership ?? (me === undefined ? undefined : entry.members.get(me));
+    if (membership) entry.membership = membership;
     else if (!request.cached) delete entry.membership;
   }
   const watchers = idsOfParts(changed, "watch");

@@ -6,7 +6,7 @@ import type { OutboxRow } from "../base/outbox-row.ts";
 import {
   fromAnswer,
   applyHeldEvents,
-  findLoadedMessage,
+  findLoaded,
   insertHeldMessage,
   inChannel,
   isGone,
@@ -14,7 +14,7 @@ import {
   replaceMessage,
   mergeVersion,
   versionOf,
-  removeLoadedMessage,
+  removeLoaded,
 } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { addOverlay, confirmOverlay, removeOverlay } from "./pending.ts";
@@ -46,7 +46,7 @@ function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): 
     parentId !== undefined && !input.show_in_channel ? parentId : undefined,
     fresh,
   );
-  const quoted = input.quoted_message_id && findLoadedMessage(draft, row.cid, input.quoted_message_id);
+  const quoted = input.quoted_message_id && findLoaded(draft, row.cid, input.quoted_message_id);
   return {
     ...input,
     cid: row.cid,
@@ -67,12 +67,12 @@ function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): 
   } as HeldMessage;
 }
 
-/** R-SEND-5, R-SEND-14: shows a stored row. */
+/** R-SEND-5, R-SEND-14. */
 export function addEcho(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): void {
   if (!draft.has(row.cid)) return;
   // A refused change that waits for the user's decision is not shown as applied (D11).
   if (row.action.kind !== "send") return row.state === "failed" ? undefined : addOverlay(draft, row);
-  const held = findLoadedMessage(draft, row.cid, row.messageId);
+  const held = findLoaded(draft, row.cid, row.messageId);
   if (held && !isLocal(held)) return;
   const echo = held ?? echoOf(draft, row, user, fresh);
   if (inChannel(echo)) ensureLatest(draft.sets(row.cid)!);
@@ -95,7 +95,7 @@ function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
 }
 
 export function markEcho(draft: StateDraft, row: OutboxRow, waits: NonNullable<HeldMessage["waits"]>): void {
-  const held = findLoadedMessage(draft, row.cid, row.messageId);
+  const held = findLoaded(draft, row.cid, row.messageId);
   if (!held || row.action.kind !== "send" || !isLocal(held)) return;
   const { error: _, ...rest } = held;
   replaceMessage(draft, row.cid, { ...rest, status: "sending", waits });
@@ -103,7 +103,7 @@ export function markEcho(draft: StateDraft, row: OutboxRow, waits: NonNullable<H
 
 /** Whether an event already replaced the echo by the provider's message. */
 export function isReceived(draft: StateDraft, row: OutboxRow): boolean {
-  const held = row.action.kind === "send" && findLoadedMessage(draft, row.cid, row.messageId);
+  const held = row.action.kind === "send" && findLoaded(draft, row.cid, row.messageId);
   return held !== false && held !== undefined && !isLocal(held);
 }
 
@@ -115,8 +115,7 @@ export function settleEcho(
 ): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind === "send") {
-    if (!message || isGone(draft, row.cid, message))
-      return removeLoadedMessage(draft, row.cid, row.messageId);
+    if (!message || isGone(draft, row.cid, message)) return removeLoaded(draft, row.cid, row.messageId);
     const view = mergeVersion(draft, row.cid, message, fromAnswer(since));
     if (isUnstored(message, row.action.message)) return showUnstored(draft, row.cid, view);
     // The answer did not come over the socket, which may have missed earlier messages (D6).
@@ -132,7 +131,7 @@ export function settleEcho(
     ? { ...message, type: "deleted", deleted_at: message.deleted_at ?? message.updated_at }
     : message;
   if (deleted && row.action.kind === "delete" && row.action.forMe) deletedMessage.deleted_for_me = true;
-  if (meta.pending.has(row.messageId) || findLoadedMessage(draft, row.cid, row.messageId)) {
+  if (meta.pending.has(row.messageId) || findLoaded(draft, row.cid, row.messageId)) {
     replaceMessage(draft, row.cid, mergeVersion(draft, row.cid, deletedMessage, fromAnswer(since)));
     if (reaction && lacksOwnReaction(draft, row, reaction)) confirmOverlay(draft, row);
     else removeOverlay(draft, row);
@@ -175,7 +174,7 @@ export function applyActionAnswer(
   since?: number,
 ): void {
   if (!draft.has(cid)) return;
-  if (!answer) return removeLoadedMessage(draft, cid, id);
+  if (!answer) return removeLoaded(draft, cid, id);
   const view = mergeVersion(draft, cid, answer, fromAnswer(since));
   if (answer.type === "ephemeral" || answer.type === "error") return showUnstored(draft, cid, view);
   markDetached(draft, cid, id);
@@ -190,7 +189,7 @@ export function rejectEcho(draft: StateDraft, row: OutboxRow, answer: Message | 
   if (row.action.kind !== "send") return removeOverlay(draft, row);
   // Banned, no longer a member, or a frozen channel: fetch what is still allowed (specification/moderation.md §7).
   if (row.error?.code === NOT_ALLOWED) draft.requestRefetch({ kind: "capabilities", cid: row.cid });
-  const held = findLoadedMessage(draft, row.cid, row.messageId);
+  const held = findLoaded(draft, row.cid, row.messageId);
   if (!held) return;
   const shown = answer ? { ...held, type: answer.type, text: answer.text || held.text } : held;
   replaceMessage(draft, row.cid, asFailed(shown, row));
@@ -199,6 +198,6 @@ export function rejectEcho(draft: StateDraft, row: OutboxRow, answer: Message | 
 export function dropEcho(draft: StateDraft, row: OutboxRow): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind !== "send") return removeOverlay(draft, row);
-  const held = findLoadedMessage(draft, row.cid, row.messageId);
-  if (held && isLocal(held)) removeLoadedMessage(draft, row.cid, row.messageId);
+  const held = findLoaded(draft, row.cid, row.messageId);
+  if (held && isLocal(held)) removeLoaded(draft, row.cid, row.messageId);
 }

@@ -7,7 +7,7 @@ import { deletedForm, holdMessage, holdPoll, isMessage } from "../../model/held-
 import {
   applyHeldEvents,
   hardDelete,
-  findLoadedMessage,
+  findLoaded,
   inChannel,
   insertHeldMessage,
   endHeldLocation,
@@ -73,7 +73,7 @@ function isOutdatedNotification(draft: StateDraft, { type, cid, message }: NewMe
   const entry = draft.peek(cid!);
   if (type !== "notification.message_new" || !entry?.watched || entry.stale) return false;
   const shown = inChannel(message) || entry.threads.has(message.parent_id!);
-  return shown && findLoadedMessage(draft, cid!, message.id) === undefined;
+  return shown && findLoaded(draft, cid!, message.id) === undefined;
 }
 
 /** A reply in a thread of the user in a channel that is not watched: added if the thread is loaded (specification/events.md §6). */
@@ -108,7 +108,7 @@ function messageChanged(draft: StateDraft, event: WireEvent<"message.updated" | 
   const cid = event.cid!;
   const { message } = event;
   if (!isMessage(message) || isGone(draft, cid, message)) return;
-  const held = findLoadedMessage(draft, cid, message.id);
+  const held = findLoaded(draft, cid, message.id);
   if (event.type === "message.undeleted") recountUnread(draft, cid, message);
   if (!held) {
     holdEvent(draft, cid, message, plainEvent(event));
@@ -128,7 +128,7 @@ function messageDeleted(draft: StateDraft, event: WireEvent<"message.deleted">):
   const cid = event.cid!;
   const { message } = event;
   if (!isMessage(message)) return;
-  const held = findLoadedMessage(draft, cid, message.id);
+  const held = findLoaded(draft, cid, message.id);
   uncountDeleted(draft, cid, held ?? message);
   if (event.hard_delete) return hardDelete(draft, cid, message.id);
   // Deleted only for this user: the location goes on for everybody else (LE-3).
@@ -158,7 +158,7 @@ function reactionChanged(draft: StateDraft, event: ReactionEvent): void {
   const { message, reaction: changedReaction } = event;
   if (!isMessage(message) || !changedReaction?.type) return;
   const pending = draft.peekMeta(cid).pending.get(message.id);
-  const held = pending?.base ?? findLoadedMessage(draft, cid, message.id);
+  const held = pending?.base ?? findLoaded(draft, cid, message.id);
   if (!held) return holdEvent(draft, cid, message, plainEvent(event));
   const moment = normalTime(event.created_at) ?? "";
   const applied = versionOf(draft, cid, message.id);
@@ -262,7 +262,7 @@ function pollChanged(draft: StateDraft, event: PollEvent): void {
   if (
     isMessage(event.message) &&
     !holders.some(({ id }) => id === namedId) &&
-    !findLoadedMessage(draft, cid, namedId!)
+    !findLoaded(draft, cid, namedId!)
   )
     holdEvent(draft, cid, event.message, plainEvent(event));
   for (const held of holders) applyPollEvent(draft, cid, held, event);
@@ -310,7 +310,6 @@ export function applyVoteAnswer(draft: StateDraft, poll: Poll, since: number | u
     }
 }
 
-/** All loaded messages with this poll, without duplicates. */
 function holdersOf(draft: StateDraft, cid: string, pollId: string): HeldMessage[] {
   const found = new Map<string, HeldMessage>();
   const collect = (message: HeldMessage): void => {

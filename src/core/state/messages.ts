@@ -37,7 +37,7 @@ export function inChannel(message: Message): boolean {
 }
 
 /** The loaded message, from any list. */
-export function findLoadedMessage(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
+export function findLoaded(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
   for (const sets of draft.messageLists(cid))
     for (const set of sets) {
       const found = set.edit.get(id);
@@ -121,7 +121,7 @@ function refreshQuote(draft: StateDraft, cid: string, message: HeldMessage): Hel
   const id = message.quoted_message_id;
   if (!id || !message.quoted_message) return message;
   if (draft.peekMeta(cid).tombstones.has(id)) return { ...message, quoted_message: null };
-  const source = findLoadedMessage(draft, cid, id);
+  const source = findLoaded(draft, cid, id);
   if (!source || compareTimes(source.updated_at, message.quoted_message.updated_at) < 0) return message;
   return { ...message, quoted_message: copyForQuote(source) };
 }
@@ -137,7 +137,7 @@ function copyForQuote(message: HeldMessage): Message {
  */
 export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: VersionSource): HeldMessage {
   const incoming = refreshQuote(draft, cid, holdMessage(raw, draft.intern));
-  const held = findLoadedMessage(draft, cid, raw.id);
+  const held = findLoaded(draft, cid, raw.id);
   const pending = draft.peekMeta(cid).pending.get(raw.id);
   const base = pending ? pending.base : held;
   const next = withTrail(base, !base || isLocal(base) ? incoming : merge(draft, cid, base, incoming, via));
@@ -150,7 +150,6 @@ export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: 
   return withOverlays(next, pending.changes, draft.context);
 }
 
-/** Adds the trail of the live location. */
 function withTrail(base: HeldMessage | undefined, next: HeldMessage): HeldMessage {
   if (!base?.shared_location || next === base) return next;
   const trail = trailAfter(base.trail, base.shared_location, next.shared_location);
@@ -173,10 +172,10 @@ export function setPersonalField(
 /** Sets a new confirmed version, with pending changes applied on top. */
 export function setConfirmed(draft: StateDraft, cid: string, next: HeldMessage): void {
   const { pending } = draft.peekMeta(cid);
-  const mine = pending.get(next.id);
-  if (!mine) return replaceMessage(draft, cid, next);
-  draft.meta(cid).pending = draft.writable(pending).set(next.id, { ...mine, base: next });
-  replaceMessage(draft, cid, withOverlays(next, mine.changes, draft.context));
+  const entry = pending.get(next.id);
+  if (!entry) return replaceMessage(draft, cid, next);
+  draft.meta(cid).pending = draft.writable(pending).set(next.id, { ...entry, base: next });
+  replaceMessage(draft, cid, withOverlays(next, entry.changes, draft.context));
 }
 
 /** `message.new`, or the notification that users who do not watch get instead. */
@@ -312,7 +311,7 @@ export function isBehind(draft: StateDraft, cid: string, message: Message): bool
 
 /** Marks a message that arrived alone: messages between it and its neighbours may be missing. Call before inserting it. */
 export function markDetached(draft: StateDraft, cid: string, id: string): void {
-  const held = findLoadedMessage(draft, cid, id);
+  const held = findLoaded(draft, cid, id);
   if (!draft.has(cid) || (held && !isLocal(held))) return;
   const detached = draft.peek(cid)!.detached;
   if (!detached?.has(id)) draft.entry(cid)!.detached = new Set(detached).add(id);
@@ -358,13 +357,13 @@ export function hardDelete(draft: StateDraft, cid: string, id: string): void {
   const tombstones = new Set(meta.tombstones).add(id);
   if (tombstones.size > WINDOW_SIZE) tombstones.delete(tombstones.values().next().value!);
   meta.tombstones = tombstones;
-  removeLoadedMessage(draft, cid, id);
+  removeLoaded(draft, cid, id);
   draft.closeThread(cid, id);
   requote(draft, cid, id, undefined);
 }
 
 /** Removes a message from all lists, without a tombstone. */
-export function removeLoadedMessage(draft: StateDraft, cid: string, id: string): void {
+export function removeLoaded(draft: StateDraft, cid: string, id: string): void {
   for (const sets of draft.messageLists(cid)) for (const set of sets) set.edit.remove(id);
   const entry = draft.peek(cid);
   if (entry?.pinned.some((each) => each.id === id))
@@ -374,7 +373,7 @@ export function removeLoadedMessage(draft: StateDraft, cid: string, id: string):
   if (pending.has(id)) draft.meta(cid).pending = draft.without(pending, id);
 }
 
-/** Removes the live location of a deleted message (LE-3). */
+/** LE-3. */
 export function endHeldLocation(draft: StateDraft, cid: string, messageId: string): void {
   const held = draft.peek(cid)?.liveLocations;
   if (!held?.some((each) => each.message_id === messageId)) return;

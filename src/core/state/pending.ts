@@ -1,11 +1,11 @@
 /** Adds unconfirmed edits, deletes and reactions to loaded messages, and removes them again (R-SEND-14, D11). */
 import type { OutboxRow } from "../base/outbox-row.ts";
-import { findLoadedMessage, replaceMessage, removeLoadedMessage } from "./messages.ts";
+import { findLoaded, replaceMessage, removeLoaded } from "./messages.ts";
 import { withOverlays } from "./overlays.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 export function addOverlay(draft: StateDraft, row: OutboxRow): void {
-  const held = findLoadedMessage(draft, row.cid, row.messageId);
+  const held = findLoaded(draft, row.cid, row.messageId);
   if (!held) return;
   const meta = draft.meta(row.cid);
   const pending = meta.pending.get(row.messageId);
@@ -32,8 +32,7 @@ export function removeOverlay(draft: StateDraft, row: OutboxRow): void {
 
 /** Moves an acknowledged change into the base, when the answer contains no message. */
 export function confirmOverlay(draft: StateDraft, row: OutboxRow): void {
-  if (row.action.kind === "delete" && row.action.hard)
-    return removeLoadedMessage(draft, row.cid, row.messageId);
+  if (row.action.kind === "delete" && row.action.hard) return removeLoaded(draft, row.cid, row.messageId);
   const meta = draft.meta(row.cid);
   const before = meta.pending.get(row.messageId);
   if (!before) return;

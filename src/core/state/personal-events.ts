@@ -1,6 +1,6 @@
 /** Reducers for events sent only to the current user: drafts and reminders (DR-5, RE-8). */
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
-import { findLoadedMessage, setPersonalField } from "./messages.ts";
+import { findLoaded, setPersonalField } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { ReducerTable } from "./reducer-table.ts";
 import type { StateDraft } from "./state-draft.ts";
@@ -8,7 +8,7 @@ import { takeIfNewer } from "./part-versions.ts";
 
 /** The confirmed message, without pending changes. */
 function baseOf(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
-  return draft.peekMeta(cid).pending.get(id)?.base ?? findLoadedMessage(draft, cid, id);
+  return draft.peekMeta(cid).pending.get(id)?.base ?? findLoaded(draft, cid, id);
 }
 
 type DraftEvent = WireEvent<"draft.updated" | "draft.deleted">;

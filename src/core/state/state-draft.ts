@@ -17,7 +17,6 @@ import {
   type InternalState,
 } from "./internal-state.ts";
 
-/** A set being changed. */
 export interface SetDraft {
   edit: TimelineEdit;
   hasPrev: boolean;

@@ -3,7 +3,7 @@ import { isPending } from "../../model/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/entities/channel.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import { findLoadedMessage, inChannel, isGone } from "./messages.ts";
+import { findLoaded, inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
 import { isLocal } from "../../model/message-state.ts";
@@ -99,23 +99,23 @@ function setRead(draft: StateDraft, cid: string, read: Read): void {
 export function countUnread(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid);
   if (!entry || !isCounted(draft, entry, message)) return;
-  const meta = draft.peekMeta(cid);
+  const current = draft.peekMeta(cid);
   const key = orderKey(message);
-  if (key <= meta.snapshotEnd || meta.deletedIds.has(message.id) || isGone(draft, cid, message)) return;
-  const counted = withKey(meta.newerKeys, key);
-  if (counted === meta.newerKeys) return;
-  const metaDraft = draft.meta(cid);
-  if (metaDraft.snapshotCount + metaDraft.newerKeys.length === 0 && !entry.firstUnreadId)
+  if (key <= current.snapshotEnd || current.deletedIds.has(message.id) || isGone(draft, cid, message)) return;
+  const counted = withKey(current.newerKeys, key);
+  if (counted === current.newerKeys) return;
+  const meta = draft.meta(cid);
+  if (meta.snapshotCount + meta.newerKeys.length === 0 && !entry.firstUnreadId)
     draft.entry(cid)!.firstUnreadId = message.id;
-  metaDraft.newerKeys = counted;
-  if (mentionsMe(draft, message)) metaDraft.mentions = withKey(metaDraft.mentions, key);
+  meta.newerKeys = counted;
+  if (mentionsMe(draft, message)) meta.mentions = withKey(meta.mentions, key);
   if (counted.length > MAX_NEWER_KEYS) {
     const folded = counted.length >> 1;
-    metaDraft.snapshotCount += folded;
+    meta.snapshotCount += folded;
     // Their ids are not kept.
-    metaDraft.knownFrom = MAX_KEY;
-    metaDraft.snapshotEnd = counted[folded - 1]!;
-    metaDraft.newerKeys = counted.slice(folded);
+    meta.knownFrom = MAX_KEY;
+    meta.snapshotEnd = counted[folded - 1]!;
+    meta.newerKeys = counted.slice(folded);
   }
   publishCounts(draft, cid);
 }
@@ -129,15 +129,15 @@ export function uncountDeleted(draft: StateDraft, cid: string, message: Message)
   const { deletedIds, snapshotCount, snapshotEnd, knownFrom: floor, countedIds: known } = draft.peekMeta(cid);
   if (!entry || deletedIds.has(message.id)) return;
   const key = orderKey(message);
-  const metaDraft = draft.meta(cid);
-  metaDraft.deletedIds = withDeletedId(deletedIds, message.id);
-  metaDraft.mentions = metaDraft.mentions.filter((each) => each !== key);
-  metaDraft.newerKeys = metaDraft.newerKeys.filter((each) => each !== key);
+  const meta = draft.meta(cid);
+  meta.deletedIds = withDeletedId(deletedIds, message.id);
+  meta.mentions = meta.mentions.filter((each) => each !== key);
+  meta.newerKeys = meta.newerKeys.filter((each) => each !== key);
   const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
   if (isCounted(draft, entry, shown) && key > lastReadKey(draft, entry)) {
     // The totals of the first frame may be older than a delete from the event log.
     draft.requestRefetch({ kind: "totals", cid: "" });
-    if (snapshotCount > 0 && known.has(message.id)) metaDraft.snapshotCount -= 1;
+    if (snapshotCount > 0 && known.has(message.id)) meta.snapshotCount -= 1;
     else if (snapshotCount > 0 && key <= snapshotEnd && key < floor) requestRecount(draft, cid, key);
   }
   publishCounts(draft, cid);
@@ -178,27 +178,27 @@ export function applyOwnRead(
   const moment = normalTime(at);
   const { me } = draft.context;
   if (!entry || moment === undefined || me === undefined) return;
-  const meta = draft.peekMeta(cid);
+  const current = draft.peekMeta(cid);
   // The snapshot includes it, and any later mark (D9).
   if (draft.isReplay) return;
   const eventTime = normalTime(eventAt) ?? moment;
-  if (eventTime < meta.readEventAt) return;
+  if (eventTime < current.readEventAt) return;
   const own = readOfMe(draft, entry);
-  const metaDraft = draft.meta(cid);
-  metaDraft.readEventAt = eventTime;
-  const isAccepted = metaDraft.localReadAt !== "" && moment >= metaDraft.localReadAt;
-  if (isAccepted) metaDraft.localReadAt = "";
+  const meta = draft.meta(cid);
+  meta.readEventAt = eventTime;
+  const isAccepted = meta.localReadAt !== "" && moment >= meta.localReadAt;
+  if (isAccepted) meta.localReadAt = "";
   // An answer requested before the mark was accepted does not include it.
-  if (isAccepted || compareTimes(at, own?.last_read) > 0) metaDraft.readRevision = draft.revision;
+  if (isAccepted || compareTimes(at, own?.last_read) > 0) meta.readRevision = draft.revision;
   const key = lastKeyOf(at);
-  const left = key < metaDraft.snapshotEnd ? loadedUnreadIds(draft, cid, key, metaDraft.snapshotEnd) : [];
+  const unreadIds = key < meta.snapshotEnd ? loadedUnreadIds(draft, cid, key, meta.snapshotEnd) : [];
   // A mark up to an older message leaves later ones unread; how many is estimated from the loaded messages.
-  if (metaDraft.isEstimate || key < metaDraft.snapshotEnd) requestRecount(draft, cid, metaDraft.snapshotEnd);
-  metaDraft.isEstimate = false;
-  const before = metaDraft.snapshotCount;
+  if (meta.isEstimate || key < meta.snapshotEnd) requestRecount(draft, cid, meta.snapshotEnd);
+  meta.isEstimate = false;
+  const before = meta.snapshotCount;
   clearUpTo(draft, cid, key);
-  metaDraft.snapshotCount = Math.min(before, left.length);
-  metaDraft.countedIds = new Set(left);
+  meta.snapshotCount = Math.min(before, unreadIds.length);
+  meta.countedIds = new Set(unreadIds);
   if (!own || compareTimes(at, own.last_read) >= 0)
     setRead(draft, cid, {
       ...own,
@@ -212,11 +212,11 @@ export function applyOwnRead(
 }
 
 function clearUpTo(draft: StateDraft, cid: string, key: string): void {
-  const metaDraft = draft.meta(cid);
-  metaDraft.snapshotCount = 0;
-  if (key > metaDraft.snapshotEnd) metaDraft.snapshotEnd = key;
-  metaDraft.newerKeys = keysAfter(metaDraft.newerKeys, key);
-  metaDraft.mentions = keysAfter(metaDraft.mentions, key);
+  const meta = draft.meta(cid);
+  meta.snapshotCount = 0;
+  if (key > meta.snapshotEnd) meta.snapshotEnd = key;
+  meta.newerKeys = keysAfter(meta.newerKeys, key);
+  meta.mentions = keysAfter(meta.mentions, key);
 }
 
 /** R-READ-3: all loaded messages have been seen; messages that have not arrived yet are not affected. */
@@ -265,29 +265,29 @@ export function applyMarkUnread(
       holdUnread(draft, cid, event);
     return;
   }
-  const metaDraft = draft.meta(cid);
-  if (moment < metaDraft.readEventAt) return;
-  metaDraft.readEventAt = moment;
-  metaDraft.localReadAt = "";
+  const meta = draft.meta(cid);
+  if (moment < meta.readEventAt) return;
+  meta.readEventAt = moment;
+  meta.localReadAt = "";
   const key = lastKeyOf(event.created_at);
-  metaDraft.snapshotEnd = key;
-  metaDraft.snapshotCount = event.unread_messages ?? 0;
-  metaDraft.knownFrom = MAX_KEY;
-  metaDraft.countedIds = NONE;
-  metaDraft.newerKeys = keysAfter(metaDraft.newerKeys, key);
+  meta.snapshotEnd = key;
+  meta.snapshotCount = event.unread_messages ?? 0;
+  meta.knownFrom = MAX_KEY;
+  meta.countedIds = NONE;
+  meta.newerKeys = keysAfter(meta.newerKeys, key);
   // Marked unread from the first message: there is no last read message.
   const { last_read_message_id: _last, ...own }: Partial<Read> = readOfMe(draft, held) ?? {};
   setRead(draft, cid, {
     ...own,
     user: own.user ?? draft.userOf(me) ?? { id: me },
     last_read: event.last_read_at ?? own.last_read ?? "",
-    unread_messages: metaDraft.snapshotCount,
+    unread_messages: meta.snapshotCount,
     ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
   });
   holdUnread(draft, cid, event);
-  metaDraft.mentions = unreadMentionKeys(draft, cid);
+  meta.mentions = unreadMentionKeys(draft, cid);
   // Deletes that arrived earlier may be newer than the mark.
-  if (metaDraft.snapshotCount > 0 && metaDraft.deletedIds.size > 0) requestRecount(draft, cid, key);
+  if (meta.snapshotCount > 0 && meta.deletedIds.size > 0) requestRecount(draft, cid, key);
   publishCounts(draft, cid);
 }
 
@@ -314,54 +314,51 @@ export function applySnapshot(
 ): void {
   const held = draft.peek(cid);
   if (!held) return;
-  const metaDraft = draft.meta(cid);
+  const meta = draft.meta(cid);
   const own = readOfMe(draft, held);
   const behind = own !== undefined && read !== undefined && compareTimes(read.last_read, own.last_read) < 0;
   // An answer from before the user's latest read mark must not undo it; after a lost connection the provider decides.
-  const acceptsLower = metaDraft.readUnknownRevision > 0 && since >= metaDraft.readUnknownRevision;
+  const acceptsLower = meta.readUnknownRevision > 0 && since >= meta.readUnknownRevision;
   if (behind && !held.stale && !acceptsLower) return publishCounts(draft, cid);
   // The older of two answers may arrive last.
-  if (!held.stale && page.to < metaDraft.snapshotEnd && since < metaDraft.snapshotRevision)
+  if (!held.stale && page.to < meta.snapshotEnd && since < meta.snapshotRevision)
     return publishCounts(draft, cid);
-  metaDraft.snapshotRevision = draft.revision;
-  metaDraft.readUnknownRevision = 0;
-  if (page.to > metaDraft.snapshotEnd || held.stale) metaDraft.snapshotEnd = page.to;
+  meta.snapshotRevision = draft.revision;
+  meta.readUnknownRevision = 0;
+  if (page.to > meta.snapshotEnd || held.stale) meta.snapshotEnd = page.to;
   // The provider has accepted the mark; the answer to it was lost.
-  if (metaDraft.localReadAt !== "" && metaDraft.localReadAt <= (normalTime(read?.last_read ?? "") ?? ""))
-    metaDraft.localReadAt = "";
+  if (meta.localReadAt !== "" && meta.localReadAt <= (normalTime(read?.last_read ?? "") ?? ""))
+    meta.localReadAt = "";
   // A read mark that is in flight, or was accepted since the request, is not undone (D8): only later messages are unread.
   const isMarkNewer =
     own !== undefined &&
-    ((behind && since < metaDraft.readRevision) ||
-      (metaDraft.localReadAt !== "" && metaDraft.localReadAt > (normalTime(read?.last_read ?? "") ?? "")));
-  const { here, gone } = countedBy(draft, held, page, read);
-  metaDraft.snapshotCount = Math.max(0, (read?.unread_messages ?? 0) - gone);
-  metaDraft.countedIds = here;
-  metaDraft.knownFrom = page.from;
-  metaDraft.isEstimate = false;
-  metaDraft.newerKeys = keysAfter(metaDraft.newerKeys, metaDraft.snapshotEnd);
+    ((behind && since < meta.readRevision) ||
+      (meta.localReadAt !== "" && meta.localReadAt > (normalTime(read?.last_read ?? "") ?? "")));
+  const { counted, deletedCount } = countedBy(draft, held, page, read);
+  meta.snapshotCount = Math.max(0, (read?.unread_messages ?? 0) - deletedCount);
+  meta.countedIds = counted;
+  meta.knownFrom = page.from;
+  meta.isEstimate = false;
+  meta.newerKeys = keysAfter(meta.newerKeys, meta.snapshotEnd);
   // Messages that were deleted while the connection was lost had no event.
-  if (held.stale && metaDraft.newerKeys.length) {
+  if (held.stale && meta.newerKeys.length) {
     const latest = latestOf(draft.sets(cid) ?? []);
     const keys = new Set([...(latest?.edit ?? [])].map((message) => orderKey(message)));
-    metaDraft.newerKeys = metaDraft.newerKeys.filter((key) => keys.has(key));
+    meta.newerKeys = meta.newerKeys.filter((key) => keys.has(key));
   }
   if (isMarkNewer) {
     // An estimate from the loaded messages: the number is fetched once the mark has arrived.
     const from = lastKeyOf(own.last_read);
-    const left = loadedUnreadIds(draft, cid, from, metaDraft.snapshotEnd);
-    metaDraft.snapshotCount = Math.min(metaDraft.snapshotCount, left.length);
-    metaDraft.countedIds = new Set(left);
-    metaDraft.isEstimate = hasGap(draft, cid, from);
-    if (metaDraft.isEstimate && metaDraft.localReadAt === "")
-      requestRecount(draft, cid, metaDraft.snapshotEnd);
+    const unreadIds = loadedUnreadIds(draft, cid, from, meta.snapshotEnd);
+    meta.snapshotCount = Math.min(meta.snapshotCount, unreadIds.length);
+    meta.countedIds = new Set(unreadIds);
+    meta.isEstimate = hasGap(draft, cid, from);
+    if (meta.isEstimate && meta.localReadAt === "") requestRecount(draft, cid, meta.snapshotEnd);
   }
   if (read && !isMarkNewer) setRead(draft, cid, read);
   const moment = read && normalTime(read.last_read);
-  if (moment && !held.heldUnread && (moment > metaDraft.readEventAt || held.stale))
-    metaDraft.readEventAt = moment;
-  metaDraft.mentions =
-    metaDraft.snapshotCount + metaDraft.newerKeys.length === 0 ? [] : unreadMentionKeys(draft, cid);
+  if (moment && !held.heldUnread && (moment > meta.readEventAt || held.stale)) meta.readEventAt = moment;
+  meta.mentions = meta.snapshotCount + meta.newerKeys.length === 0 ? [] : unreadMentionKeys(draft, cid);
   publishCounts(draft, cid);
   const entry = draft.entry(cid)!;
   if (entry.unread === 0) delete entry.firstUnreadId;
@@ -374,14 +371,14 @@ function countedBy(
   { cid }: ChannelEntry,
   page: SnapshotPage,
   read: Read | undefined,
-): { here: ReadonlySet<string>; gone: number } {
+): { counted: ReadonlySet<string>; deletedCount: number } {
   const entry = draft.peek(cid)!;
   const from = read?.last_read ? lastKeyOf(read.last_read) : "";
   const all = page.messages.filter((message) => orderKey(message) > from && isCounted(draft, entry, message));
-  const isHere = (message: Message): boolean =>
-    !isGone(draft, cid, message) && findLoadedMessage(draft, cid, message.id)?.type !== "deleted";
-  const here = all.filter(isHere);
-  return { here: new Set(here.map(({ id }) => id)), gone: all.length - here.length };
+  const isThere = (message: Message): boolean =>
+    !isGone(draft, cid, message) && findLoaded(draft, cid, message.id)?.type !== "deleted";
+  const counted = all.filter(isThere);
+  return { counted: new Set(counted.map(({ id }) => id)), deletedCount: all.length - counted.length };
 }
 
 /** Whether the latest set begins after this key. */
@@ -393,11 +390,11 @@ function hasGap(draft: StateDraft, cid: string, from: string): boolean {
 /** Gives up read marks up to this time and refetches an estimated number. A later mark stays (D8). */
 export function cancelLocalRead(draft: StateDraft, cid: string, upTo?: string): void {
   if (!draft.has(cid)) return;
-  const metaDraft = draft.meta(cid);
-  if (upTo !== undefined && metaDraft.localReadAt > (normalTime(upTo) ?? "")) return;
-  metaDraft.localReadAt = "";
-  if (metaDraft.isEstimate) requestRecount(draft, cid, metaDraft.snapshotEnd);
-  metaDraft.isEstimate = false;
+  const meta = draft.meta(cid);
+  if (upTo !== undefined && meta.localReadAt > (normalTime(upTo) ?? "")) return;
+  meta.localReadAt = "";
+  if (meta.isEstimate) requestRecount(draft, cid, meta.snapshotEnd);
+  meta.isEstimate = false;
 }
 
 /** The read state at the provider is unknown: refetches it and accepts whatever it is. */
@@ -444,29 +441,29 @@ export function addMentions(draft: StateDraft, cid: string, messages: readonly M
   const entry = draft.peek(cid);
   if (!entry || entry.unread === 0) return;
   const from = lastReadKey(draft, entry);
-  const metaDraft = draft.meta(cid);
+  const meta = draft.meta(cid);
   for (const message of messages) {
     const key = orderKey(message);
     if (
       key > from &&
-      !metaDraft.deletedIds.has(message.id) &&
+      !meta.deletedIds.has(message.id) &&
       mentionsMe(draft, message) &&
       isCounted(draft, entry, message)
     )
-      metaDraft.mentions = withKey(metaDraft.mentions, key);
+      meta.mentions = withKey(meta.mentions, key);
   }
   publishCounts(draft, cid);
 }
 
 /** R-READ-9: clears the unread messages up to this key, or all. */
 export function clearUnread(draft: StateDraft, cid: string, key?: string): void {
-  const metaDraft = draft.meta(cid);
+  const meta = draft.meta(cid);
   // Messages after the truncation remain: only the provider knows which of them its number counts.
-  const isUncertain = key !== undefined && metaDraft.snapshotCount > 0 && key < metaDraft.snapshotEnd;
-  clearUpTo(draft, cid, key ?? metaDraft.newerKeys.at(-1) ?? metaDraft.snapshotEnd);
+  const isUncertain = key !== undefined && meta.snapshotCount > 0 && key < meta.snapshotEnd;
+  clearUpTo(draft, cid, key ?? meta.newerKeys.at(-1) ?? meta.snapshotEnd);
   const entry = draft.entry(cid);
   if (!entry) return;
-  if (isUncertain) requestRecount(draft, cid, metaDraft.snapshotEnd);
+  if (isUncertain) requestRecount(draft, cid, meta.snapshotEnd);
   publishCounts(draft, cid);
   if (entry.unread === 0) {
     delete entry.firstUnreadId;

@@ -5,7 +5,7 @@ import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
 import { KEPT_MESSAGES, type CacheTables } from "./cache-tables.ts";
 
 /** Milliseconds that writes are collected. */
-const GATHER = 100;
+const COLLECT_MS = 100;
 
 export class CacheBuffer {
   readonly #db: DatabaseSync;
@@ -13,7 +13,7 @@ export class CacheBuffer {
   #writes: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** Channel → its new messages; of a flood no more than the cache will keep. */
-  readonly #news = new Map<string, AnyEvent[]>();
+  readonly #newMessages = new Map<string, AnyEvent[]>();
 
   constructor(db: DatabaseSync, tables: CacheTables) {
     this.#db = db;
@@ -23,16 +23,16 @@ export class CacheBuffer {
   later(write: () => void): void {
     this.#writes.push(write);
     // Messages after another write start a new list, which keeps the order.
-    this.#news.clear();
+    this.#newMessages.clear();
     if (this.#timer) return;
-    this.#timer = setTimeout(this.flush, GATHER);
+    this.#timer = setTimeout(this.flush, COLLECT_MS);
     this.#timer.unref();
   }
 
   note(event: AnyEvent): void {
     const { cid, type } = event;
     if (!cid) return;
-    if (type.endsWith("message.new") || type.endsWith("message_new")) this.#noteNew(cid, event);
+    if (type.endsWith("message.new") || type.endsWith("message_new")) this.#addNewMessage(cid, event);
     else if (CACHED_EVENTS.has(type)) this.later(() => applyToCache(this.#tables, event));
   }
 
@@ -41,7 +41,7 @@ export class CacheBuffer {
     this.#timer = undefined;
     const writes = this.#writes;
     this.#writes = [];
-    this.#news.clear();
+    this.#newMessages.clear();
     if (writes.length === 0) return;
     this.#tables.ended(this.#store(writes));
   };
@@ -60,14 +60,14 @@ export class CacheBuffer {
     }
   }
 
-  #noteNew(cid: string, event: AnyEvent): void {
-    const list = this.#news.get(cid);
+  #addNewMessage(cid: string, event: AnyEvent): void {
+    const list = this.#newMessages.get(cid);
     if (list) {
       if (list.push(event) > 2 * KEPT_MESSAGES) list.splice(0, KEPT_MESSAGES);
       return;
     }
     const made = [event];
-    this.later(() => this.#tables.putNews(cid, made));
-    this.#news.set(cid, made);
+    this.later(() => this.#tables.putNewMessages(cid, made));
+    this.#newMessages.set(cid, made);
   }
 }

@@ -35,14 +35,18 @@ function replace(rows: CacheRows, message: Message): void {
 }
 
 function react(rows: CacheRows, event: AnyEvent): void {
-  const told = event.message as Message | undefined;
-  const one = event.reaction as Reaction | undefined;
-  const held = told && rows.message(told.id);
-  if (!held || !one) return;
-  const own = (held.own_reactions ?? []).filter((each) => each.type !== one.type);
-  const mine = one.user_id === rows.me();
-  const own_reactions = !mine ? held.own_reactions : event.type === "reaction.deleted" ? own : [...own, one];
-  const { reaction_groups, latest_reactions } = told;
+  const message = event.message as Message | undefined;
+  const reaction = event.reaction as Reaction | undefined;
+  const held = message && rows.message(message.id);
+  if (!held || !reaction) return;
+  const own = (held.own_reactions ?? []).filter((each) => each.type !== reaction.type);
+  const isOwn = reaction.user_id === rows.me();
+  const own_reactions = !isOwn
+    ? held.own_reactions
+    : event.type === "reaction.deleted"
+      ? own
+      : [...own, reaction];
+  const { reaction_groups, latest_reactions } = message;
   rows.putMessage({ ...held, reaction_groups, latest_reactions, own_reactions });
 }
 

@@ -4,10 +4,10 @@ import type { Message } from "../../wire/entities/message.ts";
 import type { PrepareStatement } from "./statements.ts";
 
 /** Most messages to parse: a word that nearly every message contains is found among the newest. */
-const MOST = 2000;
+const MAX_PARSED = 2000;
 
 /** Most recently active channels, searched while the user types. */
-const RECENT = 30;
+const RECENT_CHANNELS = 30;
 
 const READ = "SELECT body FROM messages WHERE id = ?";
 
@@ -18,17 +18,17 @@ export function searchCache(
   limit: number,
   all: boolean,
 ): Message[] {
-  const named = cids.length > 0;
-  const here = named
+  const isLimited = cids.length > 0;
+  const where = isLimited
     ? " AND cid IN (SELECT value FROM json_each(?))"
     : all
       ? ""
-      : ` AND cid IN (SELECT cid FROM channels ORDER BY activity DESC, cid LIMIT ${RECENT})`;
-  const wanted = sql(
-    `SELECT id FROM messages WHERE true${" AND body LIKE ?".repeat(parts.length)}${here} ORDER BY key DESC LIMIT ${MOST}`,
-  ).all(...parts.map((part) => `%${part}%`), ...(named ? [JSON.stringify(cids)] : []));
+      : ` AND cid IN (SELECT cid FROM channels ORDER BY activity DESC, cid LIMIT ${RECENT_CHANNELS})`;
+  const candidates = sql(
+    `SELECT id FROM messages WHERE true${" AND body LIKE ?".repeat(parts.length)}${where} ORDER BY key DESC LIMIT ${MAX_PARSED}`,
+  ).all(...parts.map((part) => `%${part}%`), ...(isLimited ? [JSON.stringify(cids)] : []));
   const found: Message[] = [];
-  for (const { id } of wanted) {
+  for (const { id } of candidates) {
     const message = JSON.parse(sql(READ).get(id as string)!.body as string) as Message;
     if (fits(message) && found.push(message) === limit) break;
   }

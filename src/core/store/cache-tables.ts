@@ -11,7 +11,6 @@ import type { PrepareStatement } from "./statements.ts";
 /** Messages stored per channel. */
 export const KEPT_MESSAGES = 300;
 
-/** A message as stored. */
 interface Row {
   cid: string;
   key: string;
@@ -159,14 +158,12 @@ export class CacheTables implements CacheRows {
     for (const row of rows) this.#putRow(row);
   }
 
-  /** Stores new messages of one channel, in their order. */
-  putNews(cid: string, events: readonly AnyEvent[]): void {
+  putNewMessages(cid: string, events: readonly AnyEvent[]): void {
     // Messages dropped in a flood would leave a gap.
     if (events.length > KEPT_MESSAGES && this.#live.has(cid)) this.#removeMessages(cid);
     for (const event of events.slice(-KEPT_MESSAGES)) applyToCache(this, event);
   }
 
-  /** The last writes of a transaction. */
   finish(): void {
     for (const [cid, at] of this.#touched) this.#moveUp(cid, at);
     for (const state of this.#changed.values()) this.#writeChannel(state);

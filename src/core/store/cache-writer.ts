@@ -8,16 +8,15 @@ import type { StateChange } from "../state/change.ts";
 import type { Store } from "./store.ts";
 
 /** Milliseconds that writes are collected. */
-const GATHER = 200;
+const COLLECT_MS = 200;
 /** Most waiting events: of a flood the cache keeps no more, and waiting events take memory. */
-const WAITING = 256;
+const MAX_WAITING = 256;
 
 export interface CacheWriter {
   change(change: StateChange): void;
   events(events: readonly AnyEvent[]): void;
   /** Runs after the waiting writes, in the same batch. */
   after(run: () => void): void;
-  /** Writes now. */
   flush(): void;
 }
 
@@ -46,9 +45,9 @@ class GatheredWork {
   /** `events`: their number in this write. The cache drops the excess of a flood and buffers again before it writes. */
   later(run: () => void, events = 0): void {
     this.#work.push(run);
-    this.#timer ??= this.#deps.clock.setTimeout(() => this.flush(), GATHER);
+    this.#timer ??= this.#deps.clock.setTimeout(() => this.flush(), COLLECT_MS);
     this.#events += events;
-    if (this.#events >= WAITING) this.flush();
+    if (this.#events >= MAX_WAITING) this.flush();
   }
 
   flush(): void {
@@ -102,8 +101,8 @@ export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
       }
     },
     events(events) {
-      const kept = [...events];
-      work.later(() => cache.note(kept), kept.length);
+      const batch = [...events];
+      work.later(() => cache.note(batch), batch.length);
     },
     after: (run) => work.later(run),
     flush: () => work.flush(),

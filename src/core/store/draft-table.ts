@@ -5,7 +5,7 @@ import type { LocalDraft, Store } from "./store.ts";
 import { transaction } from "../../model/files/transaction.ts";
 
 /** Most replaced drafts in the history. */
-const HISTORY = 50;
+const MAX_HISTORY = 50;
 
 type Drafts = Pick<Store, "draft" | "drafts" | "saveDraft" | "dropDraft" | "replacedDrafts">;
 
@@ -34,7 +34,7 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
     // A draft that this process wrote is not a conflict, even when the wall clock was set back since.
     const rival = held !== undefined && held.text !== expected;
     const loser = rival && held.updatedAt > draft.updatedAt ? draft : held;
-    if (rival && loser && held.text !== draft.text) keepLoser(sql, loser);
+    if (rival && loser && held.text !== draft.text) keepInHistory(sql, loser);
     if (held && loser === draft) return;
     sql(
       `INSERT INTO drafts (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)
@@ -64,12 +64,11 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
   };
 }
 
-/** Keeps the losing draft of a conflict in the history. */
-function keepLoser(sql: PrepareStatement, draft: LocalDraft): void {
+function keepInHistory(sql: PrepareStatement, draft: LocalDraft): void {
   sql("INSERT INTO draft_history (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)").run(
     ...columnsOf(draft),
   );
-  sql("DELETE FROM draft_history WHERE id <= (SELECT max(id) FROM draft_history) - ?").run(HISTORY);
+  sql("DELETE FROM draft_history WHERE id <= (SELECT max(id) FROM draft_history) - ?").run(MAX_HISTORY);
 }
 
 const fromRaw = (raw: { draft?: unknown }): LocalDraft => JSON.parse(raw.draft as string) as LocalDraft;

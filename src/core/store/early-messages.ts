@@ -3,7 +3,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { orderKey } from "../state/timeline.ts";
 
 /** Most messages per channel; with more, it is unknown which follow its page. */
-const MOST = 100;
+const MAX_PER_CHANNEL = 100;
 
 export class EarlyMessages {
   readonly #waiting = new Map<string, Message[]>();
@@ -11,12 +11,12 @@ export class EarlyMessages {
   note(message: Message): void {
     const list = this.#waiting.get(message.cid) ?? [];
     this.#waiting.set(message.cid, list);
-    if (list.length <= MOST) list.push(message);
+    if (list.length <= MAX_PER_CHANNEL) list.push(message);
   }
 
   remove(id: string): void {
     for (const [cid, list] of this.#waiting)
-      if (list.length <= MOST)
+      if (list.length <= MAX_PER_CHANNEL)
         this.#waiting.set(
           cid,
           list.filter((message) => message.id !== id),
@@ -27,7 +27,7 @@ export class EarlyMessages {
   after(cid: string, page: readonly Message[]): Message[] | undefined {
     const list = this.#waiting.get(cid) ?? [];
     this.#waiting.delete(cid);
-    if (list.length > MOST) return undefined;
+    if (list.length > MAX_PER_CHANNEL) return undefined;
     const ids = new Set(page.map(({ id }) => id));
     const keys = page.map((message) => orderKey(message)).toSorted();
     return list.filter((message) => !ids.has(message.id) && orderKey(message) > (keys.at(-1) ?? ""));

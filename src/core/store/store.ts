@@ -15,7 +15,6 @@ export interface LocalDraft {
   text: string;
   quotedMessageId?: string;
   showInChannel?: boolean;
-  /** Uploaded files. */
   attachments?: readonly Attachment[];
   /** Paths of local files that are not uploaded yet. */
   files?: readonly string[];

@@ -42,21 +42,21 @@ export const UPLOAD_MOVES: Readonly<
 export function nextUpload(upload: Upload, input: UploadInput): Upload {
   const state = UPLOAD_MOVES[upload.state][input.type];
   if (!state) return upload;
-  const { reason: _old, ...kept } = upload;
+  const { reason: _old, ...unchanged } = upload;
   switch (input.type) {
     case "blocked":
     case "failed":
-      return { ...kept, state, reason: input.reason };
+      return { ...unchanged, state, reason: input.reason };
     case "started":
-      return { ...kept, state, sent: 0 };
+      return { ...unchanged, state, sent: 0 };
     case "progress":
-      return { ...kept, state, sent: Math.min(input.sent, input.total), total: input.total };
+      return { ...unchanged, state, sent: Math.min(input.sent, input.total), total: input.total };
     case "finished":
       return {
-        ...kept,
+        ...unchanged,
         state,
-        sent: kept.total,
-        attachment: finishedAttachment(kept.attachment, input.answer),
+        sent: unchanged.total,
+        attachment: finishedAttachment(unchanged.attachment, input.answer),
       };
   }
 }
@@ -81,7 +81,6 @@ interface UploadsDeps {
   caller: Pick<ApiCaller, "upload">;
   /** How long an upload may go without progress, milliseconds; 0 = no limit. */
   stall: number;
-  /** Runs before anything of the file is sent. */
   beforeWrite?: WriteStep;
   /** The app's settings, cached by the provider of this function. */
   settings(): Promise<AppReply["app"]>;
@@ -143,12 +142,12 @@ async function send(
   { caller, clock, random, stall }: UploadsDeps,
   cid: string,
   source: UploadSource,
-  how: TransferOptions,
+  options: TransferOptions,
 ): Promise<UploadedFile> {
   const { contentType, length, open } = multipart(source, random.uuid());
   const abort = new AbortController();
   const cancel = (): void => abort.abort();
-  how.signal?.addEventListener("abort", cancel, { once: true });
+  options.signal?.addEventListener("abort", cancel, { once: true });
   let stalled = false;
   let timer: Timer | undefined;
   let sent = -1;
@@ -164,7 +163,7 @@ async function send(
     if (now <= sent) return;
     sent = now;
     watch();
-    how.progress?.(now, total);
+    options.progress?.(now, total);
   };
   watch();
   const body = { body: { length, open }, contentType, onProgress };
@@ -182,7 +181,7 @@ async function send(
     // The provider may answer before the whole body is sent: later progress must not restart the timer.
     sent = Infinity;
     clock.clearTimeout(timer);
-    how.signal?.removeEventListener("abort", cancel);
+    options.signal?.removeEventListener("abort", cancel);
   }
 }
 
@@ -220,12 +219,12 @@ export function createUploads(deps: UploadsDeps): Uploads {
       return uploadBlock((isPicture ? app.image_upload_config : app.file_upload_config) ?? {}, source);
     },
 
-    async transfer(cid, source, how = {}) {
-      await slots.acquire(how.signal);
+    async transfer(cid, source, options = {}) {
+      await slots.acquire(options.signal);
       try {
-        if (how.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
-        how.started?.();
-        const answer = await send(deps, cid, source, how);
+        if (options.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
+        options.started?.();
+        const answer = await send(deps, cid, source, options);
         if (typeof answer.file !== "string" || answer.file === "")
           throw new TransportError("ERR_BAD_RESPONSE", "the upload was answered without an address");
         return answer;

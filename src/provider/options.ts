@@ -19,17 +19,14 @@ export interface ProviderOptions {
   allowOrigins?: readonly string[];
   /** Refuse requests over the limits; by default they are only counted. */
   rateLimits?: boolean;
-  /** Keep running without clients. */
   stay?: boolean;
   /** Version of the program, shown to programs that find this provider. */
   version?: string;
   /** Started in the background by another command, not in a terminal. */
   background?: boolean;
-  /** Additional verbs for `POST /_local/…`. */
   verbs?: Verbs;
   /** Called once per answered request; the entry never contains tokens, keys or texts. */
   log?(entry: LogEntry): void;
-  /** How pages are fetched for link previews. */
   links?: LinkOptions;
   /** Default: returns the text unchanged. */
   translate?: External["translate"];

@@ -15,7 +15,6 @@ export interface Database {
   prepare(sql: string): StatementSync;
   get<T extends object = Row>(sql: string, ...values: StatementValues): T | undefined;
   all<T extends object = Row>(sql: string, ...values: StatementValues): T[];
-  /** Whether the query finds a row. */
   has(sql: string, ...values: StatementValues): boolean;
   /** The first column of the first row; undefined without a row or for NULL. */
   value<T extends SQLOutputValue>(sql: string, ...values: StatementValues): T | undefined;

@@ -33,7 +33,6 @@ export interface Emit {
   unwatch(connectionId: string, cid: string): boolean;
   /** Stops one user, or everybody, watching once the events collected so far are delivered (for leaving and deletion). */
   endWatch(cid: string, userId?: string): void;
-  /** Subscribes the connection to the presence of these users. */
   subscribePresence(connectionId: string, userIds: string[]): void;
   /**
    * Fetches the watchers of many channels at once before they are read; with `watch`, the connection of this call starts
@@ -42,7 +41,6 @@ export interface Emit {
   loadWatchers?(cids: readonly string[], watch: boolean): void;
   /** The connected users that watch the channel, and the number of watchers: each user once, plus each anonymous connection. */
   watching(cid: string): { userIds: string[]; count: number };
-  /** Whether this user has an open connection with this id. */
   isOpen(connectionId: string, userId: string): boolean;
   online(userId: string): boolean;
   /** Closes connections after the commit, each with an error frame and close code 1008. */

@@ -66,7 +66,6 @@ interface Uploads {
 export interface RouteCall {
   name: EndpointName;
   op: string;
-  /** Decoded path parameters. */
   path: Record<string, string>;
   query: Record<string, string>;
   /** The JSON body, or the parsed `payload=`; `{}` when there is none. */
@@ -89,7 +88,6 @@ export interface RouteCall {
   uploads?: Uploads;
   /** Absent where no other server may be called (simulations). */
   external?: External;
-  /** Where the call came from, for hooks. */
   request?: RequestInfo;
   afterCommit?: AfterCommit;
 }

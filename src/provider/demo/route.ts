@@ -14,7 +14,6 @@ const CORNERS: readonly (readonly [number, number])[] = [
   [59.3236, 18.0668],
 ];
 
-/** The position after `step` steps of the route. */
 export function positionOnRoute(step: number): Position {
   const side = Math.floor(step / STEPS_A_SIDE) % CORNERS.length;
   const part = (step % STEPS_A_SIDE) / STEPS_A_SIDE;

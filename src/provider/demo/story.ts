@@ -1,7 +1,6 @@
 /** The conversations of the demo workspace before the user arrives, oldest first. */
 
 export interface StoryLine {
-  /** Author. */
   by: string;
   text: string;
   /** Minutes after the previous line; 2 when absent. */

@@ -1,10 +1,9 @@
 /** Uploaded files: receives, records, deletes and serves them. */
 import { cidOfPath } from "../base/channel-path.ts";
-import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import {
   ApiProblem,
   type RouteCall,
@@ -18,6 +17,7 @@ import { readApp } from "../store/app-settings.ts";
 import { parseJson } from "../base/json.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../base/database.ts";
+import { PART, removeUnfinished, sendFile } from "./disk.ts";
 import { gifAt } from "./gifs.ts";
 import { receive } from "./multipart.ts";
 import { checkConfig, storedFileName, cleanMimeType, isImageUpload, isMedia, sizeLimit } from "./rules.ts";
@@ -26,7 +26,6 @@ import type { Signer } from "./sign.ts";
 import { actingUser } from "../base/acting-user.ts";
 
 const PATH = /^\/files\/([\da-f]{8}-[\da-f-]{27})\/([^/]+)$/;
-const PART = ".part";
 
 interface FilesContext {
   folder: string;
@@ -48,9 +47,7 @@ export class Files {
   constructor(context: FilesContext) {
     this.#context = context;
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
-    // Unfinished uploads of a provider that was killed.
-    for (const name of readdirSync(context.folder))
-      if (name.endsWith(PART)) rmSync(path.join(context.folder, name), { force: true });
+    removeUnfinished(context.folder);
   }
 
   #record(
@@ -212,20 +209,13 @@ export class Files {
     const parts = PATH.exec(pathname);
     if (!row || !parts) throw ApiProblem.notFound("no such file");
     const file = path.join(folder, parts[1]!);
-    const info = await stat(file).catch(() => undefined);
-    if (!info) throw ApiProblem.notFound("no such file");
-    response.writeHead(200, {
+    await sendFile(request, response, file, {
       ...headers,
       "Content-Type": row.mime_type,
-      "Content-Length": info.size,
       "Content-Disposition": `${isMedia(row.mime_type) ? "inline" : "attachment"}; filename*=UTF-8''${strictEncode(parts[2]!)}`,
-      "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Cache-Control": "private, max-age=86400",
     });
-    if (request.method === "HEAD") return void response.end();
-    // A client that disconnects is not an error.
-    await pipeline(createReadStream(file), response).catch(() => {});
   }
 }
 

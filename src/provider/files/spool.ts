@@ -1,9 +1,7 @@
 /** The files of exports and imports: on disk for the jobs, and under signed addresses for clients. */
 import {
   closeSync,
-  createReadStream,
   mkdirSync,
-  readdirSync,
   rmSync,
   fstatSync,
   ftruncateSync,
@@ -12,12 +10,12 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import { IMPORT_FILE_LIMIT, SPOOL_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
 import { ApiProblem, type JobFiles, type SpoolKind } from "../base/handler.ts";
+import { PART, removeUnfinished, sendFile } from "./disk.ts";
 import type { Signer } from "./sign.ts";
 
 const NAME = /^[\da-f-]{36}(?:\.(?:json|jsonl|csv))?$/;
@@ -27,7 +25,6 @@ const TYPES: Record<string, string> = {
   ".jsonl": "application/x-ndjson",
   ".csv": "text/csv; charset=utf-8",
 };
-const PART = ".part";
 
 export class SpoolFiles implements JobFiles {
   readonly #folder: string;
@@ -40,9 +37,7 @@ export class SpoolFiles implements JobFiles {
     for (const kind of ["exports", "imports"] as const) {
       const inside = path.join(folder, kind);
       mkdirSync(inside, { recursive: true, mode: 0o700 });
-      // Unfinished uploads of a provider that was killed.
-      for (const name of readdirSync(inside))
-        if (name.endsWith(PART)) rmSync(path.join(inside, name), { force: true });
+      removeUnfinished(inside);
     }
   }
 
@@ -88,7 +83,6 @@ export class SpoolFiles implements JobFiles {
     return this.#signer.signFor(PATHS[kind] + inside + name, SPOOL_URL_LIFETIME_SECONDS);
   }
 
-  /** The kind of file that a request addresses, if any. */
   kindOf(method: string, pathname: string): SpoolKind | undefined {
     if (pathname.startsWith(PATHS.exports))
       return method === "GET" || method === "HEAD" ? "exports" : undefined;
@@ -111,19 +105,12 @@ export class SpoolFiles implements JobFiles {
     headers: Record<string, string>,
   ): Promise<void> {
     const file = this.#file("exports", this.#signedName("exports", pathname, query));
-    const info = await stat(file).catch(() => undefined);
-    if (!info) throw ApiProblem.notFound("no such file");
-    response.writeHead(200, {
+    await sendFile(request, response, file, {
       ...headers,
       "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
-      "Content-Length": info.size,
       "Content-Disposition": `attachment; filename="${path.basename(file)}"`,
-      "X-Content-Type-Options": "nosniff",
       "Cache-Control": "private, no-store",
     });
-    if (request.method === "HEAD") return void response.end();
-    // A client that disconnects is not an error.
-    await pipeline(createReadStream(file), response).catch(() => {});
   }
 
   /** Streams the body of a PUT to disk; 22 (413) above the limit, 4 when the file was uploaded already. */

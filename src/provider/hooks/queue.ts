@@ -14,7 +14,6 @@ export interface QueuedWebhook {
   url: string;
   body: string;
   timeout: number;
-  /** Attempts made. */
   attempts: number;
   /** Whole microseconds. */
   due: number;

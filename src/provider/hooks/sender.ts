@@ -11,13 +11,11 @@ interface SenderContext {
   post: Post;
   /** Runs in a separate transaction. */
   transact(run: () => void): void;
-  /** Warns the operator. */
   warn(sentence: string): void;
 }
 
 export class Sender {
   readonly #context: SenderContext;
-  /** Addresses with a request in flight. */
   readonly #busy = new Set<string>();
   #timer: ProviderTimer | undefined;
   #waking = false;

@@ -23,7 +23,6 @@ interface WebhooksContext {
   clock: ProviderClock;
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
-  /** Warns the operator. */
   warn(sentence: string): void;
 }
 

@@ -7,11 +7,10 @@ interface Fault {
   id: string;
   /** A method or `*`, a space, and a path in which `*` matches anything. */
   match: string;
-  /** Refuse with this HTTP status. */
   status?: number;
-  /** Refuse with this error code of the wire. */
+  /** Error code of the wire. */
   code?: number;
-  /** Delay the answer, milliseconds. */
+  /** Milliseconds. */
   delay?: number;
   /** `request`: cut the connection before the call runs; `answer`: run the call, then cut without an answer. */
   drop?: "request" | "answer";
@@ -19,7 +18,6 @@ interface Fault {
   times?: number;
 }
 
-/** The effect of a fault on one request. */
 export type InjectedFault = Pick<Fault, "status" | "code" | "delay" | "drop">;
 
 /** Milliseconds; clients time out before a longer wait. */

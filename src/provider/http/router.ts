@@ -3,7 +3,6 @@ import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpo
 
 interface Node {
   literals: Map<string, Node>;
-  /** The branch for a path parameter, whatever its name. */
   parameter: Node | undefined;
   methods: Map<string, { name: EndpointName; row: EndpointRow; parameters: string[] }>;
 }

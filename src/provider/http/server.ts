@@ -110,7 +110,6 @@ interface Exchange {
 
 interface SerializedAnswer {
   status: number;
-  /** Serialized JSON, as text or bytes. */
   json: string | Uint8Array;
 }
 
@@ -289,7 +288,6 @@ async function dispatch(context: HttpContext, exchange: Exchange): Promise<Seria
   return { status: row.method === "POST" ? 201 : 200, json };
 }
 
-/** Serves a file, which writes its response itself. */
 async function serveFile(from: Pick<Files, "serve">, exchange: Exchange, op: string): Promise<undefined> {
   const { request, response, pathname, query, headers } = exchange;
   exchange.op = op;
@@ -356,7 +354,6 @@ async function answerRoute(
   return transact(() => runOnce(call, key, run));
 }
 
-/** Where a call comes from, for hooks. */
 function requestInfo({ headers, socket }: IncomingMessage, caller: Caller | undefined): RequestInfo {
   const text = (name: string): string => String(headers[name] ?? "").slice(0, 512);
   return {

@@ -7,7 +7,6 @@ interface SchedulerContext {
   works: readonly DueWork[];
   db: Database;
   clock: ProviderClock;
-  /** Runs one step in a separate transaction. */
   step(work: DueWork): void;
   reportError(error: unknown): void;
 }

@@ -12,7 +12,6 @@ const NAME = /^[\w-]{1,64}$/;
 
 export interface StoredSnapshot {
   name: string;
-  /** RFC 3339. */
   saved_at: string;
   /** Bytes of the database. */
   size: number;

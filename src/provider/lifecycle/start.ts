@@ -33,11 +33,9 @@ interface StartOptions {
   deadline?: number;
   /** Called when it takes long, with what is being waited for. */
   onWait?(what: string): void;
-  /** Called with notices of the started process for people. */
   onNotice?(line: string): void;
 }
 
-/** Why no provider could be reached or started. */
 class StartFailure extends Error {
   /** The exit code that the started process reported. */
   readonly exit: number | undefined;
@@ -65,7 +63,6 @@ interface Report {
 export const ONE_ARENA = { MALLOC_ARENA_MAX: "1" };
 
 class StartedProcess {
-  /** Undefined while it runs. */
   code: number | null | undefined;
   /** The folder was probed once more after its end, which shows the process that won the race for the lock. */
   probedAfterEnd = false;

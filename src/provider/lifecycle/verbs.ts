@@ -19,7 +19,6 @@ interface VerbsContext {
   clock: ProviderClock;
   faults: Faults;
   idle: IdleWatch;
-  /** Absent for a provider in memory. */
   snapshots: SnapshotQueue | undefined;
   version: string | undefined;
   background: boolean;

@@ -7,7 +7,6 @@ import { previewOf } from "./preview.ts";
 export interface LinkOptions extends FetchOptions {
   /** HTML pages by address, used instead of the network for demonstrations and tests. */
   pages?: Readonly<Record<string, string>>;
-  /** Only `pages` are read. */
   offline?: boolean;
 }
 

@@ -6,7 +6,6 @@ interface Tag {
   attributes: Record<string, string>;
 }
 
-/** Receives the parts of a page. */
 interface TagReader {
   tag(tag: Tag): void;
   text(text: string): void;

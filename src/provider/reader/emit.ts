@@ -2,7 +2,6 @@
 import type { Emit } from "../base/emit.ts";
 import type { Job, Watching } from "./job.ts";
 
-/** Asks the main thread, and blocks until it answers. */
 export type AskWatching = (cids: readonly string[], watch: boolean) => Record<string, Watching>;
 
 const unsupported = (what: string) => (): never => {

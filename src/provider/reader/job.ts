@@ -8,11 +8,9 @@ export interface Job {
   };
   /** Provider time, whole microseconds. */
   now: number;
-  /** Users with a connection. */
   online: readonly string[];
   /** Whether the connection of the call is open and belongs to the caller. */
   open: boolean;
-  /** Base URL of file addresses. */
   base: string;
   /** Milliseconds the call has taken so far. */
   elapsed: number;
@@ -33,7 +31,6 @@ export interface WatchQuestion {
 
 export type Answer = { ok: true; watching: Record<string, Watching> } | { ok: false; fault: SerializedError };
 
-/** An error that can be posted between threads. */
 export interface SerializedError {
   refusal?: { code: number; fields?: Record<string, string> | undefined; status?: number | undefined };
   message: string;
@@ -41,13 +38,11 @@ export interface SerializedError {
   errcode?: number | undefined;
 }
 
-/** A message from a reading thread. */
 export type Result =
   | { id: number; kind: "asks"; question: WatchQuestion }
   | { id: number; kind: "answer"; json: Uint8Array; presence: readonly string[] }
   | { id: number; kind: "fault"; fault: SerializedError };
 
-/** The worker data of a reading thread. */
 export interface Start {
   file: string;
   secret: string;

@@ -14,7 +14,6 @@ const QUEUE = 200;
 const STUCK_MS = FULL_BUDGET.ms * 4;
 /** A thread that was idle this long is terminated, because it takes some 30 MiB. */
 const IDLE_MS = 60_000;
-/** How long a call waits for a thread. */
 const WAIT_MS = FULL_BUDGET.ms * 4;
 
 interface ReadRequest {
@@ -43,7 +42,6 @@ interface Thread {
   worker: Worker;
   flag: Int32Array;
   current: (QueuedRead & { id: number; timer: NodeJS.Timeout }) | undefined;
-  /** Terminates the thread when it is idle. */
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -195,7 +193,6 @@ export class Readers {
   }
 }
 
-/** The parts of a call that are posted to a reading thread. */
 export const jobCall = ({
   name,
   op,

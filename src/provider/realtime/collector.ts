@@ -232,7 +232,6 @@ export class Collector implements Emit {
     this.#disconnects.push({ who, error: JSON.stringify({ error }) });
   }
 
-  /** Registers a connection, until the call is undone. */
   register(connection: ClientConnection): void {
     const { hub } = this.#context;
     hub.open(connection);

@@ -50,13 +50,11 @@ export class Commits {
     });
   }
 
-  /** Broadcast events of channels. */
   onEvent(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Events for servers only. */
   onServerEvent(listener: Listener): () => void {
     this.#serverListeners.add(listener);
     return () => this.#serverListeners.delete(listener);

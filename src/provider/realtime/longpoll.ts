@@ -48,7 +48,6 @@ class Session implements ClientLink {
   /** Events not confirmed by the client; the first has number `#confirmed` + 1. */
   #queue: Packet[] = [];
   #confirmed = 0;
-  /** Number of the newest event sent. */
   #lastSent = 0;
   #pending: PendingPoll | undefined;
   #scheduled = false;

@@ -33,7 +33,6 @@ interface SessionContext {
   clock: ProviderClock;
   collector(): Collector;
   uuid(): string;
-  /** Called when a connection opened or closed. */
   onChange(): void;
   reportError(error: unknown): void;
 }

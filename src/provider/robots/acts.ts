@@ -57,13 +57,11 @@ export function robotAct(host: RobotHost, order: Order): object {
   }
 }
 
-/** Creates the robot's user if it does not exist. */
 function ensureUser(host: RobotHost, id: string): void {
   const { users } = host.perform("queryUsers", { query: { filter_conditions: { id }, limit: 1 } });
   if (users.length === 0) host.perform("upsertUsers", { body: { users: { [id]: { id, name: id } } } });
 }
 
-/** Adds the robot to the channel if it is not a member. */
 function ensureMember(host: RobotHost, at: { type: string; id: string }, userId: string): void {
   const { members } = host.perform("queryMembers", {
     query: { type: at.type, id: at.id, filter_conditions: { id: userId }, limit: 1 },

@@ -13,7 +13,6 @@ interface FloodOrder {
   size?: number;
 }
 
-/** Most messages in one transaction. */
 const BATCH = 200;
 const TICK_MS = 10;
 

@@ -20,13 +20,11 @@ export interface RobotHost {
   together(run: () => void): void;
   /** Resolves when no connection has a long backlog: a robot waits for it instead of filling memory. */
   drained(): Promise<void>;
-  /** Stores a file and returns its signed address. */
   storeFile(cid: string, name: string, mimeType: string, bytes: Uint8Array): string;
   /** Subscribes to channel events after their commit. */
   onEvent(listener: (event: AnyEvent) => void): () => void;
   /** Whether any connection is open; the demo pauses without one. */
   anyoneOnline(): boolean;
-  /** UUID v4. */
   uuid(): string;
   /** Whole microseconds. */
   now(): number;

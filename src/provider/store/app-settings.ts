@@ -92,6 +92,5 @@ export function resetApp(db: Database, keys: readonly string[]): void {
 export const suspensionMessage = ({ suspended_explanation: why }: AppSettings): string =>
   why === "" ? "app is suspended" : `app is suspended: ${why}`;
 
-/** The settings that a client-side call may see. */
 export const clientSettings = (app: AppSettings): Partial<AppSettings> =>
   Object.fromEntries(CLIENT_KEYS.map((key) => [key, app[key]]));

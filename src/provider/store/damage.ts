@@ -3,7 +3,6 @@ import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { renameDatabase } from "../../model/files/own-files.ts";
 import { storageKind } from "../../model/files/storage.ts";
 
-/** SQLite's result code of a database that is damaged. */
 const CORRUPT = 11;
 
 /** Files up to this many bytes are checked at every start, which takes a few hundredths of a second. */

@@ -139,7 +139,6 @@ export function openDatabase(file: string, parts: readonly SchemaPart[]): Opened
   }
 }
 
-/** A read-only connection for a reading thread. */
 export function openReader(file: string, registerFunctions: (raw: DatabaseSync) => void): Database {
   const raw = new DatabaseSync(file, { readOnly: true, timeout: 5000, defensive: true });
   raw.exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000");

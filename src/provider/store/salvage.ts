@@ -5,7 +5,6 @@ import { asItLies } from "../../model/files/storage.ts";
 
 export interface SalvageResult {
   rows: number;
-  /** Tables that could not be read completely. */
   incomplete: string[];
 }
 
@@ -124,7 +123,6 @@ function copyRows(old: DatabaseSync, sql: string, columns: string[], insert: Sta
   }
 }
 
-/** Deletes rows whose parent row was lost. */
 function dropOrphans(raw: DatabaseSync): void {
   for (let round = 0; round < 10; round++) {
     const orphans = raw.prepare("PRAGMA foreign_key_check").all() as {

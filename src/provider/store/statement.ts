@@ -32,7 +32,6 @@ class Statement {
 
 const firstOf = <T>(row: Record<string, T>): T => Object.values(row)[0]!;
 
-/** The query functions of a connection. */
 export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear(): void } {
   const statements = new Map<string, Statement>();
   const prepared = (sql: string): Statement => {

@@ -83,7 +83,6 @@ function unseal(text: string, binding: string): SQLInputValue[] | undefined {
   }
 }
 
-/** The condition for rows strictly on one side of the cursor. */
 function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
   const bound: SQLInputValue[] = [];
   const steps = keys.map(({ expression }, i) => {
@@ -128,7 +127,6 @@ export function listPage<Row>(
   query: {
     columns: string;
     from: string;
-    /** Values bound in `from`. */
     fromValues?: readonly SQLInputValue[];
     where: Sql;
     keys: readonly OrderKey[];

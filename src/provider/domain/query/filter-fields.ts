@@ -118,7 +118,6 @@ function jsonField(column: string, path: string): FilterField {
   return { ops: CUSTOM_OPS, unindexed: true, compile: (op, arg) => field.compile(op, arg) };
 }
 
-/** Conditions on the value at a path of a JSON column. */
 class JsonField {
   readonly #column: string;
   readonly #path: string;

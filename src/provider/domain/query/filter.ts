@@ -33,7 +33,6 @@ export function compileFilter(
   return new Compiler(fields, check).compile(filter, root);
 }
 
-/** Compiles one filter and counts its terms. */
 class Compiler {
   readonly #fields: FieldLookup;
   readonly #check: BodyReader;

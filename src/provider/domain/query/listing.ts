@@ -18,11 +18,9 @@ export interface ListDefinition {
   of: string;
   fields: FieldLookup;
   orders: OrderLookup;
-  /** The order without `sort`. */
   fallback: readonly OrderKey[];
   /** Unique for each row. */
   tie: OrderKey;
-  /** The default and largest page size. */
   limit: Field<number> & { readonly normal: number };
 }
 

@@ -52,7 +52,6 @@ export function readSort(sort: unknown, check: BodyReader): SortEntry[] | undefi
 export const notSortable = (check: BodyReader, { at, field }: SortEntry): void =>
   check.fail(`${at}.field`, `${field} is not a field that can be sorted by`);
 
-/** The SQL expression of a built-in sort field. */
 export type SortLookup = (name: string) => string | undefined;
 
 /** `fallback` is the order without a `sort`; `tie` is appended to every order, so that it is total. */
@@ -63,7 +62,6 @@ export interface SortDefaults {
   custom?: string;
 }
 
-/** Compiles a `sort` to one ORDER BY text. */
 export function compileSort(
   sort: unknown,
   fields: SortLookup,

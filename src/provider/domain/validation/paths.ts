@@ -9,7 +9,6 @@ export interface Partial {
 
 /** Most paths of `set` and `unset` together. */
 export const MAX_PATHS = 100;
-/** Most steps of one path. */
 const MAX_STEPS = 32;
 
 /**

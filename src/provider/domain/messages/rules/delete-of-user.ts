@@ -18,7 +18,6 @@ import {
   pruneMessage,
 } from "../storage/clearings.ts";
 
-/** Messages per step. */
 const MESSAGES_PER_STEP = 200;
 /** Steps that the call itself does; further ones are scheduled. */
 const STEPS_AT_ONCE = 2;

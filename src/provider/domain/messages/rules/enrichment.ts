@@ -28,14 +28,12 @@ export interface Prepared {
   /** The text that `i18n` translates, and the translations under `<code>_text`. */
   text?: string;
   i18n?: Record<string, string>;
-  /** The verdict of the app's hook. */
   hookVerdict?: HookVerdict;
 }
 
 export const preparedOf = (call: Pick<RouteCall, "prepared">): Prepared =>
   (call.prepared as Prepared | undefined) ?? {};
 
-/** The first web address of a text, with a scheme. */
 async function firstLink(text: string): Promise<string | undefined> {
   if (!LINK.test(text)) return undefined;
   const { LinkifyIt } = await import("linkify-it");
@@ -146,7 +144,6 @@ async function translations(
   return { language, ...Object.fromEntries(pairs.flat()) };
 }
 
-/** The attachments plus the preview, if the limits allow it. */
 export function withPreview(attachments: Attachment[], preview: LinkPreview): Attachment[] {
   const fits = attachments.length < ATTACHMENTS_LIMIT && jsonBytes(preview) <= ATTACHMENTS_JSON_LIMIT;
   return fits ? [...attachments, { ...preview }] : attachments;

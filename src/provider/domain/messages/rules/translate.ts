@@ -14,7 +14,6 @@ import { setMessageData } from "../storage/change.ts";
 
 const CODES = new Set(TRANSLATED_LANGUAGES);
 
-/** The result of the prefetch: the translation of one text. */
 interface Translation {
   source: string;
   text: string | undefined;

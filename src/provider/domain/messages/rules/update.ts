@@ -56,7 +56,6 @@ function requireUpdate(
 /** A checked change: the new content, and whether only the pin was named. */
 interface Change {
   content: Content;
-  /** Whether the message stops being silent. */
   unsilence: boolean;
   pin: PinChange;
   pinOnly: boolean;
@@ -205,7 +204,6 @@ const SETTABLE: ReadonlySet<string> = new Set(
 const withStatus = (content: Content, { status }: Fields): Content =>
   status == null ? content : { ...content, custom: { ...content.custom, status } };
 
-/** Reads the change that `set` and `unset` of a body describe. */
 function readPartialChange(
   call: RouteCall,
   permissions: Permissions,

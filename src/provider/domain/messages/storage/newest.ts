@@ -14,7 +14,6 @@ export function newestListed(db: Database, cid: string, upTo = Number.MAX_SAFE_I
   );
 }
 
-/** The times of the newest listed messages, newest first. */
 export function newestTimes(db: Database, cid: string, limit: number): number[] {
   return db.column<number>(
     "SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?",
@@ -23,7 +22,6 @@ export function newestTimes(db: Database, cid: string, limit: number): number[] 
   );
 }
 
-/** The newest reply that is not deleted. */
 export function newestReply(db: Database, parentId: string): Stamp | undefined {
   return db.get<Stamp>(
     "SELECT id, created_at FROM messages WHERE parent_id = ? AND type <> 'deleted' ORDER BY created_at DESC, id DESC LIMIT 1",
@@ -40,7 +38,6 @@ export function replyBefore(db: Database, parentId: string, at: number): string 
   );
 }
 
-/** The newest message in any channel of the user. */
 export function newestForUser(db: Database, userId: string): MessageRow | undefined {
   return db.get<MessageRow>(
     `SELECT m.* FROM members me JOIN channels c ON c.cid = me.cid

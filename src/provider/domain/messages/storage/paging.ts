@@ -8,7 +8,6 @@ import type { Database } from "../../../base/database.ts";
 import type { BodyReader } from "../../validation/check.ts";
 import { visibilityValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
 
-/** A checked pagination of a request. */
 export interface MessagePaging {
   limit: number;
   offset: number;
@@ -40,7 +39,6 @@ export function readPaging(
   return { limit, offset, anchor };
 }
 
-/** A channel's list, or the replies of one message. */
 type Scope = { cid: string } | { parentId: string };
 
 interface Position {

@@ -40,7 +40,6 @@ export interface MessageRow {
 /** The JSON of `data`. */
 export interface MessageData {
   attachments?: Attachment[];
-  /** Mentioned user ids. */
   mentioned?: string[];
   command?: string;
   args?: string;
@@ -153,7 +152,7 @@ export function messagesAmong(db: Database, ids: readonly string[]): MessageRow[
   );
 }
 
-/** All replies, including deleted ones. */
+/** Including deleted replies. */
 export function repliesTo(db: Database, parentId: string): MessageRow[] {
   return db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", parentId);
 }

@@ -2,7 +2,6 @@
 import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../../../wire/constants.ts";
 import type { Database } from "../../../base/database.ts";
 
-/** How many messages are erased between two trims. */
 const TRIM_EVERY = 1000;
 
 /** An erased message; times are whole microseconds. */

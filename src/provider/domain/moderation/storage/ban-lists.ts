@@ -19,11 +19,9 @@ export const BAN_LIST: OffsetListDefinition = {
   tie: "b.target_id, b.cid",
 };
 
-/** The condition that leaves out bans of deleted channels. */
 const CHANNEL_EXISTS =
   "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
 
-/** A page of the bans in force at `now`. */
 export function bansPage(
   db: Database,
   now: number,

@@ -47,7 +47,6 @@ export function banOfNonMember(
   );
 }
 
-/** Inserts or replaces a ban. */
 export function storeBan(db: Database, ban: BanRow): void {
   db.run(
     `INSERT INTO bans (target_id, cid, banned_by, reason, shadow, created_at, expires)
@@ -66,12 +65,10 @@ export function countBans(db: Database, userId: string): number {
   return db.value<number>("SELECT count(*) FROM bans WHERE target_id = ?", userId)!;
 }
 
-/** The ban that expired first. */
 export function firstExpiredBan(db: Database, now: number): BanRow | undefined {
   return db.get<BanRow>("SELECT * FROM bans WHERE expires <= ? ORDER BY expires LIMIT 1", now);
 }
 
-/** When the next ban or future ban ends. */
 export function nextBanEnd(db: Database): number | undefined {
   return db.value<number>(
     `SELECT min(at) FROM (SELECT min(expires) AS at FROM bans WHERE expires IS NOT NULL

@@ -55,7 +55,6 @@ export function insertPoll(db: Database, row: PollRow): void {
   );
 }
 
-/** Removes a poll and its votes. */
 export function removePoll(db: Database, id: string): void {
   db.run("DELETE FROM poll_votes WHERE poll_id = ?", id);
   db.run("DELETE FROM polls WHERE id = ?", id);

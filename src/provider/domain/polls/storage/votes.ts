@@ -14,7 +14,6 @@ export function votesOfUser(db: Database, pollId: string, userId: string): VoteR
   return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${BY_USER} ${NEWEST}`, pollId, userId);
 }
 
-/** The user's votes for options, without answers. */
 export function optionVotesOfUser(db: Database, pollId: string, userId: string): VoteRow[] {
   return db.all<VoteRow>(
     `SELECT * FROM poll_votes WHERE ${BY_USER} AND option_id IS NOT NULL`,

@@ -25,7 +25,6 @@ export function voteView(at: ViewContext, row: VoteRow, anonymous: boolean): Pol
 export const isAnonymous = (data: PollData): boolean => data.voting_visibility === "anonymous";
 
 interface Counts {
-  /** Number of votes by option. */
   counts: Record<string, number>;
   voteCount: number;
   answersCount: number;

@@ -8,8 +8,7 @@ import {
   membersWithNames,
 } from "../../users/storage/rows.ts";
 
-/** Most words of a name. */
-const WORDS = 6;
+const MAX_NAME_WORDS = 6;
 
 interface CommandTarget {
   user: UserRow;
@@ -38,7 +37,7 @@ export function parseTarget(db: Database, cid: string, args: string): CommandTar
   const id = byId(db, first);
   if (id) return { user: id, rest: words.slice(1).join("").trim() };
   // Names may contain spaces, so the longest known one is used.
-  for (let n = Math.min(WORDS, (words.length + 1) / 2); n > 0; n--) {
+  for (let n = Math.min(MAX_NAME_WORDS, (words.length + 1) / 2); n > 0; n--) {
     const user = byName(db, cid, words.slice(0, 2 * n - 1).join(""));
     if (user)
       return {

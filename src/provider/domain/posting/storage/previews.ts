@@ -26,7 +26,6 @@ export function storePreview(db: Database, preview: Omit<PreviewRow, "turn">): P
   )!;
 }
 
-/** Advances to the next GIF. */
 export function shufflePreview(db: Database, id: string): PreviewRow {
   return db.get<PreviewRow>("UPDATE previews SET turn = turn + 1 WHERE id = ? RETURNING *", id)!;
 }

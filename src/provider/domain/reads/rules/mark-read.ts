@@ -53,7 +53,6 @@ export function messageOf(call: RouteCall, permissions: Permissions, id: string,
   return row;
 }
 
-/** The last read message and time. */
 interface ReadPosition {
   id?: string | undefined;
   created_at: number;

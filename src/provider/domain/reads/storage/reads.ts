@@ -25,7 +25,6 @@ export function setDelivered(
   );
 }
 
-/** The cids with unread messages of the user. */
 export function unreadCids(db: Database, userId: string): string[] {
   return db.column<string>("SELECT cid FROM reads WHERE user_id = ? AND unread > 0", userId);
 }

@@ -54,7 +54,6 @@ export function countReminders(db: Database, userId: string): number {
   return db.value<number>("SELECT count(*) FROM reminders WHERE user_id = ?", userId)!;
 }
 
-/** All users' reminders of these messages. */
 export function remindersOfMessages(db: Database, messageIds: readonly string[]): ReminderRow[] {
   return db.all<ReminderRow>(
     "SELECT * FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",

@@ -18,7 +18,6 @@ export interface SearchedChannels {
   readsRestricted: boolean;
   /** Whether part of the history of some of them is hidden from the caller. */
   hidesSome: boolean;
-  /** Whether more channels matched than are searched. */
   cut: boolean;
 }
 

@@ -93,7 +93,6 @@ export function findParticipant(db: Database, parentId: string, userId: string):
   );
 }
 
-/** The active participants except one. */
 export function otherParticipants(db: Database, parentId: string, exceptId: string): string[] {
   return db.column<string>(
     "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ? AND left_at IS NULL",
@@ -114,7 +113,6 @@ export function insertParticipant(
   );
 }
 
-/** Makes a participant who left active again. */
 export function returnToThread(db: Database, parentId: string, userId: string): void {
   db.run(
     "UPDATE threads SET left_at = NULL WHERE parent_id = ? AND user_id = ? AND left_at IS NOT NULL",

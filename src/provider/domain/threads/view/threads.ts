@@ -15,7 +15,6 @@ import { privacyOf } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { participantCounts, participantRows, type HeadRow, type ParticipantRow } from "../storage/rows.ts";
 
-/** How many participants, replies and members of each thread to return. */
 export interface ThreadViewLimits {
   participants: number;
   replies: number;

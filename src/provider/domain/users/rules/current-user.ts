@@ -21,7 +21,7 @@ export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: num
   return {
     ...(fullUser({ db, emit, now: nowMicros }, row, "self") as OwnUser),
     online: true,
-    latest_hidden_channels: hiddenCids(db, userId, MAX_HIDDEN),
+    latest_hidden_channels: hiddenCids(db, userId, MAX_HIDDEN_CHANNELS),
     ...totals,
     unread_threads: unreadThreads(db, userId),
     total_unread_count_by_team: readApp(db).multi_tenant_enabled ? unreadByTeam(db, userId) : {},
@@ -29,14 +29,11 @@ export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: num
   };
 }
 
-/** Most channels of `latest_hidden_channels`. */
-const MAX_HIDDEN = 100;
+const MAX_HIDDEN_CHANNELS = 100;
 
-/** Circumstances of a merge. */
 interface ConnectOptions {
   /** Whether this is a real connect, which sets `last_active`. */
   live: boolean;
-  /** Whether the user had a connection before. */
   wasOnline: boolean;
 }
 

@@ -9,7 +9,6 @@ import { type UserRow, insertUser, storeUser } from "../storage/rows.ts";
 import { canonical } from "../../query/canonical.ts";
 import type { UserChanges } from "../view/publish-user.ts";
 
-/** Fields that only servers may write. */
 interface ServerFields {
   role?: string;
   teams?: string[];
@@ -125,7 +124,6 @@ export function writeUser(
   return { visible, status, invisible: invisible !== before.invisible };
 }
 
-/** Compares JSON regardless of the order of keys. */
 function sameJson(a: string, b: string): boolean {
   return a === b || canonical(JSON.parse(a)) === canonical(JSON.parse(b));
 }

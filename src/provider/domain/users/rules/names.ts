@@ -14,7 +14,6 @@ export function nameKey(name: string | null): string | null {
         .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Adds the keys of names stored before there were keys. */
 function addMissingKeys(db: Database): void {
   for (const { id, name } of usersWithoutKey(db)) setNameKey(db, id, nameKey(name));
 }

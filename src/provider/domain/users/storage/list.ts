@@ -14,13 +14,11 @@ export const USER_ORDER: Omit<OffsetListDefinition, "fields"> = {
   custom: "u.data",
 };
 
-/** Leaves out users with these roles. */
 export const noRoles = (roles: readonly string[]): Sql => ({
   text: "u.role NOT IN (SELECT value FROM json_each(?))",
   values: [JSON.stringify(roles)],
 });
 
-/** Only users in one of these teams. */
 export const inTeams = (teams: readonly string[]): Sql => ({
   text: "EXISTS (SELECT 1 FROM json_each(u.teams) t JOIN json_each(?) o ON o.value = t.value)",
   values: [JSON.stringify(teams)],
@@ -30,7 +28,6 @@ const SIGNS = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
 
 interface UsersQuery extends Match {
   limits: Sql[];
-  /** Id cursors that bound the page. */
   cursors: { key: keyof typeof SIGNS; id: string }[];
   deactivated: boolean;
   limit: number;

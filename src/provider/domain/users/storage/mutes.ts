@@ -38,12 +38,10 @@ export function removeMute(db: Database, userId: string, targetId: string): bool
   return db.run("DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?", userId, targetId).changes > 0;
 }
 
-/** When the next mute ends. */
 export function nextMuteEnd(db: Database): number | undefined {
   return db.value<number>("SELECT min(expires) FROM user_mutes WHERE expires IS NOT NULL");
 }
 
-/** The user whose mute expired first. */
 export function firstExpiredMute(db: Database, now: number): string | undefined {
   return db.value<string>(
     "SELECT user_id FROM user_mutes WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 1",

@@ -133,7 +133,6 @@ export function setDeleted(db: Database, id: string, at: number | null, now: num
   db.run("UPDATE users SET deleted_at = ?, updated_at = ? WHERE id = ?", at, now, id);
 }
 
-/** Clears the profile. */
 export function pruneUser(db: Database, id: string): void {
   db.run(
     "UPDATE users SET name = NULL, name_key = NULL, data = '{}', teams_role = '{}', push = '{}' WHERE id = ?",

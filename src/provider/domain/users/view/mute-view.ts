@@ -25,12 +25,10 @@ export function userMuteView(people: People, row: UserMuteRow): Mute {
   return { user: people.get(row.user_id), target: people.get(row.target_id), ...times(row) };
 }
 
-/** The channel mutes of one user. */
 export function channelMutesOf(db: Database, people: People, userId: string, now: number): ChannelMute[] {
   return channelMuteRows(db, [userId], now).map((row) => channelMuteView(people, row));
 }
 
-/** The user mutes of one user. */
 export function userMutesOf(db: Database, people: People, userId: string, now: number): Mute[] {
   const rows = userMuteRows(db, [userId], now);
   people.load(rows.map((row) => row.target_id));

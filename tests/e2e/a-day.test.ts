@@ -46,7 +46,7 @@ test("300 unread messages in 20 channels: the Inbox has them all, some are read,
   ana.type("\x1bi");
   await ana.waitFor("Inbox · 19 unread");
   ana.type("A");
-  await ana.waitFor("19 channels read");
+  await ana.waitFor("19 channels marked read");
   await ana.waitFor("all caught up");
   ana.key("C-_");
   await ana.waitFor("Inbox · 19 unread");

@@ -2,7 +2,7 @@
 import { SEARCH_LIMIT } from "../wire/constants.ts";
 import {
   requestsOf,
-  heldQuestion,
+  localSearch,
   isEmptySearch,
   readSearch,
   SEARCH_HAS,
@@ -78,7 +78,7 @@ function* searchLocally(
     throw new CommandError("usage", `--local does not know which channel ${person} is.`, "Write type:id.");
   const narrowed = { users: query.from.map((name) => writerNamed(name, core.userId)), cids };
   const { scope } = requestsOf(query, narrowed, core.userId);
-  const held = heldQuestion(query, narrowed);
+  const held = localSearch(query, narrowed);
   const found = core.search({ ...scope, held }).held(Number.MAX_SAFE_INTEGER);
   const ordered = query.sort === "oldest" ? found.toReversed() : found;
   for (const [n, message] of ordered.entries()) {

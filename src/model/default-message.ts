@@ -1,9 +1,9 @@
-/** Which message a chat command acts on when it names none. */
+/** Chooses the message that a chat command acts on if none is named. */
 import { isPresent } from "./message-state.ts";
 import { parentOf, shownSet } from "./select.ts";
 import type { HeldMessage, State, ThreadRef } from "./state.ts";
 
-/** What stands in where no message is named: any, one of mine, or one with a poll. */
+/** The kind of default message: any, one of the user's own, or one with a poll. */
 export type DefaultMessage = "message" | "mine" | "poll";
 
 function fits(message: HeldMessage, which: DefaultMessage, me: string | undefined): boolean {
@@ -11,7 +11,7 @@ function fits(message: HeldMessage, which: DefaultMessage, me: string | undefine
   return which === "poll" ? message.poll !== undefined : which === "message" || message.user?.id === me;
 }
 
-/** The newest of its kind in a place; in a thread also the message it hangs from. */
+/** The newest message of the kind in a channel or thread; in a thread, the parent message counts, too. */
 export function newestDefault(
   state: State,
   place: ThreadRef,
@@ -27,10 +27,10 @@ export function newestDefault(
   return parent && fits(parent, which, me) ? parent : undefined;
 }
 
-/** The UUID in the ids that clients make. */
+/** The UUID in ids made by clients. */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** A word that names a message or a poll by its id: one that is held here, or one as clients make them. */
+/** Whether a word is the id of a message or a poll: one that is loaded, or one of the form that clients make. */
 export function namesMessage(state: State, place: ThreadRef, word: string): boolean {
   if (UUID.test(word) || word === place.parentId) return true;
   const messages = shownSet(state, place)?.messages;

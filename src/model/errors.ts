@@ -1,4 +1,4 @@
-/** Errors of the client: an answer that says no, and no answer at all (specification/errors.md §3). */
+/** Errors of calls: refusals by the provider, local checks, missing answers (specification/errors.md §3). */
 import { isRetryable, type ErrorBody } from "../wire/errors.ts";
 import type { RateLimit } from "../wire/rate-limits.ts";
 
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly body: Partial<ErrorBody> | undefined;
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
-  /** Milliseconds after which it may be tried again, where the answer says so. */
+  /** When to retry, if the answer says so; ms. */
   readonly retryAfter: number | undefined;
   constructor(
     message: string,
@@ -39,9 +39,9 @@ export class ApiError extends Error {
   }
 }
 
-/** A local check that failed before any request; the text is the specification's where it has one. */
+/** A local check that failed before any request; the specification fixes most of the messages. */
 export class LocalError extends Error {
-  /** Of the file system, where it is about a file. */
+  /** The error code of the file system, if a file caused it. */
   readonly code: string | undefined;
   constructor(message: string, code?: string) {
     super(message);
@@ -50,7 +50,7 @@ export class LocalError extends Error {
   }
 }
 
-/** A text with more characters than its channel takes; `most` is how many those are. */
+/** A text with more characters than its channel accepts; `most` is the limit. */
 export class TooLongError extends LocalError {
   readonly most: number;
   constructor(length: number, most: number) {
@@ -59,7 +59,7 @@ export class TooLongError extends LocalError {
   }
 }
 
-/** A 2xx answer that says no: the message was read as a command, and this is why it was not carried out (R-SEND-11). */
+/** A 2xx answer that refuses: the message was a command, which failed for this reason (R-SEND-11). */
 export class AnswerError extends Error {
   constructor(message: string) {
     super(message);
@@ -67,6 +67,6 @@ export class AnswerError extends Error {
   }
 }
 
-/** The error with another hint, whatever kind it is: some make their hint by themselves, and none of it can be assigned. */
+/** Replaces the hint of any error; defined as a property because some errors have a getter for it. */
 export const withHint = (error: unknown, hint: string): Error =>
   Object.defineProperty(error as Error, "hint", { value: hint, configurable: true });

@@ -1,4 +1,4 @@
-/** Converts messages of the wire into loaded ones: users and empty values shared, unread bulk left out. */
+/** Converts wire messages to loaded ones: shares users and empty values, and drops fields that nothing reads. */
 import type { Message } from "../wire/entities/message.ts";
 import type { Poll, PollOption, PollVote } from "../wire/entities/poll.ts";
 import type { User } from "../wire/entities/user.ts";
@@ -7,7 +7,7 @@ import type { HeldMessage } from "./state.ts";
 const NONE: never[] = [];
 const EMPTY: Record<string, never> = {};
 
-/** Gives the object to hold for a user of the wire; see `Work.user`. */
+/** Returns the shared object for a user; see `Work.user`. */
 type Intern = (user: User) => User;
 
 const list = <T>(value: unknown): T[] => (Array.isArray(value) && value.length > 0 ? (value as T[]) : NONE);
@@ -25,7 +25,7 @@ const record = <T>(value: unknown): Record<string, T> =>
 const isUser = (value: unknown): value is User =>
   typeof value === "object" && value !== null && typeof (value as User).id === "string";
 
-/** Whether a value from the wire can be held as a message at all. */
+/** Whether a wire value is usable as a message. */
 export function isMessage(value: unknown): value is Message {
   return typeof value === "object" && value !== null && typeof (value as Message).id === "string";
 }
@@ -35,7 +35,7 @@ const isOption = (value: unknown): value is PollOption =>
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A poll with its name and every list present. */
+/** Fills in a poll's name and lists. */
 export function holdPoll(raw: Poll): Poll {
   const options = list<PollOption>(raw.options).filter(isOption);
   return {
@@ -47,9 +47,9 @@ export function holdPoll(raw: Poll): Poll {
   };
 }
 
-/** A message with every list present; `html` and the two legacy reaction maps are dropped: the groups hold the same. */
+/** Fills in a message's lists; drops `html` and the two legacy reaction maps, which `reaction_groups` replaces. */
 export function holdMessage(raw: Message, intern: Intern): HeldMessage {
-  // What belongs to the client alone is not taken from the wire (specification/messages.md §2: `status` is client only).
+  // Client-only fields are not taken from the wire (specification/messages.md §2: `status` is client only).
   const {
     html: _html,
     reaction_counts: _counts,
@@ -81,12 +81,12 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   return held;
 }
 
-/** R-MSG-12 and specification/events.md §6: a message whose author's messages were deleted. */
+/** R-MSG-12 and specification/events.md §6: the deleted form of a message. */
 export function deletedForm(message: HeldMessage, at: string, hard: boolean): HeldMessage {
-  const gone: HeldMessage = { ...message, type: "deleted", deleted_at: message.deleted_at ?? at };
-  if (!hard) return gone;
+  const deleted: HeldMessage = { ...message, type: "deleted", deleted_at: message.deleted_at ?? at };
+  if (!hard) return deleted;
   return {
-    ...gone,
+    ...deleted,
     text: "",
     attachments: NONE,
     mentioned_users: NONE,

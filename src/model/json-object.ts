@@ -1,2 +1,2 @@
-/** JSON objects, for folders that do not know the protocol. */
+/** Re-exports JSON object helpers for folders that may not import wire/. */
 export { isObject, parseObject } from "../wire/json-object.ts";

@@ -1,5 +1,5 @@
-/** Which hosts are this machine. */
+/** Recognizes loopback hosts. */
 
-/** Whether a host name as `URL` gives it is this machine itself. */
+/** Whether a host name, as `URL` returns it, is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);

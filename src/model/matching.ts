@@ -1,21 +1,21 @@
-/** Ranks how well a name matches what was typed, ignoring case and accents (R-MENT-5). */
+/** Ranks how well a name matches a query, ignoring case and accents (R-MENT-5). */
 
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** 0 = begins with it, 1 = a word of it does, 2 = holds it, undefined = none of these. `wanted` is folded. */
-export function matchRank(text: string, wanted: string): 0 | 1 | 2 | undefined {
+/** 0 = the text begins with the query, 1 = a word does, 2 = the text contains it. `query` is folded. */
+export function matchRank(text: string, query: string): 0 | 1 | 2 | undefined {
   const folded = fold(text);
-  if (folded.startsWith(wanted)) return 0;
-  let at = folded.indexOf(wanted);
+  if (folded.startsWith(query)) return 0;
+  let at = folded.indexOf(query);
   if (at < 0) return undefined;
-  for (; at >= 0; at = folded.indexOf(wanted, at + 1)) if (/[^\p{L}\p{N}]/u.test(folded[at - 1]!)) return 1;
+  for (; at >= 0; at = folded.indexOf(query, at + 1)) if (/[^\p{L}\p{N}]/u.test(folded[at - 1]!)) return 1;
   return 2;
 }
 
-/** The best of several names. */
-export function bestRank(texts: readonly string[], wanted: string): 0 | 1 | 2 | undefined {
-  const ranks = texts.map((text) => matchRank(text, wanted)).filter((rank) => rank !== undefined);
+/** The best rank of several texts. */
+export function bestRank(texts: readonly string[], query: string): 0 | 1 | 2 | undefined {
+  const ranks = texts.map((text) => matchRank(text, query)).filter((rank) => rank !== undefined);
   return ranks.length ? (Math.min(...ranks) as 0 | 1 | 2) : undefined;
 }

@@ -1,11 +1,11 @@
-/** Whether a user may post in a channel: invited, banned, or shut out because it is frozen or disabled. */
+/** Invites, and what prevents a user from posting in a channel. */
 import type { Channel, Member } from "../wire/entities/channel.ts";
 import { timeToMs } from "../wire/time.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 
 type Invite = Pick<Member, "invited" | "status" | "invite_accepted_at" | "invite_rejected_at">;
 
-/** Events after which the user is in the channel no longer, or the channel is not there. */
+/** Events after which the user is no longer a member or the channel no longer exists. */
 export const CHANNEL_ENDS: ReadonlySet<string> = new Set([
   "channel.deleted",
   "notification.channel_deleted",
@@ -19,19 +19,19 @@ export function isPending(member: Invite | undefined): boolean {
   return !member.invite_accepted_at && !member.invite_rejected_at;
 }
 
-/** Has said no to the invite; the provider keeps the record. */
+/** Rejected the invite; the provider keeps the member record. */
 export function isRejected(member: Invite | undefined): boolean {
   if (!member?.invited) return false;
   return member.status === undefined ? Boolean(member.invite_rejected_at) : member.status === "rejected";
 }
 
-/** Why nothing can be posted; `until` = milliseconds since the epoch, where an end is known. */
+/** Why the user cannot post; `until` = when that ends, if known, ms since the epoch. */
 interface PostingBlock {
   kind: "gone" | "disabled" | "bannedEverywhere" | "banned" | "frozen";
   until?: number;
 }
 
-/** What of the channel and of the user decides; the own member of a list stands in where no membership was told. */
+/** What decides whether a user may post; the user's entry in a member list may replace `membership`. */
 interface PostingState {
   channel: Pick<Channel, "disabled" | "frozen" | "own_capabilities">;
   membership: Pick<Member, "banned" | "ban_expires"> | undefined;
@@ -40,7 +40,7 @@ interface PostingState {
   unavailable: boolean;
 }
 
-/** A ban whose end has passed is none: the provider lifts it then (specification/moderation.md §2). */
+/** An active ban; the provider lifts a ban when it expires (specification/moderation.md §2). */
 function ban(
   kind: "bannedEverywhere" | "banned",
   holder: { banned?: boolean; ban_expires?: string | null } | undefined,
@@ -52,7 +52,7 @@ function ban(
   return until > now ? { kind, until } : undefined;
 }
 
-/** The first thing that keeps the user from posting. `now` is provider time in milliseconds. */
+/** The first reason that prevents posting. `now` is provider time in milliseconds. */
 export function postingBlock(
   { channel, membership, me, unavailable }: PostingState,
   now: number,
@@ -61,7 +61,7 @@ export function postingBlock(
   if (channel.disabled) return { kind: "disabled" };
   const banned = ban("bannedEverywhere", me, now) ?? ban("banned", membership, now);
   if (banned) return banned;
-  // Some roles may write in a frozen channel: their capabilities say so.
+  // Roles with the capability may write in a frozen channel.
   if (channel.frozen && !channel.own_capabilities?.includes("send-message")) return { kind: "frozen" };
   return undefined;
 }

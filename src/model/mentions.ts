@@ -1,4 +1,4 @@
-/** Who is mentioned by a text, and who could be by a word of it (R-MENT). */
+/** Finds mentions in a text, and users that match an incomplete mention (R-MENT). */
 import { namesIn } from "../text/mentions.ts";
 import { cleanName } from "../text/sanitize.ts";
 import { MENTIONS_LIMIT } from "../wire/constants.ts";
@@ -7,13 +7,12 @@ import { bestRank, fold } from "./matching.ts";
 
 type Named = Pick<User, "id" | "name">;
 
-/** As typed, and as it is shown: a name may hold what no screen shows. */
+/** The id and the name, both raw and as shown, since a name may contain characters that are not shown. */
 const namesOf = ({ id, name }: Named): string[] => [id, ...(name ? [name, cleanName(name)] : [])];
 
 /**
- * R-MENT-2: ids of the chosen whose `@id` or `@name` stands in the text, case-sensitive, each once, at most 25, in their
- * order. A name that was written in full and that nobody chosen has means the one of `others` who has it; of several
- * nobody is meant.
+ * R-MENT-2: ids of the chosen users whose `@id` or `@name` is in the text, case-sensitive, each once, at most 25, in their
+ * order. A full name that no chosen user has mentions the user of `others` with that name, if there is only one.
  */
 export function mentionedIn(text: string, chosen: readonly Named[], others: readonly Named[] = []): string[] {
   if (!text.includes("@")) return [];
@@ -23,31 +22,31 @@ export function mentionedIn(text: string, chosen: readonly Named[], others: read
     users.filter((user) => namesOf(user).includes(name));
   const ids = chosen.filter((user) => namesOf(user).some((name) => found.has(name))).map(({ id }) => id);
   for (const name of others.length > 0 ? found : []) {
-    const [one, ...more] = named(others, name);
-    if (one && more.length === 0 && named(chosen, name).length === 0) ids.push(one.id);
+    const [user, ...namesakes] = named(others, name);
+    if (user && namesakes.length === 0 && named(chosen, name).length === 0) ids.push(user.id);
   }
   return [...new Set(ids)].slice(0, MENTIONS_LIMIT);
 }
 
-/** UTF-16 units before the cursor that a name which is being completed is looked for in. */
-const LONGEST = 200;
+/** How far before the cursor an incomplete mention may begin, UTF-16 units. */
+const MAX_TRIGGER = 200;
 
-/** A word that is being completed: where it begins in the text, and what was written of it. */
+/** An incomplete word that is being completed. */
 export interface Trigger {
   /** UTF-16 index of the trigger character. */
   start: number;
   query: string;
 }
 
-/** R-MENT-3: the `@` before the cursor, at the start of the text or after white space, with up to three words of a name behind it. */
+/** R-MENT-3: the `@` before the cursor, at the start of the text or after white space, followed by up to three words of a name. */
 export function mentionTrigger(text: string, cursor: number): Trigger | undefined {
   const word = /(?:^|\s)@((?:[^\s@]+ ){0,2}[^\s@]+|)$/.exec(
-    text.slice(Math.max(0, cursor - LONGEST), cursor),
+    text.slice(Math.max(0, cursor - MAX_TRIGGER), cursor),
   );
   return word ? { start: cursor - word[1]!.length - 1, query: word[1]! } : undefined;
 }
 
-/** R-MENT-5: all who match by id or name, those first that begin with it, then by name and id; the own user is left out. */
+/** R-MENT-5: users that match by id or name, ordered by rank, name and id, without the current user. */
 export function matchingUsers(users: Iterable<User>, query: string, me: string | undefined): User[] {
   const wanted = fold(query);
   return [...users]

@@ -1,4 +1,4 @@
-/** The links of a message: safe addresses of its text, then of its files and previews, each once. */
+/** The links and files of a message: safe addresses of its text, then of its attachments, each once. */
 import { cleanFileName } from "../text/file-name.ts";
 import { findLinks } from "../text/link.ts";
 import { safeUrl } from "../text/safe-url.ts";
@@ -12,11 +12,11 @@ export interface MessageLink {
   attachment?: Attachment;
 }
 
-/** A preview of a page, not a file. */
+/** Whether an attachment is a link preview rather than a file. */
 export const isLinkCard = (a: Attachment): boolean =>
   Boolean(a.og_scrape_url) || (!a.asset_url && !a.image_url && !a.thumb_url && Boolean(a.title_link));
 
-/** The address of a file or a preview, as it came; nothing is known of it. */
+/** The unchecked address of a file or a preview. */
 const addressOf = (a: Attachment): string =>
   a.asset_url ?? a.og_scrape_url ?? a.image_url ?? a.title_link ?? a.thumb_url ?? "";
 
@@ -30,13 +30,13 @@ export function messageLinks(message: Pick<Message, "text" | "attachments">): Me
   return [...found.values()];
 }
 
-/** A file that can be saved, and under which name: one part of a path that any file system takes. */
+/** A file that can be saved; the name is valid on any file system. */
 export interface SavableFile {
   url: string;
   name: string;
 }
 
-/** What a file is saved as: its own name, else the end of its address. */
+/** The name for saving a file: its title, else the end of its address. */
 export const savableName = ({ title, fallback }: Attachment, url: string): string =>
   cleanFileName(String(title || fallback || lastPart(url)));
 
@@ -49,7 +49,7 @@ const lastPart = (url: string): string => {
   }
 };
 
-/** The files of a message; links and previews are none. */
+/** The files of a message, without link previews. */
 export function filesOf(message: Pick<Message, "text" | "attachments">): SavableFile[] {
   return message.attachments.flatMap((attachment) => {
     const url = isLinkCard(attachment) ? undefined : safeUrl(String(addressOf(attachment)))?.href;

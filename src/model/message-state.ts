@@ -1,14 +1,14 @@
-/** The state of one message: only local, still present, pinned. */
+/** Predicates for the state of a message: local, present, pinned. */
 import { timeToMs } from "../wire/time.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { HeldMessage } from "./state.ts";
 
-/** The provider does not have it, or not yet. */
+/** The provider does not have the message (yet). */
 export function isLocal(message: HeldMessage): boolean {
   return message.status === "sending" || message.status === "failed" || message.unstored === true;
 }
 
-/** It reached the provider and is still there. */
+/** The provider has the message, and it is not deleted. */
 export function isPresent(message: HeldMessage): boolean {
   return (
     message.status === undefined &&

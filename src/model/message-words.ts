@@ -1,4 +1,4 @@
-/** A message in a few words, for questions, titles and help. */
+/** Short descriptions of a message for questions, titles and help. */
 import { flatText } from "../text/markup.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { words } from "../text/words.ts";
@@ -6,13 +6,13 @@ import type { Message } from "../wire/entities/message.ts";
 import { userName } from "./channels.ts";
 import type { HeldMessage } from "./state.ts";
 
-/** Characters that an excerpt looks at. */
-const LONGEST = 1000;
+/** How many characters an excerpt considers. */
+const MAX_EXCERPT = 1000;
 
-/** Its first line without marks of Markdown; what has no text is named by what hangs on it. */
+/** The first line without Markdown; a message without text is described by its poll, location or files. */
 export function excerpt({ type, text, poll, attachments, shared_location }: Message): string {
   if (type === "deleted") return words.message.deleted;
-  const first = flatText(text.slice(0, LONGEST).trim().split("\n", 1)[0]!);
+  const first = flatText(text.slice(0, MAX_EXCERPT).trim().split("\n", 1)[0]!);
   if (first !== "") return cleanLine(first);
   if (poll) return `${words.poll.label}: ${cleanLine(poll.name)}`;
   if (shared_location) return words.location.static;
@@ -20,7 +20,7 @@ export function excerpt({ type, text, poll, attachments, shared_location }: Mess
   return names.join(", ") || words.message.empty;
 }
 
-/** The same in at most 40 characters. */
+/** An excerpt of at most 40 characters. */
 export function shortText(message: HeldMessage): string {
   const text = excerpt(message);
   return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text;

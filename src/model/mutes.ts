@@ -1,4 +1,4 @@
-/** Mutes and blocks, with their ends checked at the moment of use (R-MUTE-1…3). */
+/** Mutes and blocks; expiry is checked on use (R-MUTE-1…3). */
 import { timeToMs } from "../wire/time.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import type { ChannelEntry } from "./state.ts";

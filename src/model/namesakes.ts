@@ -1,4 +1,4 @@
-/** People of a channel who share a first name: what each is called needs more than that. */
+/** Finds members of a channel who share a first name and need a longer label. */
 import type { Member } from "../wire/entities/channel.ts";
 import type { User } from "../wire/entities/user.ts";
 import { userName } from "./channels.ts";
@@ -9,7 +9,7 @@ export const firstName = (name: string): string => name.split(" ", 1)[0]!;
 
 const shared = new WeakMap<Members, ReadonlySet<string>>();
 
-/** First names that more than one of them has. */
+/** First names that several members have. */
 function sharedNames(members: Members): ReadonlySet<string> {
   const known = shared.get(members);
   if (known) return known;

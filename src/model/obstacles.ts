@@ -1,26 +1,26 @@
-/** Explains what keeps this machine from a provider and what to do: certificates, proxies, sign-in pages, an update of this program. */
+/** Explains what blocks the connection to a provider, and what to do: certificates, proxies, sign-in pages, an update of this program. */
 
-/** `certificate`, `proxy` and `replaced` stay until somebody changes something; a sign-in page goes away by itself once somebody has signed in. */
+/** `certificate`, `proxy` and `replaced` last until something is changed; a sign-in page (`portal`) disappears after signing in. */
 export type ObstacleKind = "certificate" | "proxy" | "portal" | "replaced";
 
 export interface Obstacle {
   kind: ObstacleKind;
-  /** What is so, without any address. */
+  /** The problem, without any address. */
   says: string;
   todo: string;
 }
 
 const AUTHORITY =
-  "If the network or the provider has an authority of its own: parley config set caFile <its PEM file>, or NODE_EXTRA_CA_CERTS. Otherwise somebody listens in: do not go on.";
+  "If the network or the provider uses its own authority: parley config set caFile <its PEM file>, or NODE_EXTRA_CA_CERTS. Otherwise somebody may be intercepting the connection: do not continue.";
 const CLOCK =
-  "Look whether this machine's clock is right (date); if it is, whoever runs the provider has to renew the certificate.";
+  "Check this machine's clock (date); if it is right, the owner of the provider has to renew the certificate.";
 const NAME = "Compare the address of the profile (parley profile show) with what the provider gave you.";
 
 const certificate = (says: string, todo: string): Obstacle => ({ kind: "certificate", says, todo });
-const unknown = certificate("the certificate is signed by nobody known", AUTHORITY);
-const broken = certificate("the certificate cannot be verified", AUTHORITY);
+const unknown = certificate("the certificate is signed by an unknown authority", AUTHORITY);
+const unverifiable = certificate("the certificate cannot be verified", AUTHORITY);
 
-/** By the code that Node gives a refused certificate. */
+/** By Node's error code. */
 const CERTIFICATES: Readonly<Record<string, Obstacle>> = {
   CERT_HAS_EXPIRED: certificate("the certificate has expired", CLOCK),
   CERT_NOT_YET_VALID: certificate("the certificate is not valid yet", CLOCK),
@@ -33,64 +33,64 @@ const CERTIFICATES: Readonly<Record<string, Obstacle>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknown,
   CERT_UNTRUSTED: unknown,
   CERT_REVOKED: certificate("the certificate was revoked", NAME),
-  CERT_REJECTED: broken,
-  CERT_SIGNATURE_FAILURE: broken,
-  CERT_CHAIN_TOO_LONG: broken,
-  INVALID_CA: broken,
-  INVALID_PURPOSE: broken,
+  CERT_REJECTED: unverifiable,
+  CERT_SIGNATURE_FAILURE: unverifiable,
+  CERT_CHAIN_TOO_LONG: unverifiable,
+  INVALID_CA: unverifiable,
+  INVALID_PURPOSE: unverifiable,
 };
 
 export const certificateObstacle = (system: string): Obstacle | undefined =>
   Object.hasOwn(CERTIFICATES, system) ? CERTIFICATES[system] : undefined;
 
-/** The page a network shows to whoever has not signed in to it. */
+/** The sign-in page of a network (captive portal). */
 export const PORTAL: Obstacle = {
   kind: "portal",
-  says: "a web page came instead of the provider's answer, as the sign-in page of a network does",
+  says: "a web page was returned instead of the provider's answer, probably the sign-in page of a network",
   todo: "Open any web page in a browser, sign in to the network, and try again.",
 };
 
-/** The files of the program are those of another version: what was not loaded yet is gone. */
+/** The program's files were replaced by another version, so parts not loaded yet are missing. */
 export const REPLACED: Obstacle = {
   kind: "replaced",
-  says: "Parley was updated while it ran",
-  todo: "Leave it and start it again; what you wrote is kept.",
+  says: "Parley was updated while it was running",
+  todo: "Quit and start it again; what you wrote is saved.",
 };
 
-/** A part of the program was to be loaded and is not there; a package that is not installed has no address. */
+/** A module of the program is missing; the error of a package that is not installed has no URL. */
 export function isReplaced(error: unknown): boolean {
   const { code, url } = (error ?? {}) as { code?: unknown; url?: unknown };
   return code === "ERR_MODULE_NOT_FOUND" && typeof url === "string";
 }
 
-/** Waiting does not mend it. */
+/** Whether retrying is pointless. */
 export const isLasting = (obstacle: Obstacle | undefined): boolean =>
   obstacle !== undefined && obstacle.kind !== "portal";
 
-/** An HTTP status that no provider gives and a sign-in page does. */
+/** An HTTP status that sign-in pages use and providers do not. */
 const isPortalStatus = (status: number): boolean =>
   status === 511 || (status >= 300 && status < 400 && status !== 304);
 
 export const isPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
 
-/** An answer that no provider gives: a page where JSON was asked for, or the way to one. */
+/** Whether an answer is a sign-in page or a redirect to one. */
 export const isPortal = (status: number, text: string): boolean =>
   isPortalStatus(status) || (status < 400 && isPage(text));
 
-/** What a proxy that opens no tunnel means by its status; undefined where it may open one the next time. */
+/** The obstacle behind a proxy's refusal to open a tunnel; undefined if it may be temporary. */
 export function tunnelObstacle(status: unknown): Obstacle | undefined {
   if (typeof status !== "number" || !Number.isInteger(status) || status >= 600) return undefined;
   if (status === 407)
     return {
       kind: "proxy",
-      says: "the proxy asks for a name and a password, or refuses those it was given",
-      todo: "HTTPS_PROXY=http://name:password@proxy.example:3128 names both (with %40 for @ in a password).",
+      says: "the proxy requires a name and a password, or rejected them",
+      todo: "Set HTTPS_PROXY=http://name:password@proxy.example:3128 (with %40 for @ in a password).",
     };
   if (isPortalStatus(status)) return PORTAL;
   if (status >= 500 || status === 429 || status === 408) return undefined;
   return {
     kind: "proxy",
-    says: `the proxy does not let this through (${status})`,
-    todo: "Ask whoever runs the proxy; parley doctor names it. NO_PROXY and the setting proxy say what goes past it.",
+    says: `the proxy blocked the connection (${status})`,
+    todo: "Ask the owner of the proxy (parley doctor names it), or bypass it with NO_PROXY or the setting proxy.",
   };
 }

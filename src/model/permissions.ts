@@ -1,20 +1,20 @@
-/** What a person may do with a message, by capabilities and ownership (specification/channels.md §6.3). */
+/** What a user may do with a message, by capabilities and ownership (specification/channels.md §6.3). */
 import type { Capability } from "../wire/entities/capabilities.ts";
 import { isPresent } from "./message-state.ts";
 import { shownSet } from "./select.ts";
 import type { ChannelEntry, HeldMessage, State, ThreadRef } from "./state.ts";
 
-/** Channels from the cache may not know their capabilities yet: then the provider decides. */
+/** True if unknown: channels from the cache may lack capabilities, and then the provider decides. */
 export function hasCapability(entry: ChannelEntry | undefined, capability: Capability): boolean {
   const capabilities = entry?.channel.own_capabilities;
   return capabilities === undefined || capabilities.includes(capability);
 }
 
-/** What only a known capability allows. */
+/** False if unknown. */
 export const isGranted = (entry: ChannelEntry | undefined, capability: Capability): boolean =>
   entry?.channel.own_capabilities?.includes(capability) ?? false;
 
-/** `me` is the own user's id. */
+/** `me` is the current user's id. */
 export function mayEdit(state: State, message: HeldMessage, me: string | undefined): boolean {
   if (!isPresent(message) || message.type === "system" || message.poll_id) return false;
   const entry = state.channels.get(message.cid);
@@ -29,12 +29,12 @@ export function mayRemove(state: State, message: HeldMessage, me: string | undef
   return own || isGranted(entry, "delete-any-message");
 }
 
-/** A thread that has replies is read by anybody, also when its first message was deleted; who starts one has to be allowed to reply. */
+/** Anybody may open a thread with replies, even if its parent was deleted; starting one needs permission to reply. */
 export const mayOpenThread = (state: State, message: HeldMessage): boolean =>
   message.reply_count > 0 ||
   (isPresent(message) && hasCapability(state.channels.get(message.cid), "send-reply"));
 
-/** The newest own message of this place that can still be edited, or is still on its way: nobody means the one before it. */
+/** The user's newest message that can be edited or is still being sent. */
 export function lastOwn(state: State, place: ThreadRef, me: string | undefined): HeldMessage | undefined {
   const set = shownSet(state, place);
   for (let i = (set?.messages.length ?? 0) - 1; i >= 0; i--) {

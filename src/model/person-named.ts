@@ -1,8 +1,8 @@
-/** Finds the person that a typed word means. */
+/** Resolves a typed word to a user id. */
 import type { User } from "../wire/entities/user.ts";
 import { fold } from "./matching.ts";
 
-/** The id of somebody who is held, by id or by name; else the word itself, for the provider to know. */
+/** The id of a loaded user with this id or name; else the word itself, which the provider may know. */
 export function userIdOf(users: ReadonlyMap<string, User>, word: string): string {
   const name = word.replace(/^@/, "");
   if (users.has(name)) return name;

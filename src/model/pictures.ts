@@ -1,4 +1,4 @@
-/** Which attachments of a message are pictures, and which of them may be fetched unasked. */
+/** Finds the pictures of a message, and decides which may be fetched automatically. */
 import { cleanLine } from "../text/sanitize.ts";
 import { safeUrl } from "../text/safe-url.ts";
 import type { Attachment } from "../wire/entities/attachment.ts";
@@ -8,14 +8,13 @@ import { userName } from "./channels.ts";
 import { isLinkCard, savableName } from "./message-links.ts";
 
 export interface Picture {
-  /** Where the whole picture is. */
   url: string;
-  /** A smaller one of it, else the same. */
+  /** The thumbnail, or `url` if there is none. */
   thumb: string;
   name: string;
-  /** What it is saved as. */
+  /** The file name for saving it. */
   file: string;
-  /** Pixels, as the message says: nothing has looked yet. */
+  /** Pixels, as the message claims. */
   size?: { width: number; height: number };
 }
 
@@ -24,7 +23,7 @@ const MIME_TYPES = /^image\/(png|jpe?g|webp|gif)$/i;
 
 const isPixels = (n: unknown): n is number => typeof n === "number" && n >= 1 && n < 1e6;
 
-/** Undefined for what is no picture, or has no address that may be opened. */
+/** Undefined if the attachment is not a picture or has no safe address. */
 export function pictureOf(a: Attachment): Picture | undefined {
   const isOne = TYPES.has(String(a.type)) || MIME_TYPES.test(String(a.mime_type ?? ""));
   if (!isOne || isLinkCard(a)) return undefined;
@@ -51,13 +50,13 @@ const PRIVATE = [
   /(^|\.)(localhost|local|internal|lan|home|corp|intranet)\.?$/,
 ];
 
-/** In a list of hosts: every public one. */
+/** Stands for every public host in a list of hosts. */
 const ANY_HOST = "*";
 
 /**
- * Whether a picture that comes into sight is fetched by itself: from the provider's own host, else by https from one of
- * `others`. A message of a stranger must neither tell a server that somebody has looked, nor make this machine ask around in
- * its own network.
+ * Whether a picture is fetched when it scrolls into view: from the provider's own host, or by https from one of
+ * `others`. A stranger's message must not tell a server that it was viewed, nor make this machine send requests within its
+ * own network.
  */
 export function mayFetchUnasked(address: string, ownHost: string, others: ReadonlySet<string>): boolean {
   const url = safeUrl(address);
@@ -69,22 +68,22 @@ export function mayFetchUnasked(address: string, ownHost: string, others: Readon
   return others.has(ANY_HOST) && host.includes(".") && !PRIVATE.some((pattern) => pattern.test(host));
 }
 
-/** A picture with what is said about it, and the way back to its message. */
+/** A picture with its description and its message. */
 export interface PictureLine {
   picture: Picture;
-  /** Kind, measures and size. */
+  /** Kind, dimensions and size. */
   facts: string;
   from: string;
   /** Wall clock, ms. */
   at: number;
-  /** Its message, and the thread that this stands in alone. */
+  /** The message id; `parentId` if the message is only in a thread. */
   id: string;
   parentId?: string;
 }
 
 type Showing = Pick<Message, "id" | "attachments" | "user" | "created_at" | "parent_id" | "show_in_channel">;
 
-/** The pictures of a message as they are told; `facts` says the rest of an attachment. */
+/** The pictures of a message; `facts` describes an attachment. */
 export function pictureLines(message: Showing, facts: (a: Attachment) => string): PictureLine[] {
   return message.attachments.flatMap((attachment) => {
     const picture = pictureOf(attachment);

@@ -1,4 +1,4 @@
-/** The poll form as plain data with one reducer: fields, their errors, and what is sent (specification/polls.md §6, R-POLL-1…16). */
+/** The poll form as plain data with a reducer: fields, errors and payload (specification/polls.md §6, R-POLL-1…16). */
 import { POLL_MAX_OPTIONS, POLL_MAX_VOTES_ALLOWED, POLL_MIN_VOTES_ALLOWED } from "../wire/constants.ts";
 import type { BodyOf } from "../wire/endpoints/index.ts";
 
@@ -8,13 +8,13 @@ const OPTION_EXISTS = "Option already exists";
 const ONLY_NUMBERS = "Only numbers are allowed";
 const OUT_OF_RANGE = `Type a number from ${POLL_MIN_VOTES_ALLOWED} to ${POLL_MAX_VOTES_ALLOWED}`;
 const UNIQUE_VOTE_ENABLED = "Enforce unique vote is enabled";
-/** The one thing that forbids a poll and belongs to no field (R-POLL-13); words ours. */
+/** The only error that belongs to no field (R-POLL-13); the wording is not from the specification. */
 const NO_OPTION = "A poll needs an option";
 
 interface PollFormOption {
   id: string;
   text: string;
-  /** Fields of its own that a file gave it. */
+  /** Custom fields from a file. */
   custom?: Readonly<Record<string, unknown>>;
 }
 
@@ -37,12 +37,12 @@ export interface PollForm {
   allow_answers: boolean;
   allow_user_suggested_options: boolean;
   voting_visibility: "public" | "anonymous";
-  /** Fields of its own beside these. */
+  /** Custom fields. */
   custom?: Readonly<Record<string, unknown>>;
   errors: PollErrors;
 }
 
-/** A poll as a script or a file gives it, all at once. */
+/** A complete poll, as from a script or a file. */
 export interface PollFields extends Partial<
   Pick<PollForm, "id" | "name" | "description" | "max_votes_allowed" | "voting_visibility" | "custom">
 > {
@@ -52,20 +52,20 @@ export interface PollFields extends Partial<
   allow_user_suggested_options?: boolean;
 }
 
-/** What the user does. `blankId` names the blank option that an edit may add (R-POLL-10). */
+/** An input to the form. `blankId` is the id for the blank option that an edit may add (R-POLL-10). */
 export type PollInput =
   | { type: "name"; value: string }
   | { type: "description"; value: string }
   | { type: "option"; id: string; text: string; blankId: string }
   | { type: "removeOption"; id: string; blankId: string }
-  /** One place up or down; the ends hold. */
+  /** Moves an option by one; nothing happens at the ends. */
   | { type: "moveOption"; id: string; by: 1 | -1; blankId: string }
   | { type: "maxVotes"; value: string }
   | { type: "uniqueVote"; on: boolean }
   | { type: "answers"; on: boolean }
   | { type: "suggestions"; on: boolean }
   | { type: "visibility"; value: PollForm["voting_visibility"] }
-  /** Create was asked for: every field is judged (R-POLL-16). */
+  /** Validates every field, before the poll is created (R-POLL-16). */
   | { type: "judge" };
 
 export function emptyPollForm(ids: { poll: string; option: string; user: string }): PollForm {
@@ -84,7 +84,7 @@ export function emptyPollForm(ids: { poll: string; option: string; user: string 
   };
 }
 
-/** The form with everything filled in, as if it had been typed; nothing is judged yet. `newId` gives a UUID each time. */
+/** A filled form, not validated yet. `newId` returns a new UUID. */
 export function filledPollForm(fields: PollFields, user: string, newId: () => string): PollForm {
   const { options = [], id, ...rest } = fields;
   return {
@@ -98,13 +98,13 @@ export function filledPollForm(fields: PollFields, user: string, newId: () => st
 }
 
 const isBlank = (text: string): boolean => text.trim() === "";
-/** R-POLL-3: what makes two options one. */
-const sameAs = (text: string): string => text.trim().toLowerCase();
+/** R-POLL-3: options with the same key are duplicates. */
+const optionKey = (text: string): string => text.trim().toLowerCase();
 
 /** R-POLL-1. */
 const nameProblem = (name: string): string | undefined => (isBlank(name) ? QUESTION_REQUIRED : undefined);
 
-/** R-POLL-2, R-POLL-3: option id → the first hit. */
+/** R-POLL-2, R-POLL-3: option id → its first error. */
 function optionProblems(options: readonly PollFormOption[]): Record<string, string> {
   const problems: Record<string, string> = {};
   const seen = new Set<string>();
@@ -113,13 +113,13 @@ function optionProblems(options: readonly PollFormOption[]): Record<string, stri
       if (at < options.length - 1) problems[id] = OPTION_EMPTY;
       continue;
     }
-    if (seen.has(sameAs(text))) problems[id] = OPTION_EXISTS;
-    seen.add(sameAs(text));
+    if (seen.has(optionKey(text))) problems[id] = OPTION_EXISTS;
+    seen.add(optionKey(text));
   }
   return problems;
 }
 
-/** R-POLL-4…8, only the first hit. A leading zero is out of range. */
+/** R-POLL-4…8: the first error. A leading zero is out of range. */
 function maxVotesProblem(value: string, unique: boolean): string | undefined {
   if (value === "") return undefined;
   if (!/^\d+$/.test(value)) return ONLY_NUMBERS;
@@ -129,7 +129,7 @@ function maxVotesProblem(value: string, unique: boolean): string | undefined {
 }
 
 /** R-POLL-10…12: one blank option at the end while there is room, never two. */
-function settled(options: readonly PollFormOption[], blankId: string): readonly PollFormOption[] {
+function withBlankOption(options: readonly PollFormOption[], blankId: string): readonly PollFormOption[] {
   let next = options;
   while (next.length > 1 && isBlank(next.at(-1)!.text) && isBlank(next.at(-2)!.text))
     next = next.slice(0, -1);
@@ -148,11 +148,11 @@ function withErrors(
 }
 
 function withOptions(form: PollForm, options: readonly PollFormOption[], blankId: string): PollForm {
-  const next = settled(options, blankId);
+  const next = withBlankOption(options, blankId);
   return withErrors({ ...form, options: next }, { options: optionProblems(next) });
 }
 
-/** One step; an option nobody knows changes nothing. */
+/** The reducer of the form; an unknown option changes nothing. */
 export function nextPollForm(form: PollForm, input: PollInput): PollForm {
   switch (input.type) {
     case "name":
@@ -173,7 +173,7 @@ export function nextPollForm(form: PollForm, input: PollInput): PollForm {
     case "moveOption": {
       const at = form.options.findIndex(({ id }) => id === input.id);
       const [moved, other] = [form.options[at], form.options[at + input.by]];
-      // A blank one stays where it is typed into: at the end.
+      // The blank option stays at the end.
       if (!moved || !other || isBlank(moved.text) || isBlank(other.text)) return form;
       return withOptions(form, form.options.with(at, other).with(at + input.by, moved), input.blankId);
     }
@@ -217,14 +217,14 @@ export function canCreatePoll(form: PollForm): boolean {
   );
 }
 
-/** The first field that is wrong: name, options top to bottom, max votes. */
+/** The first error of a field: name, options from top to bottom, max votes. */
 export function pollFieldError(form: PollForm): string | undefined {
   const { name, options, max_votes_allowed } = nextPollForm(form, { type: "judge" }).errors;
   const option = form.options.map(({ id }) => options[id]).find((text) => text !== undefined);
   return name ?? option ?? max_votes_allowed;
 }
 
-/** R-POLL-14: what stands in the way first, in a form where people choose. */
+/** R-POLL-14: the first error that prevents creating the poll. */
 export function firstPollError(form: PollForm): string | undefined {
   const first = pollFieldError(form);
   if (first !== undefined || form.options.some(({ text }) => !isBlank(text))) return first;

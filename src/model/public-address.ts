@@ -1,9 +1,9 @@
-/** Which network addresses the provider may visit for others: public ones only, so that it is nobody's way inside (OG-3). */
+/** Checks that an address is public, so that the provider cannot be used to reach internal networks (OG-3). */
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** IANA's special-purpose IPv4 blocks that are no place of the public internet. */
-const CLOSED_V4: readonly [string, number][] = [
+/** IANA's special-purpose IPv4 blocks, which are not public. */
+const SPECIAL_V4: readonly [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -23,8 +23,8 @@ const CLOSED_V4: readonly [string, number][] = [
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
 ];
-/** Parts of 2000::/3 that are special, or that carry an IPv4 address inside (Teredo, 6to4). */
-const CLOSED_V6: readonly [string, number][] = [
+/** Special-purpose parts of 2000::/3, and those that embed an IPv4 address (Teredo, 6to4). */
+const SPECIAL_V6: readonly [string, number][] = [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
@@ -33,9 +33,9 @@ const CLOSED_V6: readonly [string, number][] = [
 ];
 
 const v4 = new BlockList();
-for (const [net, bits] of CLOSED_V4) v4.addSubnet(net, bits, "ipv4");
+for (const [net, bits] of SPECIAL_V4) v4.addSubnet(net, bits, "ipv4");
 const v6 = new BlockList();
-for (const [net, bits] of CLOSED_V6) v6.addSubnet(net, bits, "ipv6");
+for (const [net, bits] of SPECIAL_V6) v6.addSubnet(net, bits, "ipv6");
 const global = new BlockList();
 global.addSubnet("2000::", 3, "ipv6");
 
@@ -47,17 +47,17 @@ export function isPublic(address: string): boolean {
   return false;
 }
 
-/** The addresses of this machine's own interfaces, as they are now: a public one leads inside, too. */
+/** The current addresses of this machine's interfaces; even a public one leads to this machine. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 
-/** Whether an address is one of these, however it is written. */
+/** Whether an address is in the list, in any notation. */
 export function isOneOf(address: string, own: readonly string[]): boolean {
   const list = new BlockList();
-  for (const one of own) {
-    // An interface's address may name its zone: fe80::1%eth0.
-    const bare = one.replace(/%.*$/, "");
-    if (isIP(bare)) list.addAddress(bare, isIP(bare) === 6 ? "ipv6" : "ipv4");
+  for (const entry of own) {
+    // An interface address may have a zone: fe80::1%eth0.
+    const withoutZone = entry.replace(/%.*$/, "");
+    if (isIP(withoutZone)) list.addAddress(withoutZone, isIP(withoutZone) === 6 ? "ipv6" : "ipv4");
   }
   return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }

@@ -1,4 +1,4 @@
-/** A GET that goes to public addresses only, whatever a name says the second time it is asked (OG-3). */
+/** A GET request to public addresses only, safe against DNS rebinding (OG-3). */
 import { lookup as resolve, type LookupAddress } from "node:dns";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
@@ -6,11 +6,11 @@ import { isIP, type LookupFunction } from "node:net";
 import { isOneOf, isPublic, ownAddresses } from "./public-address.ts";
 
 export interface PublicOptions {
-  /** `host` or `host:port` whose addresses are not checked (a test's own server, a house's intranet). */
+  /** `host` or `host:port` whose addresses are not checked (a test server, an intranet). */
   allow?: readonly string[];
-  /** Asked in the place of the system's resolver. */
+  /** Replaces the system's resolver. */
   lookup?: (host: string) => Promise<LookupAddress[]>;
-  /** Addresses of this machine; default: those its interfaces have now. */
+  /** Addresses of this machine; default: those of its interfaces. */
   own?: () => string[];
 }
 
@@ -20,10 +20,10 @@ const systemLookup = (host: string): Promise<LookupAddress[]> =>
   );
 
 /**
- * The addresses of a host, all of them public. The connection goes to these and is not resolved again, so a name that
- * answers differently the second time gains nothing.
+ * Resolves a host and throws unless all its addresses are public. The connection uses these addresses without resolving
+ * the name again.
  */
-async function checked(url: URL, options: PublicOptions): Promise<LookupAddress[]> {
+async function publicAddresses(url: URL, options: PublicOptions): Promise<LookupAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const kind = isIP(host);
   const found: LookupAddress[] = kind
@@ -38,14 +38,14 @@ async function checked(url: URL, options: PublicOptions): Promise<LookupAddress[
   return found;
 }
 
-/** The answer of that one address; a redirect is one, and is not followed. Rejects with a sentence for an address that is not public. */
+/** Sends the request without following redirects. Rejects for an address that is not public. */
 export async function publicGet(
   url: URL,
   headers: Readonly<Record<string, string>>,
   options: PublicOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const addresses = await Promise.race([checked(url, options), aborted(signal)]);
+  const addresses = await Promise.race([publicAddresses(url, options), aborted(signal)]);
   const lookup: LookupFunction = (_host, asked, done) => {
     if (asked.all) done(null, addresses);
     else done(null, addresses[0]!.address, addresses[0]!.family);

@@ -1,15 +1,15 @@
-/** Who has read a message, as far as it is known: of the people in a big channel the provider tells only some. */
+/** Counts who has read a message; in big channels the provider reports only some readers. */
 import { MEMBERS_ALL_LOADED_BELOW } from "../wire/constants.ts";
 import type { Read } from "../wire/entities/channel.ts";
 import type { Message } from "../wire/entities/message.ts";
 import { compareTimes } from "../wire/time.ts";
 import type { ChannelEntry } from "./state.ts";
 
-/** Every member is held, and so is what each has read (R-MENT-4). */
+/** Whether all members and their read states are loaded (R-MENT-4). */
 export const holdsAllMembers = ({ memberCount }: Pick<ChannelEntry, "memberCount">): boolean =>
   memberCount < MEMBERS_ALL_LOADED_BELOW;
 
-/** The newest moment up to which somebody else has read; "" for nobody. */
+/** Cache: the latest read time of anybody else; "" if none. */
 const newest = new WeakMap<ReadonlyMap<string, Read>, string>();
 
 function newestRead(reads: ReadonlyMap<string, Read>, me: string): string {
@@ -22,7 +22,7 @@ function newestRead(reads: ReadonlyMap<string, Read>, me: string): string {
   return last;
 }
 
-/** Others who have read it: how many, or in a big channel 1 for somebody. */
+/** How many others have read the message; in a big channel at most 1, for "somebody". */
 export function readersOf(
   message: Pick<Message, "created_at">,
   entry: Pick<ChannelEntry, "memberCount" | "read">,

@@ -1,3 +1,3 @@
-/** Two lists with the same values in the same order. */
+/** Compares two lists element by element. */
 export const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((each, n) => each === b[n]);

@@ -1,18 +1,18 @@
-/** Which people and channels a search means, by id, name or its beginning (specification/search.md §6). */
+/** Resolves the users and channels named in a search, by id, name or prefix (specification/search.md §6). */
 import { isUserId, splitCid } from "../wire/ids.ts";
 import type { User } from "../wire/entities/user.ts";
-import { channelTitle, listed, userName } from "./channels.ts";
+import { channelTitle, listedChannels, userName } from "./channels.ts";
 import { fold, matchRank } from "./matching.ts";
-import { type Narrowed, type SearchQuery, writerNamed } from "./search-query.ts";
+import { type SearchIds, type SearchQuery, writerNamed } from "./search-query.ts";
 import type { ChannelEntry, State } from "./state.ts";
 
-interface Names extends Narrowed {
-  /** Sentences about names that lead nowhere: nothing is looked for then. */
+interface Names extends SearchIds {
+  /** Messages about unknown names; with any of them, nothing is searched. */
   faults: readonly string[];
 }
 
-/** The ones that are called so, else those whose name begins so. */
-function called<T>(all: readonly T[], wanted: string, namesOf: (one: T) => readonly string[]): T[] {
+/** Items with exactly this name, else those with a word that begins with it. */
+function matchingName<T>(all: readonly T[], wanted: string, namesOf: (one: T) => readonly string[]): T[] {
   const whole = all.filter((one) => namesOf(one).some((name) => fold(name) === wanted));
   if (whole.length > 0) return whole;
   return all.filter((one) => namesOf(one).some((name) => (matchRank(name, wanted) ?? 2) < 2));
@@ -20,39 +20,41 @@ function called<T>(all: readonly T[], wanted: string, namesOf: (one: T) => reado
 
 const namesOfUser = (user: User): string[] => [user.id, userName(user)];
 
-/** Somebody whom nobody here knows may still be known to the provider, by an id. */
-function usersCalled(state: State, name: string, me: string | undefined): string[] {
+/** An unknown name may still be the id of a user at the provider. */
+function usersNamed(state: State, name: string, me: string | undefined): string[] {
   if (state.users.has(name)) return [name];
   const id = writerNamed(name, me);
   if (id !== name) return [id];
-  const found = called([...state.users.values()], fold(name), namesOfUser).map(({ id }) => id);
+  const found = matchingName([...state.users.values()], fold(name), namesOfUser).map(({ id }) => id);
   return found.length === 0 && isUserId(name) ? [name] : found;
 }
 
-/** Channels by id, name or the beginning of a name. */
-export function channelsCalled(state: State, name: string, { me, here }: SearchContext): string[] {
+/** Channels by id, name or prefix of the name. */
+export function channelsNamed(state: State, name: string, { me, here }: SearchContext): string[] {
   if (state.channels.has(name)) return [name];
   if (name === HERE) return here === undefined ? [] : [here];
   const namesOf = (entry: ChannelEntry): string[] => [
     entry.channel.id,
     channelTitle(entry, me).replace(/^#/, ""),
   ];
-  const found = called(listed(state), fold(name.replace(/^[#@]/, "")), namesOf).map(({ cid }) => cid);
+  const found = matchingName(listedChannels(state), fold(name.replace(/^[#@]/, "")), namesOf).map(
+    ({ cid }) => cid,
+  );
   return found.length === 0 && splitCid(name) ? [name] : found;
 }
 
-const UNKNOWN = { from: "is nobody who is known here", in: "is no channel that is known here" } as const;
+const UNKNOWN = { from: "is not a known user", in: "is not a known channel" } as const;
 
-/** Who searches, and the channel that is open. */
+/** The current user and the open channel. */
 interface SearchContext {
   me: string | undefined;
   here: string | undefined;
 }
 
-/** Names the open channel. */
+/** The name for the open channel. */
 const HERE = "here";
 
-/** The ids behind the names of a search, as far as they are known here. */
+/** Resolves the names of a search to ids. */
 export function searchNames(query: SearchQuery, state: State, context: SearchContext): Names {
   const faults: string[] = [];
   const idsOf = (
@@ -65,7 +67,7 @@ export function searchNames(query: SearchQuery, state: State, context: SearchCon
       if (found.length === 0) faults.push(`${key}:${name} ${UNKNOWN[key]}`);
       return found;
     });
-  const users = idsOf("from", query.from, (name) => usersCalled(state, name, context.me));
-  const cids = idsOf("in", query.in, (name) => channelsCalled(state, name, context));
+  const users = idsOf("from", query.from, (name) => usersNamed(state, name, context.me));
+  const cids = idsOf("in", query.in, (name) => channelsNamed(state, name, context));
   return { users: [...new Set(users)], cids: [...new Set(cids)], faults };
 }

@@ -1,4 +1,4 @@
-/** Parses a search as people type it: words, and tokens such as `from:@ana` (specification/search.md §6). */
+/** Parses a typed search of words and tokens such as `from:@ana`, and builds its requests (specification/search.md §6). */
 import { withoutTail } from "../text/without-tail.ts";
 import { foldedWords } from "../text/folded.ts";
 import { nearest } from "../text/spelling.ts";
@@ -14,35 +14,34 @@ export type Has = (typeof HAS)[number];
 type Is = (typeof IS)[number];
 export type Order = (typeof ORDERS)[number];
 
-/** What a search may hold with `has:`, and its orders. */
 export const SEARCH_HAS: readonly Has[] = HAS;
 export const SEARCH_ORDERS: readonly Order[] = ORDERS;
 
-/** A search as it was typed; people and channels are named, not known yet. */
+/** A parsed search; users and channels are names that are not resolved yet. */
 export interface SearchQuery {
-  /** What is left when the tokens are taken out. */
+  /** The text without the tokens. */
   words: string;
-  /** Names or ids of people, without `@`. */
+  /** Names or ids of users, without `@`. */
   from: readonly string[];
   /** Names or ids of channels. */
   in: readonly string[];
-  /** Milliseconds since the epoch: written before it, and at it or later. */
+  /** Sent before this time (exclusive) and after that one (inclusive); ms since the epoch. */
   before?: number;
   after?: number;
   has: readonly Has[];
   is: readonly Is[];
   sort: Order;
-  /** Sentences about tokens that cannot be understood: nothing is looked for then. */
+  /** Messages about invalid tokens; with any of them, nothing is searched. */
   faults: readonly string[];
 }
 
-/** Who and where is meant: ids of users and of channels. Several are any of them; none is everybody and everywhere. */
-export interface Narrowed {
+/** The resolved users and channels of a search: a message matches any of them; an empty list matches all. */
+export interface SearchIds {
   users: readonly string[];
   cids: readonly string[];
 }
 
-/** Whom `from:me` means: oneself, where it is known who that is. */
+/** Resolves `from:me` to the current user, if known. */
 export const writerNamed = (name: string, me: string | undefined): string =>
   name === "me" && me !== undefined ? me : name;
 
@@ -50,43 +49,43 @@ const KEYS = ["from", "in", "before", "after", "has", "is", "sort"] as const;
 type Key = (typeof KEYS)[number];
 const isKey = (word: string): word is Key => (KEYS as readonly string[]).includes(word);
 
-/** A token or a word: what stands in quotes is one piece. */
+/** A token or a word; quoted text is one piece. */
 const PIECE = /[^\s"]*"[^"]*"?|\S+/g;
 const TOKEN = /^([a-z]+):(?!\/\/)(.*)$/is;
 const bare = (value: string): string => value.replaceAll('"', "").trim();
 
-/** What each token wants behind its colon. */
-const WANTS: Record<Key, string> = {
-  from: "wants a person: from:@ana",
-  in: "wants a channel: in:#general",
-  before: "wants a date or a time: before:2026-11-01",
-  after: "wants a date, a time or a length: after:7d",
-  has: `wants one of ${HAS.join(", ")}`,
-  is: `wants one of ${IS.join(", ")}`,
-  sort: `wants one of ${ORDERS.join(", ")}`,
+/** What each token expects after its colon. */
+const EXPECTED: Record<Key, string> = {
+  from: "needs a user: from:@ana",
+  in: "needs a channel: in:#general",
+  before: "needs a date or a time: before:2026-11-01",
+  after: "needs a date, a time or a duration: after:7d",
+  has: `must be one of ${HAS.join(", ")}`,
+  is: `must be one of ${IS.join(", ")}`,
+  sort: `must be one of ${ORDERS.join(", ")}`,
 };
 
 type Draft = {
   -readonly [K in keyof SearchQuery]: SearchQuery[K] extends readonly (infer T)[] ? T[] : SearchQuery[K];
 };
 
-/** Takes the token in; a sentence when it cannot be understood. */
-function take(draft: Draft, key: Key, value: string, when: Zone & { now: number }): string | undefined {
+/** Adds a token to the draft; returns a message if it is invalid. */
+function applyToken(draft: Draft, key: Key, value: string, when: Zone & { now: number }): string | undefined {
   const one = <T extends string>(list: readonly T[]): T | undefined =>
     list.find((each) => each === value.toLowerCase());
   const [has, is, order] = [one(HAS), one(IS), one(ORDERS)];
-  if (value === "") return `${key}: ${WANTS[key]}`;
+  if (value === "") return `${key}: ${EXPECTED[key]}`;
   if (key === "from") draft.from.push(value.replace(/^@/, ""));
   else if (key === "in") draft.in.push(value);
   else if (key === "has" && has) draft.has.push(has);
   else if (key === "is" && is) draft.is.push(is);
   else if (key === "sort" && order) draft.sort = order;
-  else if (key === "before" || key === "after") return takeTime(draft, key, value, when);
-  else return `${key}:${value} ${WANTS[key]}`;
+  else if (key === "before" || key === "after") return applyTime(draft, key, value, when);
+  else return `${key}:${value} ${EXPECTED[key]}`;
   return undefined;
 }
 
-function takeTime(
+function applyTime(
   draft: Draft,
   key: "before" | "after",
   value: string,
@@ -107,22 +106,22 @@ export function readSearch(text: string, when: Zone & { now: number }): SearchQu
   for (const [piece] of text.matchAll(PIECE)) {
     const [, name = "", value = ""] = TOKEN.exec(piece) ?? [];
     const key = name.toLowerCase();
-    const fault = isKey(key) ? take(draft, key, bare(value), when) : slipOf(key, piece);
+    const fault = isKey(key) ? applyToken(draft, key, bare(value), when) : mistypedToken(key, piece);
     if (fault !== undefined) draft.faults.push(fault);
     else if (!isKey(key)) words.push(bare(piece));
   }
   return { ...draft, words: words.join(" ") };
 }
 
-/** A token whose name was mistyped; any other word with a colon is a word. */
-function slipOf(key: string, piece: string): string | undefined {
+/** A message about a mistyped token name; other words with a colon are normal words. */
+function mistypedToken(key: string, piece: string): string | undefined {
   const near = key.length > 2 ? nearest(key, KEYS, []).filter((each) => each.length > 2) : [];
   return near.length > 0
-    ? `${piece} is no filter; near it: ${near.map((each) => `${each}:`).join(", ")}`
+    ? `${piece} is not a filter; did you mean ${near.map((each) => `${each}:`).join(", ")}?`
     : undefined;
 }
 
-/** Nothing to look for: no words, and nothing that narrows. */
+/** Whether a search has no words and no filters. */
 export const isEmptySearch = ({ words, from, in: places, before, after, has, is }: SearchQuery): boolean =>
   words === "" &&
   from.length + places.length + has.length + is.length === 0 &&
@@ -133,23 +132,23 @@ const TYPES: Record<Exclude<Has, "link">, readonly string[]> = {
   image: ["image", "giphy"],
   file: ["file", "audio", "video", "voiceRecording"],
 };
-const HOLDS: Record<Has, Filter> = {
+const HAS_FILTERS: Record<Has, Filter> = {
   link: { "attachments.og_scrape_url": { $exists: true } },
   image: { "attachments.type": { $in: [...TYPES.image] } },
   file: { "attachments.type": { $in: [...TYPES.file] } },
 };
-const BEING: Record<Is, Filter> = {
+const IS_FILTERS: Record<Is, Filter> = {
   pinned: { pinned: true },
   thread: { $or: [{ reply_count: { $gt: 0 } }, { parent_id: { $gt: "" } }] },
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** One of them bare, several as any of them. */
+/** A filter value that matches any item of the list. */
 const anyOf = (list: readonly string[]): unknown => (list.length === 1 ? list[0] : { $in: [...list] });
 
-/** All of these as one filter; what asks the same field twice stands in `$and`. */
-function joined(parts: readonly Filter[]): Filter {
+/** Joins filters; a second condition on the same field goes into `$and`. */
+function joinFilters(parts: readonly Filter[]): Filter {
   const flat: Filter = {};
   const twice = parts.filter((part) => {
     const taken = Object.keys(part).some((field) => field in flat);
@@ -159,8 +158,8 @@ function joined(parts: readonly Filter[]): Filter {
   return twice.length > 0 ? { ...flat, $and: twice } : flat;
 }
 
-/** What of a message is asked for beside its words. */
-function partsOf({ has, is, before, after }: SearchQuery, { users }: Narrowed): Filter[] {
+/** The filters of a search besides its words. */
+function filtersOf({ has, is, before, after }: SearchQuery, { users }: SearchIds): Filter[] {
   const time = {
     ...(after !== undefined && { $gte: iso(after) }),
     ...(before !== undefined && { $lt: iso(before) }),
@@ -168,24 +167,24 @@ function partsOf({ has, is, before, after }: SearchQuery, { users }: Narrowed): 
   return [
     ...(users.length > 0 ? [{ "user.id": anyOf(users) }] : []),
     ...(Object.keys(time).length > 0 ? [{ created_at: time }] : []),
-    ...has.map((each) => HOLDS[each]),
-    ...is.map((each) => BEING[each]),
+    ...has.map((each) => HAS_FILTERS[each]),
+    ...is.map((each) => IS_FILTERS[each]),
   ];
 }
 
-/** Where is searched and for what, in the provider's words; `query` is empty where filters hold the words, too (SE-3). */
-interface Asked {
+/** A search request; `query` is empty if the filters contain the words (SE-3). */
+interface SearchRequest {
   query: string;
   scope: { filter_conditions: Filter; message_filter_conditions?: Filter; sort?: Sort };
 }
 
-/** `me` is whose channels are searched; without a user it is every channel. */
-export function requestsOf(query: SearchQuery, narrowed: Narrowed, me: string | undefined): Asked {
+/** `me` is the user whose channels are searched; undefined searches all channels. */
+export function requestsOf(query: SearchQuery, narrowed: SearchIds, me: string | undefined): SearchRequest {
   const { words, sort } = query;
   const { cids } = narrowed;
   const everywhere: Filter = me === undefined ? { member_count: { $gte: 0 } } : { members: { $in: [me] } };
-  const parts = partsOf(query, narrowed);
-  // A channel alone is nothing that messages could be asked for by: all of them are wanted.
+  const parts = filtersOf(query, narrowed);
+  // A search needs at least one condition on messages: with a channel alone, match them all.
   if (words === "" && parts.length === 0) parts.push({ created_at: { $gte: iso(0) } });
   const filtered = parts.length > 0;
   if (filtered && words !== "") parts.push({ text: { $q: words } });
@@ -193,33 +192,33 @@ export function requestsOf(query: SearchQuery, narrowed: Narrowed, me: string | 
     query: filtered ? "" : words,
     scope: {
       filter_conditions: cids.length > 0 ? { cid: anyOf(cids) } : everywhere,
-      ...(filtered && { message_filter_conditions: joined(parts) }),
+      ...(filtered && { message_filter_conditions: joinFilters(parts) }),
       ...(sort !== "best" && { sort: [{ field: "created_at", direction: sort === "newest" ? -1 : 1 }] }),
     },
   };
 }
 
-/** What this machine's own messages are asked. */
-export interface HeldQuestion {
-  /** Patterns of SQL's LIKE that the JSON of a message must hold; what holds them may still not fit. */
+/** A search over the messages cached on this machine. */
+export interface LocalSearch {
+  /** SQL LIKE patterns that the JSON of a matching message contains; `fits` makes the final decision. */
   parts: readonly string[];
-  /** Of these channels alone; none is all. */
+  /** Only these channels; empty = all. */
   cids: readonly string[];
   fits(message: Message): boolean;
 }
 
-/** Letters that are often written with accents, and all that is not plain: any one sign. */
+/** Characters replaced by `_` in a pattern: letters that often have accents, and everything that is not plain. */
 const ANY = /[aeiouycnsz]|[^a-z0-9]/g;
 
-/** A word as LIKE finds it in whatever case and with whatever accents; nothing where too little of it would be left. */
+/** A LIKE pattern that finds a word regardless of case and accents; empty if too little of the word would be left. */
 function patternOf(word: string): string[] {
-  // What it begins with is what LIKE looks for: a plain letter is found much faster than any sign.
+  // LIKE is much faster with a pattern that begins with a literal character.
   const pattern = withoutTail(word.replace(ANY, "_").replace(/^_+/, ""), "_");
   return pattern === "" ? [] : [pattern];
 }
 
-/** The same question to what is held here. */
-export function heldQuestion(query: SearchQuery, narrowed: Narrowed): HeldQuestion {
+/** Builds the same search for the local cache. */
+export function localSearch(query: SearchQuery, narrowed: SearchIds): LocalSearch {
   const { users, cids } = narrowed;
   const parts = [
     ...foldedWords(query.words).flatMap(patternOf),
@@ -230,8 +229,8 @@ export function heldQuestion(query: SearchQuery, narrowed: Narrowed): HeldQuesti
   return { parts, cids, fits: (message) => fits(message, query, narrowed) };
 }
 
-/** The same question to a message that is held: what the provider would say of it. */
-function fits(message: Message, query: SearchQuery, { users, cids }: Narrowed): boolean {
+/** Whether a cached message matches, by the provider's rules. */
+function fits(message: Message, query: SearchQuery, { users, cids }: SearchIds): boolean {
   const { has, is, before, after } = query;
   const at = Date.parse(message.created_at);
   const wanted = foldedWords(query.words);

@@ -1,9 +1,9 @@
-/** Selects the message sets of a channel or thread, and which of them is shown. */
+/** Selects message sets and messages of a channel or thread. */
 import type { HeldMessage, MessageSet, ThreadRef, State } from "./state.ts";
 
 const NO_SETS: readonly MessageSet[] = [];
 
-/** Names a place in a table. */
+/** A map key for a channel or thread. */
 export const placeKey = ({ cid, parentId }: ThreadRef): string =>
   parentId === undefined ? cid : `${cid} ${parentId}`;
 
@@ -16,7 +16,7 @@ function currentSet(state: State, place: ThreadRef): MessageSet | undefined {
   return setsOf(state, place).find((set) => set.isCurrent);
 }
 
-/** What a screen shows of a place: the current set (R-SET-12), else the latest one. */
+/** The set that is shown: the current one (R-SET-12), else the latest one. */
 export function shownSet(state: State, place: ThreadRef): MessageSet | undefined {
   return currentSet(state, place) ?? latestSet(state, place) ?? setsOf(state, place).at(-1);
 }
@@ -25,14 +25,14 @@ export function latestSet(state: State, place: ThreadRef): MessageSet | undefine
   return setsOf(state, place).find((set) => set.isLatest);
 }
 
-/** R-SET-15: whether a load of that side may be asked for; the set it would extend, or undefined. */
+/** R-SET-15: the set that a load of that side would extend; undefined if there is nothing to load. */
 export function loadableSet(state: State, place: ThreadRef, side: "prev" | "next"): MessageSet | undefined {
   const set = currentSet(state, place);
   if (!set || set.loading === side) return undefined;
   return (side === "prev" ? set.hasPrev : set.hasNext) ? set : undefined;
 }
 
-/** A message where it is held in a channel or thread. */
+/** Finds a loaded message in a channel or thread. */
 export function heldIn(state: State, place: ThreadRef, id: string): HeldMessage | undefined {
   for (const { messages } of setsOf(state, place)) {
     const at = messages.indexOf(id);
@@ -41,10 +41,10 @@ export function heldIn(state: State, place: ThreadRef, id: string): HeldMessage 
   return undefined;
 }
 
-/** The same, or in the channel of the thread: what a box edits or quotes may stand in either. */
+/** Like `heldIn`, but also searches the channel of the thread: an edited or quoted message may be in either. */
 export const heldNear = (state: State, place: ThreadRef, id: string): HeldMessage | undefined =>
   heldIn(state, place, id) ?? heldIn(state, { cid: place.cid }, id);
 
-/** The message a thread hangs from, where it is held. */
+/** The parent message of a thread, if it is loaded. */
 export const parentOf = (state: State, cid: string, parentId: string): HeldMessage | undefined =>
   heldIn(state, { cid }, parentId);

@@ -1,4 +1,4 @@
-/** The client's state as faces read it: immutable snapshots, changed only by the reducers. */
+/** The client's state: immutable snapshots, changed only by the reducers. */
 import type { Channel, Member, Read } from "../wire/entities/channel.ts";
 import type { Draft } from "../wire/entities/draft.ts";
 import type { SharedLocation } from "../wire/entities/location.ts";
@@ -8,7 +8,7 @@ import type { Position } from "./locations.ts";
 
 export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
 
-/** `refused`: the provider does not accept the credentials, another sign-in is needed. `ended`: it ends every connection before it begins. `blocked`: a certificate or a proxy is in the way, and somebody has to mend it. */
+/** `refused`: the credentials were rejected, so the user has to sign in again. `ended`: the provider closes every connection before it is established. `blocked`: by a certificate or a proxy, until somebody fixes it. */
 type LinkCause = "refused" | "ended" | "blocked";
 
 export interface Link {
@@ -16,15 +16,15 @@ export interface Link {
   transport?: "websocket" | "longpoll";
   /** Failures in a row, the n of specification/realtime.md §6. */
   failures: number;
-  /** When the next attempt is made while `waiting`, by the provider's clock as everything else that is shown. */
+  /** When `waiting`: the time of the next attempt, by the provider's clock like all times shown. */
   retryAt?: number;
-  /** Recovery runs: what is shown may be behind. */
+  /** Recovery is running: what is shown may be out of date. */
   catchingUp: boolean;
   /** Why the link is not open, a sentence. */
   reason?: string;
   /** What to do, with `blocked`. */
   todo?: string;
-  /** What keeps it from opening, where time alone does not mend it. */
+  /** Why it cannot open, if retrying alone does not help. */
   cause?: LinkCause;
   /** The provider's error code, with `refused`. */
   code?: number;
@@ -32,30 +32,30 @@ export interface Link {
   latency?: number;
 }
 
-/** A message with what only this client knows about it. */
+/** A message with client-only fields. */
 export type HeldMessage = Message & {
   /** Absent: the provider has it (R-SEND-13). */
   status?: "sending" | "failed";
-  /** While `sending`: what it waits for, and until when (wall clock) if known. */
+  /** While `sending`: what it is waiting for, and until when (wall clock) if known. */
   waits?: {
     for: "turn" | "answer" | "network" | "rateLimit" | "slowMode" | "signIn" | "undo";
     until?: number;
   };
   error?: { message: string; code?: number };
-  /** An answer that the provider does not keep (R-SEND-11): shown to its author until the program ends. */
+  /** An answer that the provider does not store (R-SEND-11): shown to its author until the program ends. */
   unstored?: true;
-  /** Its reminder was said to be due: not before the clock of this machine says so too (R-REM-2). */
+  /** Its reminder was reported as due, and is due by the clock of this machine, too (R-REM-2). */
   reminderDue?: true;
   /** An edit or a delete of it that has not been acknowledged. */
   pendingChange?: "edit" | "delete" | "react";
-  /** Where its live location was before, as far as this client saw it. */
+  /** Earlier positions of its live location, as far as this client saw them. */
   trail?: Trail;
 };
 
-/** Places somebody was at, oldest first; degrees. */
+/** Earlier positions, oldest first; degrees. */
 export type Trail = readonly Position[];
 
-/** A live location of a channel, and where it was before. */
+/** A live location with its earlier positions. */
 export type TrackedLocation = SharedLocation & { trail?: Trail };
 
 /** An ordered, immutable list of messages. */
@@ -79,7 +79,7 @@ export interface MessageSet {
 
 export interface ThreadEntry {
   parentId: string;
-  /** The link was lost since its newest page was taken: replies that come now may stand behind a hole. */
+  /** The link was lost since its newest page was loaded: replies before new ones may be missing. */
   stale?: boolean;
   sets: readonly MessageSet[];
 }
@@ -103,12 +103,12 @@ export interface ChannelEntry {
   read: ReadonlyMap<string, Read>;
   unread: number;
   mentions: number;
-  /** First message the new-messages line stands above; fixed while the channel is open. */
+  /** The message below the new-messages line; fixed while the channel is open. */
   firstUnreadId?: string;
-  /** Mark-unread by hand: automatic read is off until the user leaves (R-READ-6). */
+  /** Marked unread by the user: automatic reading is off until the user leaves (R-READ-6). */
   heldUnread: boolean;
   sets: readonly MessageSet[];
-  /** Held messages that came alone, as a reply to a send or before the channel had caught up: what stood before them may be missing (D6). */
+  /** Loaded messages that arrived alone, by a send or before the channel had caught up: messages before them may be missing (D6). */
   detached?: ReadonlySet<string>;
   pinned: readonly Message[];
   threads: ReadonlyMap<string, ThreadEntry>;
@@ -116,9 +116,9 @@ export interface ChannelEntry {
   liveLocations: readonly TrackedLocation[];
   draft?: Draft;
   hidden: boolean;
-  /** What of it the person wants to be told, as the provider has it for all their devices (specification/users.md §10). */
+  /** The user's push level for this channel, shared by all devices (specification/users.md §10). */
   pushLevel?: string;
-  /** Deleted or no longer readable: kept to say so (specification/realtime.md §7.4). */
+  /** Deleted or no longer readable; the entry stays to show that (specification/realtime.md §7.4). */
   unavailable: boolean;
   /** From the cache or from before a reconnect, not yet confirmed. */
   stale: boolean;
@@ -130,7 +130,7 @@ export interface Notice {
   text: string;
   reason?: string;
   origin?: string;
-  /** Monotonic milliseconds at which it goes away. */
+  /** When it disappears, monotonic ms. */
   until: number;
 }
 
@@ -143,7 +143,7 @@ export interface State {
   notices: readonly Notice[];
   /** Number of outbox rows that have not been acknowledged. */
   outbox: number;
-  /** A sentence when the disk refuses (full, read-only, damaged). */
+  /** A sentence if the disk fails (full, read-only, damaged). */
   storage?: string;
 }
 

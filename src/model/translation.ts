@@ -1,13 +1,13 @@
-/** A message in the reader's language, as far as it was translated (specification/messages.md §8). */
+/** Selects the translation of a message for the reader's language (specification/messages.md §8). */
 import type { Message } from "../wire/entities/message.ts";
 
 interface Translation {
   text: string;
-  /** Code of the language it was written in, where that is known. */
+  /** The original language, if known. */
   from?: string;
 }
 
-/** Undefined where there is none, or where it was written in that language. */
+/** Undefined if there is no translation, or if the message was written in that language. */
 export function translationOf(message: Message, language: string | undefined): Translation | undefined {
   const { i18n } = message;
   const text = language && i18n?.[`${language}_text`];

@@ -1,24 +1,24 @@
-/** Failures of connections as data: their kind, whether anything was sent, whether to repeat. */
+/** Connection failures as data: their kind, whether anything was sent, whether to retry. */
 import { certificateObstacle, isLasting, tunnelObstacle, type Obstacle } from "./obstacles.ts";
 
 /** Identifiers of specification/errors.md §3; `ERR_CANCELED` is never shown. */
 type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
 type FailureKind = "network" | "timeout" | "abort" | "tooBig";
 
-/** What a socket, a resolver or a library over them said, as facts. */
+/** The facts extracted from an error of a socket, a resolver or a library. */
 interface FailureFacts {
   kind: FailureKind;
-  /** No connection stood, so nothing of the request reached anybody. */
+  /** No connection was made, so the request reached nobody. */
   neverSent: boolean;
   /** The system's own code, such as ECONNREFUSED. */
   system?: string;
-  /** In words, without any address. */
+  /** The reason as a phrase, without any address. */
   reason: string;
-  /** What is in the way and has a remedy. */
+  /** A known obstacle with a remedy. */
   obstacle?: Obstacle;
 }
 
-/** Why no answer came: what the ports of core reject with. */
+/** The error with which core's ports reject. */
 export class PortFailure extends Error implements FailureFacts {
   readonly kind: FailureKind;
   readonly neverSent: boolean;
@@ -41,9 +41,9 @@ export class PortFailure extends Error implements FailureFacts {
 export class TransportError extends Error {
   readonly code: TransportCode;
   readonly requestId: string | undefined;
-  /** The request certainly did not reach anybody: no connection was made. */
+  /** No connection was made, so the request reached nobody. */
   readonly neverSent: boolean;
-  /** The system's own code behind it. */
+  /** The system's error code. */
   readonly system: string | undefined;
   readonly obstacle: Obstacle | undefined;
   constructor(
@@ -62,14 +62,14 @@ export class TransportError extends Error {
     this.system = system;
     this.obstacle = obstacle;
   }
-  /** What to do about it, where that is known. */
+  /** What to do, if known. */
   get hint(): string | undefined {
     return this.obstacle?.todo;
   }
   get kind(): "network" | "timeout" | "abort" | "badAnswer" {
     return KIND_OF[this.code];
   }
-  /** The same request may succeed later; what was called off is not asked for again, and what somebody has to mend first is not, either. */
+  /** The same request may succeed later; not after a cancellation or a lasting obstacle. */
   get retryable(): boolean {
     return this.code !== "ERR_CANCELED" && !isLasting(this.obstacle);
   }
@@ -82,7 +82,7 @@ const KIND_OF = {
   ERR_BAD_RESPONSE: "badAnswer",
 } as const;
 
-/** Why a connection failed, in words; codes of the system that are not listed are named as they are. */
+/** Reasons by error code; other codes are printed as they are. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
@@ -101,10 +101,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: "the connection broke in the middle of the answer",
 };
 
-/** Node's own code for a proxy that opens no tunnel. */
+/** Node's error code for a proxy that refuses a tunnel. */
 const NO_TUNNEL = "ERR_PROXY_TUNNEL";
 
-/** Failures before a connection stood, beside those of the calls `connect` and `getaddrinfo`. */
+/** Failures before a connection was made, besides those of the system calls in `CONNECTING`. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -122,18 +122,18 @@ const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIM
 interface SystemError extends Error {
   code?: unknown;
   syscall?: unknown;
-  /** Of a proxy that opened no tunnel. */
+  /** The status of a proxy that refused a tunnel. */
   statusCode?: unknown;
 }
 
-/** The error and what it was caused by, outermost first: libraries wrap what the system said. */
+/** The error and its causes, outermost first: libraries wrap system errors. */
 function chainOf(error: unknown): SystemError[] {
   const chain: SystemError[] = [];
   for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at);
   return chain;
 }
 
-/** What is in the way, when what was thrown says so. */
+/** The obstacle behind an error, if one is recognized. */
 function obstacleOf(chain: readonly SystemError[]): Obstacle | undefined {
   for (const { code, statusCode } of chain) {
     const found = code === NO_TUNNEL ? tunnelObstacle(statusCode) : certificateObstacle(String(code));
@@ -142,7 +142,7 @@ function obstacleOf(chain: readonly SystemError[]): Obstacle | undefined {
   return undefined;
 }
 
-/** The one reader of what sockets throw. `connected`: whoever made the request knows that no connection stood. */
+/** Extracts the facts from a connection error. `connected` is false if the caller knows that no connection was made. */
 export function failureFacts(error: unknown, connected?: boolean): FailureFacts {
   if (error instanceof PortFailure) return error;
   const chain = chainOf(error);
@@ -158,7 +158,7 @@ export function failureFacts(error: unknown, connected?: boolean): FailureFacts 
   const facts = { neverSent, ...(system === undefined ? {} : { system }), ...(obstacle && { obstacle }) };
   if (obstacle) return { ...facts, kind: "network", reason: obstacle.says };
   const names = new Set(chain.map(({ name }) => name));
-  // A time limit is kept by calling off: what it was is said by the cause.
+  // A time limit aborts the request, so the TimeoutError is the cause and is checked first.
   if (names.has("TimeoutError")) return { ...facts, kind: "timeout", reason: "no answer in time" };
   if (names.has("AbortError")) return { ...facts, kind: "abort", reason: "cancelled" };
   const reason =
@@ -166,11 +166,11 @@ export function failureFacts(error: unknown, connected?: boolean): FailureFacts 
   return { ...facts, kind: TIMEOUTS.has(system ?? "") ? "timeout" : "network", reason };
 }
 
-/** Why no answer came, without the name of the call; undefined where only time ran out. */
+/** Why no answer came, without the name of the call; undefined for a timeout. */
 export const whyUnanswered = ({ kind, obstacle, system }: TransportError): string | undefined =>
   kind === "timeout" ? undefined : (obstacle?.says ?? REASONS[system ?? ""] ?? "the connection failed");
 
-/** Any failure of a request as the error of the catalogue; its words never hold the address. */
+/** Converts any request failure to a `TransportError`; the message never contains the address. */
 export function transportError(
   op: string,
   error: unknown,
@@ -179,16 +179,16 @@ export function transportError(
 ): TransportError {
   if (error instanceof TransportError) return error;
   const { kind, neverSent, system, reason, obstacle } = failureFacts(error, connected);
-  const made = (code: TransportCode, message: string): TransportError =>
+  const create = (code: TransportCode, message: string): TransportError =>
     new TransportError(code, message, requestId, neverSent, system, obstacle);
   switch (kind) {
     case "abort":
-      return made("ERR_CANCELED", "cancelled");
+      return create("ERR_CANCELED", "cancelled");
     case "timeout":
-      return made("ETIMEDOUT", `${op} got no answer in time`);
+      return create("ETIMEDOUT", `${op} got no answer in time`);
     case "tooBig":
-      return made("ERR_BAD_RESPONSE", `${op} was answered with too much data`);
+      return create("ERR_BAD_RESPONSE", `${op} was answered with too much data`);
     case "network":
-      return made("ERR_NETWORK", `${op} got no answer: ${reason}`);
+      return create("ERR_NETWORK", `${op} got no answer: ${reason}`);
   }
 }

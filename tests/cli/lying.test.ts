@@ -57,7 +57,7 @@ test("a send says what came instead of an answer, and what to do about it where 
     const { code, err } = await home.sh(`parley send messaging:ops --id page-${status} hello --max-wait 1s`);
     return [code, err];
   };
-  const why = "because: a web page came instead of the provider's answer";
+  const why = "because: a web page was returned instead of the provider's answer";
   expect(await run(302, "")).toEqual([10, expect.stringMatching(`${why}[^]+sign in to the network`)]);
   expect(await run(200, page)).toEqual([11, expect.stringMatching(`${why}[^]+parley message get page-200`)]);
 });

@@ -74,7 +74,7 @@ describe("a proxy", () => {
         const { code, err } = await home.run(words);
         expect([code, err]).toEqual([
           10,
-          expect.stringContaining("the proxy asks for a name and a password"),
+          expect.stringContaining("the proxy requires a name and a password"),
         ]);
         expect(err).toContain("HTTPS_PROXY=http://name:password@");
         expect(err).not.toContain("s3cret");
@@ -125,7 +125,7 @@ describe("a proxy", () => {
     home.env.HTTPS_PROXY = proxy.url;
     proxy.instead = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
     const { code, err } = await home.run(LIST);
-    expect([code, err]).toEqual([10, expect.stringContaining("the proxy does not let this through")]);
+    expect([code, err]).toEqual([10, expect.stringContaining("the proxy blocked the connection")]);
   });
 
   test("that cuts what lasts: long-polling takes over and a tail goes on hearing", async () => {

@@ -96,7 +96,7 @@ describe("a certificate that is not to be trusted", () => {
       /certificate belongs to another host/,
       /profile/,
     ],
-    ["of an unknown authority", () => undefined, /certificate is signed by nobody known/, /caFile/],
+    ["of an unknown authority", () => undefined, /certificate is signed by an unknown authority/, /caFile/],
   ];
   afterEach(() => {
     office.front.show(office.authority.issue(["localhost"]));

@@ -5,11 +5,11 @@ import {
   groupOf,
   isDirect,
   isMuted,
-  listed,
-  others,
+  listedChannels,
+  otherMembers,
   typingNames,
   userName,
-  waiting,
+  channelsWithUnread,
 } from "../../src/model/channels.ts";
 import type { ChannelEntry } from "../../src/model/state.ts";
 import type { Member } from "../../src/wire/entities/channel.ts";
@@ -79,8 +79,8 @@ test("the others are all members but one, known by their ids where the user is n
       ["bo", member("bo")],
     ]),
   });
-  expect(others(entry, "me").map((u) => u.id)).toEqual(["bo", "zed"]);
-  expect(others(entry, undefined).map((u) => u.id)).toEqual(["bo", "me", "zed"]);
+  expect(otherMembers(entry, "me").map((u) => u.id)).toEqual(["bo", "zed"]);
+  expect(otherMembers(entry, undefined).map((u) => u.id)).toEqual(["bo", "me", "zed"]);
 });
 
 test("a mute holds for its channel until its end (R-MUTE-1)", () => {
@@ -123,16 +123,17 @@ test("listed are those that can be seen: newest pin first, then newest activity,
   ];
   const order = ["pin-new", "pin-old", "new", "a-tie", "b-tie", "old", "silent"];
   for (const list of [entries, entries.toReversed()])
-    expect(listed(stateOf(list)).map((e) => e.channel.id)).toEqual(order);
+    expect(listedChannels(stateOf(list)).map((e) => e.channel.id)).toEqual(order);
 });
 
 test("listed are the same as long as no channel changed, and others when one did", () => {
   const quiet = channel("quiet", { messages: [message("m", "ana", "x", { minute: 1 })] });
   const busy = channel("busy", { messages: [message("m", "ana", "x", { minute: 2 })] });
   const state = stateOf([quiet, busy]);
-  expect(listed(state)).toBe(listed({ ...state }));
+  expect(listedChannels(state)).toBe(listedChannels({ ...state }));
   const pinned = { ...quiet, ...mine({ pinned_at: at(1) }) };
-  const ids = (entries: ChannelEntry[]): string[] => listed(stateOf(entries)).map((e) => e.channel.id);
+  const ids = (entries: ChannelEntry[]): string[] =>
+    listedChannels(stateOf(entries)).map((e) => e.channel.id);
   expect(ids([quiet, busy])).toEqual(["busy", "quiet"]);
   expect(ids([pinned, busy])).toEqual(["quiet", "busy"]);
 });
@@ -147,7 +148,7 @@ test("what waits: mentions, then direct, then the rest; muted, archived and read
     channel("archived", { unread: 3, ...mine({ archived_at: at(0) }) }),
   ]);
   const me = { ...state.me!, channel_mutes: [{ channel: { cid: "messaging:muted" } }] } as never;
-  expect(waiting({ ...state, me }, EPOCH).map((e) => e.channel.id)).toEqual([
+  expect(channelsWithUnread({ ...state, me }, EPOCH).map((e) => e.channel.id)).toEqual([
     "mention",
     "!members-x",
     "plain",

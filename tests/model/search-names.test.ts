@@ -42,7 +42,7 @@ test.each([
 
 test("a name that leads nowhere is said", () => {
   expect(names('from:"no body" in:#attic').faults).toEqual([
-    "from:no body is nobody who is known here",
-    "in:#attic is no channel that is known here",
+    "from:no body is not a known user",
+    "in:#attic is not a known channel",
   ]);
 });

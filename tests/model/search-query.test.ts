@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import {
   requestsOf,
-  heldQuestion,
+  localSearch,
   isEmptySearch,
   readSearch,
-  type Narrowed,
+  type SearchIds,
   type SearchQuery,
 } from "../../src/model/search-query.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
@@ -14,8 +14,8 @@ import { message } from "../support/fake-core.ts";
 const NOW = Date.parse("2026-11-17T12:00:00Z");
 const read = (text: string) => readSearch(text, { now: NOW, utc: true });
 const NOBODY = { users: [], cids: [] };
-const fits = (held: Message, query: SearchQuery, narrowed: Narrowed): boolean =>
-  heldQuestion(query, narrowed).fits(held);
+const fits = (held: Message, query: SearchQuery, narrowed: SearchIds): boolean =>
+  localSearch(query, narrowed).fits(held);
 
 describe("reading", () => {
   test("words and tokens stand in any order, and what stands in quotes is one name", () => {
@@ -38,13 +38,13 @@ describe("reading", () => {
   });
 
   test.each([
-    ["from:", "from: wants a person: from:@ana"],
-    ["in:", "in: wants a channel: in:#general"],
-    ["has:cheese", "has:cheese wants one of link, image, file"],
-    ["is:late", "is:late wants one of pinned, thread"],
-    ["sort:size", "sort:size wants one of best, newest, oldest"],
-    ["form:@ana", "form:@ana is no filter; near it: from:"],
-    ["befor:today", "befor:today is no filter; near it: before:"],
+    ["from:", "from: needs a user: from:@ana"],
+    ["in:", "in: needs a channel: in:#general"],
+    ["has:cheese", "has:cheese must be one of link, image, file"],
+    ["is:late", "is:late must be one of pinned, thread"],
+    ["sort:size", "sort:size must be one of best, newest, oldest"],
+    ["form:@ana", "form:@ana is not a filter; did you mean from:?"],
+    ["befor:today", "befor:today is not a filter; did you mean before:?"],
   ])("%s cannot be understood, and that is said", (typed, said) => {
     expect(read(`tea ${typed}`)).toMatchObject({ words: "tea", faults: [said] });
   });
@@ -137,7 +137,7 @@ describe("a message that is held", () => {
     expect(fits({ ...held, parent_id: "m0" }, read("is:thread"), NOBODY)).toBe(true);
   });
   test("what SQL looks for stands in the JSON of the message, whatever its case and accents are", () => {
-    const parts = (text: string, users: string[] = []) => heldQuestion(read(text), { users, cids: [] }).parts;
+    const parts = (text: string, users: string[] = []) => localSearch(read(text), { users, cids: [] }).parts;
     expect(parts("Café über has:link is:pinned", ["ana"])).toEqual([
       "f",
       "b_r",

@@ -19,7 +19,7 @@ import type { OwnListStates } from "../../src/tui/screen/store.ts";
 import { ThreadList, type ThreadsDeps } from "../../src/core/lists/threads.ts";
 import { createMembers, type MembersQuery } from "../../src/core/lists/members.ts";
 import { SearchSource, type SearchScope } from "../../src/core/lists/search.ts";
-import type { HeldQuestion } from "../../src/model/search-query.ts";
+import type { LocalSearch } from "../../src/model/search-query.ts";
 import type { Message, MessageInput } from "../../src/wire/entities/message.ts";
 import type { PagedList } from "../../src/core/lists/paged-list.ts";
 import type { Member } from "../../src/wire/entities/channel.ts";
@@ -343,7 +343,7 @@ export class FakeCore implements Core {
   held: Message[] = [];
   /** A real list, over `call` and what is held. */
   search(scope: SearchScope): SearchSource {
-    const held = (question: HeldQuestion, limit: number): Message[] =>
+    const held = (question: LocalSearch, limit: number): Message[] =>
       this.held.filter((one) => question.fits(one)).slice(0, limit);
     return new SearchSource(
       { call: (name, args) => this.call(name, args) as never, clock: this.clock, held },

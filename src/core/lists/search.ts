@@ -2,7 +2,7 @@
 import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { Filter } from "../../wire/entities/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
-import type { HeldQuestion } from "../../model/search-query.ts";
+import type { LocalSearch } from "../../model/search-query.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import { searchProblem } from "../base/validate-call.ts";
 import { TransportError } from "../../model/errors.ts";
@@ -35,7 +35,7 @@ export interface SearchScope {
   sort?: SearchPayload["sort"];
   limit?: number;
   /** The same query for the local cache; absent = the cache is not searched. */
-  held?: HeldQuestion;
+  held?: LocalSearch;
 }
 
 const EMPTY_SEARCH: SearchState = { query: "", results: [], loading: false };
@@ -77,7 +77,7 @@ interface SearchDeps {
   call: ApiCall;
   clock: Clock;
   /** Messages in the local cache, newest first; of `all` channels, or quickly of recently active ones. */
-  held(question: HeldQuestion, limit: number, all: boolean): SearchHit[];
+  held(question: LocalSearch, limit: number, all: boolean): SearchHit[];
 }
 
 export class SearchSource implements Observable<SearchState> {

@@ -1,5 +1,5 @@
 /** Searches the messages in cache.db, newest first, without an index. */
-import type { HeldQuestion } from "../../model/search-query.ts";
+import type { LocalSearch } from "../../model/search-query.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { PrepareStatement } from "./statements.ts";
 
@@ -14,7 +14,7 @@ const READ = "SELECT body FROM messages WHERE id = ?";
 /** At most `limit` matching messages, newest first; in the named channels, else in `all` or in the recently active ones. */
 export function searchCache(
   sql: PrepareStatement,
-  { parts, cids, fits }: HeldQuestion,
+  { parts, cids, fits }: LocalSearch,
   limit: number,
   all: boolean,
 ): Message[] {

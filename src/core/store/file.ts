@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { renameDatabase } from "../../model/files/own-files.ts";
-import { asItLies, newerFailure, withStoreFailure } from "../../model/files/storage.ts";
+import { immutableUrl, newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 
 /** SQLite before 3.51.3 could lose a transaction at a WAL reset: it uses a truncated journal instead. */
 const WAL_FROM = [3, 51, 3];
@@ -19,7 +19,7 @@ function refuseNewer(file: string, known: number): void {
   let db: DatabaseSync | undefined;
   let version = 0;
   try {
-    db = new DatabaseSync(asItLies(file), { readOnly: true });
+    db = new DatabaseSync(immutableUrl(file), { readOnly: true });
     version = versionOf(db);
   } catch {
     // Missing or damaged: opening it for writing will tell.

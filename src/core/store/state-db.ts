@@ -1,7 +1,7 @@
 /** The file state.db: outbox, drafts, replaced drafts and named values; every write is durable (D1, D10). */
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { asItLies, withStoreFailure } from "../../model/files/storage.ts";
+import { immutableUrl, withStoreFailure } from "../../model/files/storage.ts";
 import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
 import { draftTable } from "./draft-table.ts";
 import { moveAside, openFile } from "./file.ts";
@@ -78,7 +78,7 @@ function checkWhole(db: DatabaseSync, file: string): void {
 function salvage(db: DatabaseSync, from: string): SavedWrites {
   let old: DatabaseSync | undefined;
   try {
-    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : asItLies(from), { readOnly: true });
+    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : immutableUrl(from), { readOnly: true });
     for (const [table, order] of SAVED)
       if (!copyRows(old, db, table, `${order} ASC`)) copyRows(old, db, table, `${order} DESC`);
   } catch {

@@ -1,5 +1,5 @@
 /** The store of core: outbox, drafts and screen state (state.db, durable), and the cache (cache.db, can be rebuilt). */
-import type { HeldQuestion } from "../../model/search-query.ts";
+import type { LocalSearch } from "../../model/search-query.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
@@ -71,7 +71,7 @@ export interface Cache {
   interrupted(): void;
   dropChannel(cid: string): void;
   /** Matching messages, newest first; without `all` only in recently active channels, which is fast. */
-  search(question: HeldQuestion, limit: number, all: boolean): Message[];
+  search(question: LocalSearch, limit: number, all: boolean): Message[];
   /** Applies a batch of events that has already been reduced. */
   note(events: AnyEvent[]): void;
 }

@@ -1,8 +1,8 @@
-/** A file beside another says which process works on it; one whose process is gone counts for nothing. */
+/** Lock files that name the process holding them; the lock of a dead process is ignored. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isOwnerAlive, thisOwner } from "./owner.ts";
 
-/** Whose it is; empty when it went away just now. */
+/** The owner in a lock file; empty if it was just removed. */
 function ownerIn(lock: string): string {
   try {
     return readFileSync(lock, "utf8");
@@ -11,8 +11,8 @@ function ownerIn(lock: string): string {
   }
 }
 
-/** Gives it back; undefined when another process has it. */
-export function takeLock(lock: string): (() => void) | undefined {
+/** Returns the function that releases the lock, or undefined if another process holds it. */
+export function acquireLock(lock: string): (() => void) | undefined {
   for (;;)
     try {
       writeFileSync(lock, thisOwner(), { flag: "wx", mode: 0o600 });

@@ -1,4 +1,4 @@
-/** Opens files that only this program writes: no links, and owned by whoever runs it (specification/storage.md §3). */
+/** Opens files that only this program writes: no links, owned by the current user (specification/storage.md §3). */
 import {
   closeSync,
   constants,
@@ -10,35 +10,35 @@ import {
   writeFileSync,
 } from "node:fs";
 
-/** Something else stands where a file of ours should: nothing is read from it and nothing written to it. */
+/** Something else is in the place of one of the program's files, so it is neither read nor written. */
 export class ForeignFile extends Error {
-  readonly hint = "Look at it, and move it away.";
+  readonly hint = "Check it, and move it away.";
   constructor(file: string, why: string) {
     super(`${file} ${why}: it is neither read nor written.`);
     this.name = "ForeignFile";
   }
 }
 
-/** A descriptor of the file. Throws `ForeignFile` for a link, for what is no file, and for what belongs to somebody else. */
+/** Returns a file descriptor. Throws `ForeignFile` for a link, a file of another user, or anything but a plain file. */
 function openOwn(file: string, flags: number): number {
   let descriptor: number;
   try {
-    // Not blocking: a pipe somebody left there would hold us up.
+    // Non-blocking, because opening a named pipe would otherwise wait.
     descriptor = openSync(file, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ELOOP" || code === "EMLINK") throw new ForeignFile(file, "is a link");
-    if (code === "ENXIO") throw new ForeignFile(file, "is no plain file");
+    if (code === "ENXIO") throw new ForeignFile(file, "is not a plain file");
     throw error;
   }
   const stats = fstatSync(descriptor);
-  const ours = process.getuid === undefined || stats.uid === process.getuid();
-  if (stats.isFile() && ours) return descriptor;
+  const isOwn = process.getuid === undefined || stats.uid === process.getuid();
+  if (stats.isFile() && isOwn) return descriptor;
   closeSync(descriptor);
-  throw new ForeignFile(file, ours ? "is no plain file" : "belongs to somebody else");
+  throw new ForeignFile(file, isOwn ? "is not a plain file" : "belongs to another user");
 }
 
-/** Its text; undefined when there is none. */
+/** The text of a file, or undefined if it does not exist. */
 export function readOwn(file: string): string | undefined {
   let descriptor: number;
   try {
@@ -54,20 +54,20 @@ export function readOwn(file: string): string | undefined {
   }
 }
 
-/** A descriptor that appends; made when it is not there. */
+/** Opens a file for appending, and creates it if needed. */
 export const appendOwn = (file: string): number =>
   openOwn(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
 
 let parts = 0;
 
-/** Whole or not at all, never readable for others. What stood there is replaced, a link itself and not what it leads to. */
+/** Replaces a file atomically, readable by its owner only. A link is replaced itself, not its target. */
 export function replaceOwn(file: string, text: string): void {
   const part = `${file}.${process.pid}.${++parts}.${Date.now().toString(36)}.part`;
   writeFileSync(part, text, { mode: 0o600, flush: true, flag: "wx" });
   renameSync(part, file);
 }
 
-/** Gives a database file and what SQLite keeps beside it another name. */
+/** Renames a database file and SQLite's files beside it. */
 export function renameDatabase(file: string, to: string): void {
   for (const ending of ["", "-wal", "-shm", "-journal"])
     if (existsSync(file + ending)) renameSync(file + ending, to + ending);

@@ -1,11 +1,11 @@
 /** Identifies processes by pid and start time, so that a reused pid is not mistaken for its former holder. */
 import { readFileSync } from "node:fs";
 
-/** State and start time in clock ticks, as the kernel has them; undefined where there is no /proc. */
+/** State and start time (clock ticks) from /proc; undefined where there is none. */
 function statusOf(pid: number): { state?: string | undefined; start?: string | undefined } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold spaces; fields are counted behind it (the start time is the 22nd of all).
+    // The name in parentheses may contain spaces, so fields are counted after it (the start time is the 22nd of all).
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0], start: fields[19] };
   } catch {
@@ -18,10 +18,10 @@ export function thisOwner(): string {
   return `${process.pid}:${statusOf(process.pid)?.start ?? ""}`;
 }
 
-/** One that was killed and whose parent has not asked for its end yet is dead, though its pid can still be signalled. */
+/** A killed process that its parent has not reaped is dead, although its pid can still be signalled. */
 const isZombie = (pid: number): boolean => statusOf(pid)?.state === "Z";
 
-/** Whether there is such a process, of whichever user. */
+/** Whether a process of any user has this pid. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -31,7 +31,7 @@ export function isRunning(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** Whether the process runs and is the same one: a pid that was given to another process since counts as dead. */
+/** Whether the process is still running and its pid was not reused. */
 export function isOwnerAlive(owner: string): boolean {
   const [pidText = "", start = ""] = owner.split(":");
   const pid = Number(pidText);

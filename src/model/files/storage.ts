@@ -1,10 +1,10 @@
-/** Failures of disks and databases as data: their kind, from what SQLite or the system said. */
+/** Classifies failures of disks and databases by SQLite or system error codes. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
 
-/** SQLite result codes this program tells apart. */
+/** SQLite result codes. */
 const BY_RESULT: Readonly<Record<number, StorageKind>> = {
   5: "busy",
   6: "busy",
@@ -16,7 +16,7 @@ const BY_RESULT: Readonly<Record<number, StorageKind>> = {
   26: "damaged",
 };
 
-/** Extended codes that say more: SQLite could not make the file larger in which its log is shared. */
+/** Extended SQLite codes that are more specific: 4874, the shared-memory file could not grow. */
 const BY_EXTENDED: Readonly<Record<number, StorageKind>> = { 4874: "full" };
 
 const BY_SYSTEM: Readonly<Record<string, StorageKind>> = {
@@ -28,7 +28,7 @@ const BY_SYSTEM: Readonly<Record<string, StorageKind>> = {
   EPERM: "readOnly",
 };
 
-/** Undefined for what is no failure of storage at all. */
+/** Undefined for errors that are not storage failures. */
 export function storageKind(error: unknown): StorageKind | undefined {
   if (!(error instanceof Error)) return undefined;
   const { errcode, code, kind, name } = error as Error & {
@@ -41,14 +41,14 @@ export function storageKind(error: unknown): StorageKind | undefined {
   return typeof code === "string" && Object.hasOwn(BY_SYSTEM, code) ? BY_SYSTEM[code] : undefined;
 }
 
-/** For opening a database as it lies: nothing beside it is read or made, so what only stands in its log is not seen. */
-export function asItLies(file: string): URL {
+/** The URL for opening a database as immutable: no files beside it are read or created, so data in its WAL is not visible. */
+export function immutableUrl(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set("immutable", "1");
   return url;
 }
 
-/** A disk or database that refuses; nothing is acknowledged that is not durable. */
+/** A failure of a disk or database. */
 export class StoreFailure extends Error {
   readonly kind: StorageKind;
   constructor(kind: StorageKind, message: string) {
@@ -58,14 +58,16 @@ export class StoreFailure extends Error {
   }
 }
 
-/** The failure to throw for an error of SQLite or the file system; anything else comes back as it is. */
+/** Converts an error of SQLite or the file system to a `StoreFailure`; other errors are returned unchanged. */
 export function asStoreFailure(error: unknown, file: string): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   const kind = storageKind(error);
-  return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${WORDS[kind](error)}`);
+  return kind === undefined
+    ? error
+    : new StoreFailure(kind, `${path.basename(file)} ${MESSAGES[kind](error)}`);
 }
 
-/** Runs `work`, turning what SQLite throws into `StoreFailure`. */
+/** Runs `work` and converts its storage errors to `StoreFailure`. */
 export function withStoreFailure<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -74,11 +76,11 @@ export function withStoreFailure<T>(file: string, work: () => T): T {
   }
 }
 
-/** One that a newer program wrote is neither read nor changed. */
+/** A file of a newer version is neither read nor changed. */
 export const newerFailure = (file: string): StoreFailure =>
   new StoreFailure("newer", `${file} was written by a newer version of this program: update it`);
 
-const WORDS: Readonly<Record<StorageKind, (error: Error) => string>> = {
+const MESSAGES: Readonly<Record<StorageKind, (error: Error) => string>> = {
   full: () => "cannot grow: the disk is full",
   readOnly: () => "cannot be written: the file, disk or folder is read-only",
   damaged: () => "is damaged",

@@ -1,8 +1,8 @@
-/** Runs a transaction of a SQLite file, with its failures in words. */
+/** Runs a SQLite transaction and converts its failures. */
 import type { DatabaseSync } from "node:sqlite";
 import { withStoreFailure } from "./storage.ts";
 
-/** One immediate transaction of a database in a file; nothing of it stays when `work` throws. */
+/** Runs `work` in an immediate transaction, which is rolled back if it throws. */
 export function transaction<T>(db: DatabaseSync, file: string, work: () => T): T {
   return withStoreFailure(file, () => {
     db.exec("BEGIN IMMEDIATE");

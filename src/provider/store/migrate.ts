@@ -1,6 +1,6 @@
 /** Migrates a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
 import { DatabaseSync } from "node:sqlite";
-import { StoreFailure, asItLies } from "../../model/files/storage.ts";
+import { StoreFailure, immutableUrl } from "../../model/files/storage.ts";
 import type { SchemaPart } from "../base/database.ts";
 
 /** Written to `user_version`; a file with a higher one was written by a newer program. */
@@ -20,7 +20,7 @@ export function refuseNewer(file: string, parts: readonly SchemaPart[]): void {
   let raw: DatabaseSync | undefined;
   let newer = false;
   try {
-    raw = new DatabaseSync(asItLies(file), { readOnly: true });
+    raw = new DatabaseSync(immutableUrl(file), { readOnly: true });
     newer = hasNewerSchema(raw, parts);
   } catch {
     // The file does not exist yet or is damaged; opening it for use will report that.

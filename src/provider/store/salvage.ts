@@ -1,7 +1,7 @@
 /** Copies the readable rows of a damaged database into a new one, table by table. */
 import { existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { asItLies } from "../../model/files/storage.ts";
+import { immutableUrl } from "../../model/files/storage.ts";
 
 export interface SalvageResult {
   rows: number;
@@ -27,7 +27,7 @@ export function salvage(raw: DatabaseSync, from: string): SalvageResult {
   let old: DatabaseSync;
   try {
     // A remaining log contains the newest rows, so it must be read too.
-    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : asItLies(from), { readOnly: true });
+    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : immutableUrl(from), { readOnly: true });
     old.prepare("SELECT count(*) FROM sqlite_master").get();
   } catch {
     return saved;

@@ -1,5 +1,5 @@
 /** Routes each input event: finds the contexts that receive keys, looks up chords there, and inserts text. */
-import { listed } from "../../model/channels.ts";
+import { listedChannels } from "../../model/channels.ts";
 import { chordsOf } from "../input/chord.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { Where } from "../keys/action-table.ts";
@@ -87,7 +87,7 @@ function runBinding(ports: Ports, binding: Binding): void {
 /** Typed text goes to the composer, or to the palette if the user has no channel to write in. */
 function writeText(ports: Ports, text: string): void {
   const { store, boxes } = ports;
-  if (boxes.place !== undefined || store.screen.loading || listed(store.state).length > 0)
+  if (boxes.place !== undefined || store.screen.loading || listedChannels(store.state).length > 0)
     return insertText(ports, text);
   HANDLERS.palette(ports);
   pickTyped(ports, topPopup(ports.store.screen)!, text);

@@ -1,6 +1,6 @@
 /** The choices of the goto and forward lists: channels, people and views. */
 import { compareNames } from "../screen/name-order.ts";
-import { channelTitle, isDirect, listed, userName } from "../../model/channels.ts";
+import { channelTitle, isDirect, listedChannels, userName } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import { splitCid } from "../../wire/ids.ts";
@@ -11,7 +11,7 @@ import type { Choice } from "../screen/popup.ts";
 export function gotoChoices(state: State, open: string | undefined): Choice[] {
   const me = state.me?.id;
   const direct = new Set<string>();
-  const channels = listed(state).map((entry): Choice => {
+  const channels = listedChannels(state).map((entry): Choice => {
     const people = isDirect(entry) ? [...entry.members.keys()] : [];
     for (const id of people) direct.add(id);
     return {

@@ -1,5 +1,5 @@
 /** Opens channels, threads and panels. */
-import { listed, waiting } from "../../model/channels.ts";
+import { listedChannels, channelsWithUnread } from "../../model/channels.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { words } from "../../text/words.ts";
 import { numbered } from "../keys/numbered.ts";
@@ -42,7 +42,7 @@ export async function openDirect(ports: Opening & Pick<Ports, "settings">, ids: 
 /** Goes to channels with mentions first, then direct ones, then the rest; after the last, back to the starting channel. */
 function nextUnread(ports: Opening): void {
   const { cid, unreadRoundStart: roundFrom } = ports.store.screen;
-  const next = waiting(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
+  const next = channelsWithUnread(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
   if (next) {
     ports.store.update((s) => ({ ...s, unreadRoundStart: s.unreadRoundStart ?? s.cid }));
     return openChannel(ports, next.cid);
@@ -54,7 +54,7 @@ function nextUnread(ports: Opening): void {
 
 /** The channels of Alt-1 to Alt-9, in order. */
 export const pinnedIn = (state: State): ChannelEntry[] =>
-  listed(state).filter((e) => e.membership?.pinned_at && !e.membership.archived_at);
+  listedChannels(state).filter((e) => e.membership?.pinned_at && !e.membership.archived_at);
 
 function openPinned(n: number) {
   return (ports: Opening): void => {

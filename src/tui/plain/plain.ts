@@ -36,7 +36,13 @@ import { withOurName } from "../keys/other-names.ts";
 import { gotoChoices } from "../navigation/destinations.ts";
 import { filterChoices } from "../views/popup/goto.ts";
 import { linkWords } from "../views/status/link-words.ts";
-import { channelTitle, listed, others, userName, waiting } from "../../model/channels.ts";
+import {
+  channelTitle,
+  listedChannels,
+  otherMembers,
+  userName,
+  channelsWithUnread,
+} from "../../model/channels.ts";
 import { userIdOf } from "../../model/person-named.ts";
 import { namesMessage, newestDefault } from "../../model/default-message.ts";
 import { shownSet } from "../../model/select.ts";
@@ -133,8 +139,8 @@ class PlainChat {
     const wanted = [
       this.#options.channel,
       this.#core.remember<string>("channel"),
-      waiting(state, this.#options.now())[0]?.cid,
-      listed(state)[0]?.cid,
+      channelsWithUnread(state, this.#options.now())[0]?.cid,
+      listedChannels(state)[0]?.cid,
     ];
     const first = wanted.find((cid) => cid !== undefined && state.channels.has(cid));
     if (first !== undefined) await this.#open(first);
@@ -267,7 +273,9 @@ class PlainChat {
   }
 
   async #goOn(): Promise<void> {
-    const next = waiting(this.#core.state(), this.#options.now()).find(({ cid }) => cid !== this.#cid);
+    const next = channelsWithUnread(this.#core.state(), this.#options.now()).find(
+      ({ cid }) => cid !== this.#cid,
+    );
     if (next) await this.#open(next.cid);
     else this.#options.print(words.notices.nothingNew);
   }
@@ -288,7 +296,7 @@ class PlainChat {
     await this.#core.members(cid).page({ limit: QUERY_MEMBERS_LIMIT[1] });
     const entry = this.#core.state().channels.get(cid);
     if (!entry) return;
-    for (const user of others(entry, undefined))
+    for (const user of otherMembers(entry, undefined))
       this.#options.print(`${userName(user)}${user.online ? ", online" : ""}`);
     const more = entry.memberCount - entry.members.size;
     if (more > 0) this.#options.print(words.plain.moreMembers(more, cleanLine(cid)));

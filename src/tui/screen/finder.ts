@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { SearchSource } from "../../core/lists/search.ts";
 import { searchNames } from "../../model/search-names.ts";
-import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../model/search-query.ts";
+import { requestsOf, localSearch, isEmptySearch, readSearch } from "../../model/search-query.ts";
 import type { EditorState } from "../editor/state.ts";
 import { withSearch } from "./search.ts";
 import type { ScreenStore } from "./store.ts";
@@ -54,7 +54,7 @@ export class Finder {
     const asked = requestsOf(query, narrowed, me);
     const list = this.#listIn(asked.scope);
     if (faults.length > 0 || isEmptySearch(query)) list.clear();
-    else list.type(asked.query, { ...asked.scope, held: heldQuestion(query, narrowed) });
+    else list.type(asked.query, { ...asked.scope, held: localSearch(query, narrowed) });
   }
 
   /** Core's list, made when something is looked for the first time. */

@@ -1,13 +1,13 @@
 /** The state of the search: the typed line, results, and the chosen one. */
 import type { SearchSource } from "../../core/lists/search.ts";
-import type { Narrowed, SearchQuery } from "../../model/search-query.ts";
+import type { SearchIds, SearchQuery } from "../../model/search-query.ts";
 import { createEditor, type EditorState } from "../editor/state.ts";
 
 export interface SearchState {
   readonly editor: EditorState;
   /** The line as it was read. */
   readonly query: SearchQuery;
-  readonly narrowed: Narrowed;
+  readonly narrowed: SearchIds;
   /** Why nothing is looked for: what of the line cannot be understood. */
   readonly faults: readonly string[];
   /** Core's list as it is now. */

@@ -1,6 +1,6 @@
 /** Chooses the channel a start opens: the requested one, the last one, the welcome channel, or the first unread one. */
 import { splitCid } from "../../wire/ids.ts";
-import { listed, waiting } from "../../model/channels.ts";
+import { listedChannels, channelsWithUnread } from "../../model/channels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { openChannel, type Opening } from "../navigation/opening.ts";
 import { saveTour, savedTour } from "../screen/tour.ts";
@@ -19,8 +19,8 @@ export function openFirst(ports: Opening & Pick<Ports, "settings">, wanted: stri
   const candidates = [
     last,
     welcome,
-    waiting(ports.store.state, ports.store.get().now)[0]?.cid,
-    listed(ports.store.state)[0]?.cid,
+    channelsWithUnread(ports.store.state, ports.store.get().now)[0]?.cid,
+    listedChannels(ports.store.state)[0]?.cid,
   ];
   const cid = candidates.find((c) => c !== undefined && ports.store.state.channels.has(c));
   if (cid === undefined) return;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Client, CoreOptions } from "../../../src/core/client.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
-import { requestsOf, heldQuestion, readSearch } from "../../../src/model/search-query.ts";
+import { requestsOf, localSearch, readSearch } from "../../../src/model/search-query.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
@@ -254,7 +254,7 @@ describe("lists", () => {
     const narrowed = { users: [], cids: [] };
     const asked = requestsOf(query, narrowed, "mira");
     const search = mira.search(asked.scope);
-    search.type(asked.query, { ...asked.scope, held: heldQuestion(query, narrowed) });
+    search.type(asked.query, { ...asked.scope, held: localSearch(query, narrowed) });
     expect(search.state()).toMatchObject({ held: true, results: [{ text: "oolong of this moment" }] });
   });
   test("R-SEARCH-4: what is held here answers every token as the provider does", async () => {
@@ -277,7 +277,7 @@ describe("lists", () => {
       const narrowed = { users: query.from, cids: query.in };
       const asked = requestsOf(query, narrowed, "mira");
       const search = mira.search(asked.scope);
-      search.type(asked.query, { ...asked.scope, limit: 20, held: heldQuestion(query, narrowed) });
+      search.type(asked.query, { ...asked.scope, limit: 20, held: localSearch(query, narrowed) });
       const held = search.state().results.map(({ text }) => text);
       expect(search.state()).toMatchObject({ held: true, loading: true });
       await until("the answer", () => !search.state().loading);

@@ -1,7 +1,7 @@
 /** Channels, members, typing, mutes, order and notices (R-CHAN, R-PIN, R-MUTE, R-TYPE, R-NOTE, R-REC). */
 import { describe, expect, test } from "vitest";
 import { isUserMuted } from "../../../src/model/mutes.ts";
-import { groupOf, isMuted, listed, typingNames } from "../../../src/model/channels.ts";
+import { groupOf, isMuted, listedChannels, typingNames } from "../../../src/model/channels.ts";
 import type { Member } from "../../../src/wire/entities/channel.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
 
@@ -17,7 +17,7 @@ describe("the channel list", () => {
     return s;
   };
   const order = (s: ReturnType<typeof subject>, show?: "archive"): string =>
-    listed(s.machine.state())
+    listedChannels(s.machine.state())
       .filter((entry) => (groupOf(entry) === "archived") === (show === "archive"))
       .map(({ cid }) => cid.split(":")[1])
       .join("");

@@ -1,7 +1,7 @@
 /** What only the own user is told, and what an event told to everybody must not take away: bans, blocks, votes, reminders, places. */
 import { describe, expect, test } from "vitest";
 import { withVotes } from "../../../src/core/features/polls.ts";
-import { listed } from "../../../src/model/channels.ts";
+import { listedChannels } from "../../../src/model/channels.ts";
 import { postingBlock, isPending, isRejected } from "../../../src/model/membership.ts";
 import {
   at,
@@ -102,7 +102,7 @@ describe("what keeps from posting", () => {
 });
 
 describe("blocked users", () => {
-  const listedIds = (s: Subject): string[] => listed(s.machine.state()).map(({ cid }) => cid);
+  const listedIds = (s: Subject): string[] => listedChannels(s.machine.state()).map(({ cid }) => cid);
   const direct = () =>
     channel([msg(1)], {
       cid: "messaging:direct",

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Client } from "../../../src/core/client.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
-import { listed } from "../../../src/model/channels.ts";
+import { listedChannels } from "../../../src/model/channels.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { postingBlock, isPending } from "../../../src/model/membership.ts";
 import { signToken } from "../../../src/wire/token.ts";
@@ -167,10 +167,10 @@ test("R-CHAN-1: blocking hides the channel of two at once, and its end brings it
   await said(mira, "hello");
   await until("otto has it", () => shown(otto).length === 1);
   await otto.call("blockUser", { body: { blocked_user_id: "mira" } });
-  await until("hidden", () => listed(otto.state()).length === 0);
+  await until("hidden", () => listedChannels(otto.state()).length === 0);
   await said(mira, "are you there?");
   await otto.call("unblockUser", { body: { blocked_user_id: "mira" } });
-  await until("back, whole", () => listed(otto.state()).length === 1 && shown(otto).length === 2);
+  await until("back, whole", () => listedChannels(otto.state()).length === 1 && shown(otto).length === 2);
 });
 
 test("LE-3, R-LOC-3: a live location stands in the channel, moves, and is gone when it ends", async () => {

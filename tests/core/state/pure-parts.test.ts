@@ -5,7 +5,7 @@ import type { HeldMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
 import { withOverlays } from "../../../src/core/state/overlays.ts";
 import { mergePoll, ownReactionsAmong, reacted, addOwnReaction } from "../../../src/core/state/reactions.ts";
-import { listed } from "../../../src/model/channels.ts";
+import { listedChannels } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
 import type { OutboxAction } from "../../../src/core/base/outbox-row.ts";
 import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
@@ -394,7 +394,7 @@ test("R-PIN-1: a channel without messages is as active as it is old; of equal on
   };
   const states = [empty("messaging:c", 1), empty("messaging:a", 1), empty("messaging:b", 1), empty(CID, 2)];
   s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
-  expect(listed(s.machine.state()).map(({ cid }) => cid)).toEqual([
+  expect(listedChannels(s.machine.state()).map(({ cid }) => cid)).toEqual([
     CID,
     "messaging:a",
     "messaging:b",

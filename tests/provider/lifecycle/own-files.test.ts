@@ -64,8 +64,8 @@ test("a pipe and a folder are no files, and nobody is waited for", () => {
 });
 test.runIf(process.getuid?.() === 0)("what belongs to somebody else is not used", () => {
   chownSync(target, 12_345, 12_345);
-  expect(() => readOwn(target)).toThrow(/belongs to somebody else/);
-  expect(() => appendOwn(target)).toThrow(/belongs to somebody else/);
+  expect(() => readOwn(target)).toThrow(/belongs to another user/);
+  expect(() => appendOwn(target)).toThrow(/belongs to another user/);
 });
 test("what is not there is undefined, and appending makes it for the owner alone", () => {
   expect(readOwn(at("new"))).toBeUndefined();

@@ -181,8 +181,8 @@ test("what cannot be understood stands there in words", async () => {
     │Inbox               │ Search                                            Esc ✕ │
     │Threads             │ › tea form:@ana has:cheese                              │
     │Later               │                                                         │
-    │Drafts              │ form:@ana is no filter; near it: from:                  │
-    │▾ Channels          │ has:cheese wants one of link, image, file               │
+    │Drafts              │ form:@ana is not a filter; did you mean from:?          │
+    │▾ Channels          │ has:cheese must be one of link, image, file               │
     │› #general          │                                                         │
     │  #deploys          │                                                         │
     │  #ops              │                                                         │

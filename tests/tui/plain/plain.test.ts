@@ -467,7 +467,7 @@ test("/search lists what was found by numbers, /go leads to one of them and says
     "-- #ops --",
     "09:05 bo: ␛look",
     "> 09:05 bo: ␛look",
-    "! is:late wants one of pinned, thread",
+    "! is:late must be one of pinned, thread",
   ]);
   expect(core.calls("jumpTo")).toEqual([[{ cid: "messaging:ops" }, "o1"]]);
   found.length = 0;

@@ -9,7 +9,7 @@ test("a part of the program that an update took away wants a new start, and says
     url: "file:///opt/parley/dist/chunks/load-AB12.js",
   });
   expect(errorWords(gone)).toBe(
-    "Parley was updated while it ran. Leave it and start it again; what you wrote is kept.",
+    "Parley was updated while it was running. Quit and start it again; what you wrote is saved.",
   );
 });
 

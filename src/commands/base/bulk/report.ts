@@ -84,7 +84,7 @@ async function requireSeparateFile(file: string, input: string | undefined): Pro
 /** Locks the report for this run, unless it is a device such as /dev/null. Throws `CommandError` (conflict). */
 async function lockReport(file: string, onDisk: <T>(work: () => T) => T): Promise<() => void> {
   const { statSync } = await import("node:fs");
-  const { takeLock } = await import("../../../model/files/lock-file.ts");
+  const { acquireLock: takeLock } = await import("../../../model/files/lock-file.ts");
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return () => {};
   const release = onDisk(() => takeLock(`${file}.lock`));
   if (release) return release;

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, renameSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
 import { appendOwn, readOwn } from "../../../model/files/own-files.ts";
-import { takeLock } from "../../../model/files/lock-file.ts";
+import { acquireLock } from "../../../model/files/lock-file.ts";
 import { CommandError, type Machine } from "../../base/define-command.ts";
 import { journalFile, makeFolder } from "./campaign-folder.ts";
 
@@ -152,7 +152,7 @@ export class Journal {
     makeFolder(machine);
     this.#file = journalFile(machine, id);
     this.#now = now;
-    const release = takeLock(`${this.#file}.lock`);
+    const release = acquireLock(`${this.#file}.lock`);
     if (!release) throw new CommandError("conflict", `Another run is at work on campaign ${id}.`);
     this.#release = release;
     const text = readOwn(this.#file) ?? "";

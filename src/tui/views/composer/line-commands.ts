@@ -1,7 +1,7 @@
 /** Runs the composer's own commands (`/quit`, `/dm @ana hello`), one function for each row of their table. */
 import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
-import { channelsCalled } from "../../../model/search-names.ts";
+import { channelsNamed } from "../../../model/search-names.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { DefaultMessage } from "../../../model/default-message.ts";
@@ -110,7 +110,7 @@ const go: RunLine = withoutCheck((ports, rest) => {
   const { store, core } = ports;
   const here = store.screen.cid;
   const query = rest.replace(/^#?(?:"(.*)"|(.*))$/, "$1$2");
-  const found = query === "" ? [] : channelsCalled(store.state, query, { me: core.userId, here });
+  const found = query === "" ? [] : channelsNamed(store.state, query, { me: core.userId, here });
   const [cid, ...others] = found;
   if (cid !== undefined && others.length === 0 && store.state.channels.has(cid))
     return openChannel(ports, cid);
@@ -247,7 +247,7 @@ const forwardLine = openOrRun(actOnDefault("message", messageActions.forward), (
   const name = rest.replace(/^([@#]?)"(.*)"$/, "$1$2");
   if (name.startsWith("@"))
     return runAsync(ports, typed, forwardMessages(ports, [message], `user:${idOf(ports, name)}`));
-  const [cid] = channelsCalled(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
+  const [cid] = channelsNamed(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
   if (cid === undefined) return words.lines.noSuchChannel(cleanLine(name));
   runAsync(ports, typed, forwardMessages(ports, [message], `channel:${cid}`));
 });

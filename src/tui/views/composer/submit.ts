@@ -1,6 +1,6 @@
 /** Handles Enter: saves an edit, sends a message, or runs a command (commands/line). */
 import { findCommand, readLine, unknownCommandMessage } from "../../../commands/line.ts";
-import { others } from "../../../model/channels.ts";
+import { otherMembers } from "../../../model/channels.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { shownSet } from "../../../model/select.ts";
@@ -41,7 +41,7 @@ const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
 
 function people(ports: Ports, cid: string) {
   const entry = ports.store.state.channels.get(cid);
-  return entry ? others(entry, ports.core.userId) : [];
+  return entry ? otherMembers(entry, ports.core.userId) : [];
 }
 
 function correctLast(ports: Ports, match: RegExpExecArray): boolean {

@@ -1,6 +1,6 @@
 /** Opens short forms with their current values. */
 import { DEFAULT_URL, type AuthKind } from "../../../config/profiles.ts";
-import { channelTitle, listed } from "../../../model/channels.ts";
+import { channelTitle, listedChannels } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { createEditor } from "../../editor/state.ts";
@@ -105,6 +105,6 @@ async function leave(ports: Ports, cid: string, title: string): Promise<void> {
   const path = splitCid(cid)!;
   await core.call("updateChannel", { path, body: { remove_members: [core.userId ?? ""] } });
   showNotice(ports, words.forms.left(title), "success");
-  const next = listed(store.state).find((other) => other.cid !== cid);
+  const next = listedChannels(store.state).find((other) => other.cid !== cid);
   if (store.screen.cid === cid && next) openChannel(ports, next.cid);
 }

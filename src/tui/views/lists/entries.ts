@@ -1,5 +1,5 @@
 /** Gives each list its entries, cursor, loading state and count. */
-import { waiting } from "../../../model/channels.ts";
+import { channelsWithUnread } from "../../../model/channels.ts";
 import type { ListName, OwnList, Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { draftEntries } from "./drafts.ts";
@@ -35,7 +35,7 @@ function unreadThreads({ state, lists: { threads } }: EntryInput): number {
 
 /** The count of each list, for the sidebar and its title: waiting channels, unread threads, due reminders, drafts. */
 export const listCounts = (input: EntryInput): ListCounts => ({
-  inbox: waiting(input.state, input.now).length,
+  inbox: channelsWithUnread(input.state, input.now).length,
   threads: unreadThreads(input),
   later: dueCount(input),
   drafts: draftEntries(input).length,

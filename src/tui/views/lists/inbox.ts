@@ -1,5 +1,5 @@
 /** Lists unread channels: mentions, then direct messages, then others, each with its newest message. */
-import { channelTitle, waiting } from "../../../model/channels.ts";
+import { channelTitle, channelsWithUnread } from "../../../model/channels.ts";
 import { latestSet } from "../../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../../model/state.ts";
 import { timeToMs } from "../../../wire/time.ts";
@@ -20,7 +20,7 @@ function newestUnread(state: State, { cid, unread, mentions }: ChannelEntry): He
 
 export function inboxEntries({ state, now }: Pick<Snapshot, "state" | "now">): ListEntry[] {
   const me = state.me?.id;
-  return waiting(state, now).map((entry): ListEntry => {
+  return channelsWithUnread(state, now).map((entry): ListEntry => {
     const message = newestUnread(state, entry);
     const at = message?.created_at ?? entry.channel.last_message_at;
     return {

@@ -12,7 +12,7 @@ import { hintsIn } from "../../screen/hints.ts";
 import type { Theme } from "../../render/theme.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import { listed, typingNames } from "../../../model/channels.ts";
+import { listedChannels, typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
 import { listRows, newBelow } from "./rows.ts";
 
@@ -93,7 +93,7 @@ function firstRows(theme: Theme): string[] {
 const NoChannel = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const loading = useModel(({ screen }) => screen.loading);
-  const empty = useModel(({ state }) => state.link.phase === "open" && listed(state).length === 0);
+  const empty = useModel(({ state }) => state.link.phase === "open" && listedChannels(state).length === 0);
   const drawn = useMemo((): DrawnRows => {
     if (empty && !loading) return { rect, rows: firstRows(theme).map((row) => truncate(row, rect.width)) };
     return { rect, rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`] };

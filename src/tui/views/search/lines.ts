@@ -1,5 +1,5 @@
 /** The lines of the search: recent searches, or found channels, people and messages. */
-import { channelTitle, listed, userName } from "../../../model/channels.ts";
+import { channelTitle, listedChannels, userName } from "../../../model/channels.ts";
 import { bestRank, fold } from "../../../model/matching.ts";
 import type { State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -42,7 +42,7 @@ function places(state: State, { query }: SearchState): FoundLine[] {
   const wanted = fold(query.words.replace(/^[#@]/, ""));
   const narrows = !isEmptySearch({ ...query, words: "" });
   if (wanted === "" || narrows) return [];
-  const channels = named(listed(state), wanted, (e) => [channelTitle(e, me).replace(/^#/, "")]).map(
+  const channels = named(listedChannels(state), wanted, (e) => [channelTitle(e, me).replace(/^#/, "")]).map(
     (entry): FoundLine => ({
       kind: "channel",
       key: `channel:${entry.cid}`,

@@ -1,6 +1,6 @@
 /** The groups of the sidebar and their order: sections, pins, and the setting `sidebar.order`. */
 import { compareNames } from "../../screen/name-order.ts";
-import { channelTitle, groupOf, listed, type Group } from "../../../model/channels.ts";
+import { channelTitle, groupOf, listedChannels, type Group } from "../../../model/channels.ts";
 import { fold } from "../../../model/matching.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
@@ -56,7 +56,7 @@ function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelE
 export function channelGroups(props: GroupingProps): ChannelGroup[] {
   const { sections } = props.arrangement;
   const own = new Map(sections.flatMap(({ name, cids }) => cids.map((cid) => [cid, sectionKey(name)])));
-  const byGroup = Map.groupBy(listed(props.state), (entry) => {
+  const byGroup = Map.groupBy(listedChannels(props.state), (entry) => {
     const group = groupOf(entry);
     return group === "invited" || group === "archived" ? group : (own.get(entry.cid) ?? group);
   });

@@ -2,7 +2,7 @@
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { latestSet } from "../../../model/select.ts";
 import { words } from "../../../text/words.ts";
-import { channelTitle, isDirect, isMuted, others, typingNames } from "../../../model/channels.ts";
+import { channelTitle, isDirect, isMuted, otherMembers, typingNames } from "../../../model/channels.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { SidebarLook } from "../../screen/look.ts";
 import {
@@ -145,7 +145,7 @@ function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): S
     stale: entry.stale,
   };
   if (isDirect(entry)) {
-    const [other, second] = others(entry, me);
+    const [other, second] = otherMembers(entry, me);
     if (other && !second) line.online = props.state.users.get(other.id)?.online ?? other.online ?? false;
   }
   return line;

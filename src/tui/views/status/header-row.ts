@@ -5,7 +5,7 @@ import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { linkWords } from "./link-words.ts";
 import { isPending } from "../../../model/membership.ts";
-import { channelTitle, isDirect, others } from "../../../model/channels.ts";
+import { channelTitle, isDirect, otherMembers } from "../../../model/channels.ts";
 import type { Theme } from "../../render/theme.ts";
 
 interface HeaderProps {
@@ -80,7 +80,7 @@ function fitting(parts: readonly Part[], room: number): string {
 
 /** What the other person of a direct channel says of herself. */
 function otherStatus(entry: ChannelEntry, me: string | undefined): string {
-  const [other, ...more] = isDirect(entry) ? others(entry, me) : [];
+  const [other, ...more] = isDirect(entry) ? otherMembers(entry, me) : [];
   return more.length > 0 ? "" : cleanLine(other?.status ?? "");
 }
 

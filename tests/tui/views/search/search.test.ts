@@ -132,8 +132,8 @@ test("tokens narrow, and what cannot be understood is said instead of asked", as
   await m.rest();
   expect(m.asked_).toHaveLength(1);
   expect(m.lines()).toEqual([
-    "has:cheese wants one of link, image, file",
-    "in:#attic is no channel that is known here",
+    "has:cheese must be one of link, image, file",
+    "in:#attic is not a known channel",
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** The sidebar: groups, sums, R-PIN's order, what waits and what is muted. */
 import { expect, test } from "vitest";
-import { waiting } from "../../../../src/model/channels.ts";
+import { channelsWithUnread } from "../../../../src/model/channels.ts";
 import {
   channelBeside,
   sidebarLines,
@@ -115,7 +115,7 @@ test("what waits: mentions, then direct, then the rest; muted and archived never
       ],
     },
   };
-  expect(waiting(muted, EPOCH).map((e) => e.cid)).toEqual([
+  expect(channelsWithUnread(muted, EPOCH).map((e) => e.cid)).toEqual([
     "messaging:at",
     "messaging:!members-d",
     "messaging:plain",

@@ -2,7 +2,7 @@
 import { settingKeys } from "../../../../config/settings.ts";
 import type { Composer } from "../../../../core/composer/composer.ts";
 import type { Core } from "../../../../core/core.ts";
-import { channelTitle, listed } from "../../../../model/channels.ts";
+import { channelTitle, listedChannels } from "../../../../model/channels.ts";
 import { namesMessage } from "../../../../model/default-message.ts";
 import { messageWords } from "../../../../model/message-words.ts";
 import type { ThreadRef } from "../../../../model/state.ts";
@@ -206,7 +206,7 @@ export class Boxes {
     return {
       people: items,
       channels: [
-        ...listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
+        ...listedChannels(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
         ...(channel === undefined ? [] : this.#openChannels.for(channel))
           .filter(({ cid }) => !state.channels.has(cid))
           .map((each) => ({ ...each, open: true as const })),

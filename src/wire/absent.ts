@@ -3,13 +3,13 @@ import type { Field, FieldKind, Shape } from "./fields.ts";
 import { normalTime } from "./time.ts";
 import { isObject } from "./json-object.ts";
 
-/** Languages write the zero of their time type so. */
+/** The zero value of a time type, as some languages serialize it. */
 export const isZeroTime = (value: unknown): boolean =>
   typeof value === "string" && value.startsWith("0001-") && normalTime(value) !== undefined;
 
 const BLANK_IS_NONE: ReadonlySet<FieldKind> = new Set(["id", "choice", "whole", "time"]);
 
-/** A value of the row that says nothing. */
+/** Whether a value counts as absent for its field. */
 export function isAbsent(field: Field, value: unknown): boolean {
   if (value === undefined || field.kind === "ignored") return true;
   if (value === null) return field.nulls !== true;
@@ -22,7 +22,7 @@ export function isAbsent(field: Field, value: unknown): boolean {
   );
 }
 
-/** Takes out of a body what counts as absent, however deep the shape describes it; keys without a row stay. */
+/** Removes absent values from a body, as deep as the shape describes it; keys without a row stay. */
 export function dropAbsent(shape: Shape, body: Record<string, unknown>): void {
   for (const key of Object.keys(body)) {
     const field = key !== "*" && Object.hasOwn(shape, key) ? shape[key]! : undefined;
@@ -41,7 +41,7 @@ function dropInside(field: Field, value: unknown): void {
   for (const entry of Object.values(value)) dropInside(of, entry);
 }
 
-/** Of a partial update: the row of each path says what is absent there, but null, which takes away. */
+/** Removes absent values from a partial update, by the row of each path; null stays, since it removes a value. */
 function dropPaths(shape: Shape, set: Record<string, unknown>): void {
   for (const path of Object.keys(set)) {
     const field = fieldAt(shape, path);
@@ -55,7 +55,7 @@ const own = (shape: Shape | undefined, key: string): Field | undefined =>
   shape && Object.hasOwn(shape, key) ? shape[key] : undefined;
 
 function fieldAt(shape: Shape, path: string): Field | undefined {
-  // Eight steps are deeper than any row.
+  // No row is nested deeper than eight steps.
   const [first = "", ...steps] = path.split(".", 8);
   return steps.reduce(
     (field, step) => own(field?.shape, step) ?? (field?.kind === "map" ? field.of : undefined),

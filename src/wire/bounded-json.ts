@@ -1,13 +1,13 @@
-/** Reads JSON of others, of providers and of imports: what is nested too deep or holds too much is refused. */
+/** Parses untrusted JSON, and refuses what is nested too deep or has too many values. */
 
-/** Levels; a message in a channel in a list with custom data needs fewer than eighty. */
+/** Nesting levels; a message in a channel in a list with custom data needs fewer than eighty. */
 const DEEPEST = 128;
-/** Lists and objects of one text; the biggest page a provider gives holds a fifth of them. */
+/** Lists and objects in one text; the biggest page of a provider has a fifth of that. */
 const MOST = 1_000_000;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
 
-/** Whether reading it would cost far more than its length. */
+/** Whether parsing would cost far more than the length suggests. */
 export function isExcessive(text: string): boolean {
   let depth = 0;
   let opened = 0;
@@ -31,7 +31,7 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** The value; undefined for what is no JSON, and for what is excessive. */
+/** The parsed value, or undefined for invalid or excessive JSON. */
 export function parseBounded(text: string): unknown {
   if (isExcessive(text)) return undefined;
   try {

@@ -1,13 +1,13 @@
 /** Every number of the protocol, one name each; milliseconds unless the name says otherwise. */
 
-/** At most this many upload attachments a message in the client (composer slots). */
+/** Maximum number of upload attachments per message in the client. */
 export const MAX_FILES_PER_MESSAGE = 10;
 /** Upload size limit in bytes when `size_limit` is 0 or absent. */
 export const DEFAULT_UPLOAD_SIZE_LIMIT = 104_857_600;
 export const LINK_PREVIEW_DEBOUNCE = 1500;
-/** Of an address that is typed without one. */
+/** The protocol of an address typed without one. */
 export const LINK_DEFAULT_PROTOCOL = "https";
-/** What a client does where nothing was chosen. */
+/** Client features that are on by default. */
 export const FEATURE_DEFAULTS = {
   drafts: false,
   linkPreviews: false,
@@ -25,14 +25,14 @@ export const LOCATION_UPDATE_THROTTLE = 3000;
 export const SUGGESTION_DEBOUNCE = 300;
 export const SUGGESTION_PAGE = 10;
 export const MEMBERS_ALL_LOADED_BELOW = 100;
-/** Of a reaction that names none. */
+/** The score of a reaction without one. */
 export const DEFAULT_REACTION_SCORE = 1;
 export const NOTICE_DISPLAY = 3000;
-/** Notices that are shown at once. */
+/** How many notices are shown at once. */
 export const NOTICES_SHOWN = 5;
 export const REMINDER_OFFSETS = [120_000, 900_000, 1_800_000, 3_600_000, 14_400_000, 86_400_000] as const;
 export const DEFAULT_PAGE = 10;
-/** What the client asks of threads: the list, and one of them (R-THREAD-1). */
+/** The client's queries for the thread list and for one thread (R-THREAD-1). */
 export const THREAD_QUERY = { limit: 10, participant_limit: 10, reply_limit: 3 } as const;
 export const THREAD_GET = { participant_limit: 100, reply_limit: 3 } as const;
 export const REQUEST_TIMEOUT = 3000;
@@ -43,12 +43,12 @@ export const MESSAGE_PAGE = 25;
 export const RECOVERY_QUERY_LIMIT = 30;
 /** Waits between attempts after n failures, from `min(max(low, (n − 1) · step), most)` to `min(high + step · n, most)`. */
 export const RECONNECT_BACKOFF = { low: 250, high: 500, step: 2000, most: 25_000 } as const;
-/** So many closes in a row before a first frame, and something in between does not let the link come about. */
+/** After this many closes in a row before a first frame, something on the way is assumed to block the link. */
 export const CLOSES_UNTIL_NAMED = 3;
-/** Between two attempts then. */
+/** The delay between attempts in that case. */
 export const ENDED_RETRY = 60_000;
 export const PING_INTERVAL = 25_000;
-/** Added to the ping interval: no frame for PING_INTERVAL + this and the link is dead. */
+/** The link is dead after PING_INTERVAL plus this time without a frame. */
 export const DEATH_MARGIN = 10_000;
 /** Deadline of an answer to a ping sent on suspicion (a failed call, a wake from sleep). */
 export const SUSPICION_DEADLINE = 5000;
@@ -103,10 +103,10 @@ export const HEALTH_INTERVAL = 30_000;
 export const PRESENCE_GRACE = 5000;
 export const SLOW_CONSUMER_QUEUE = 1000;
 export const CONNECTIONS_PER_USER = 50;
-/** Live connections of everybody together, and sockets of every kind: calls still get in beside the former. */
+/** Maximum number of live connections, and of sockets of every kind; the difference leaves room for calls. */
 export const CONNECTIONS_IN_ALL = 900;
 export const SOCKETS_IN_ALL = 1000;
-/** How long the body of a call may take to come in, uploads apart. */
+/** How long the body of a call may take to arrive, except for uploads. */
 export const BODY_TIME = 30_000;
 export const SYNC_CHANNELS = 255;
 export const SYNC_EVENTS = 1000;
@@ -123,7 +123,7 @@ export const CUSTOM_ROLES_PER_APP = 25;
 export const BLOCKLISTS_PER_APP = 15;
 export const WORDS_PER_BLOCKLIST = 10_000;
 export const BLOCKLIST_WORD_LENGTH = 40;
-/** Answer time of hooks that are asked before a message is stored. */
+/** Time limit of hooks that are called before a message is stored. */
 export const HOOK_ANSWER_LIMIT = 1000;
 /** Waits before the second, third and fourth attempt of a webhook (specification/admin.md §12). */
 export const WEBHOOK_RETRIES = [1000, 5000, 25_000] as const;
@@ -160,23 +160,23 @@ export const DEVICES_PER_USER = 25;
 export const PUSH_PROVIDERS_PER_APP = 25;
 export const TEAMS_PER_USER = 250;
 export const TEAM_NAME_BYTES = 100;
-/** Users of a users query whose presence is told with `presence: true`. */
+/** Users of a users query whose presence is reported with `presence: true`. */
 export const PRESENCE_USERS = 30;
-/** Other members of a watched channel whose presence is told. */
+/** Other members of a watched channel whose presence is reported. */
 export const PRESENCE_MEMBERS = 10;
-/** Messages, and reactions, of one user's export at most. */
+/** Maximum number of messages, and of reactions, in the export of a user. */
 export const USER_EXPORT_LIMIT = 10_000;
-/** Above so many watchers typing is told to nobody. */
+/** With more watchers, typing events are not sent. */
 export const MANY_WATCHERS = 100;
-/** Calls of one user a minute, endpoint and platform, where limits are switched on. */
+/** Calls of a user per minute, endpoint and platform, if limits are enforced. */
 export const CALLS_PER_USER = 60;
 /** A deletion of many channels names at most this many. */
 export const DELETED_CHANNELS_LIMIT = 100;
 /** Channels, and users, of one export. */
 export const EXPORTED_LIMIT = 25;
-/** How long the address of an export or an import upload is good. */
+/** How long the address of an export or an import upload is valid. */
 export const SPOOL_URL_LIFETIME_SECONDS = 86_400;
-/** How long files of exports and imports are kept. */
+/** How long files of exports and imports are stored. */
 export const SPOOL_KEPT_DAYS = 60;
 export const IMPORT_FILE_LIMIT = 300 * 1024 * 1024;
 export const IMPORTS_LIMIT = [10, 100] as const;
@@ -186,7 +186,7 @@ export const CAMPAIGN_USERS_PAGE = [100, 1000] as const;
 export const QUERY_CAMPAIGNS_LIMIT = [10, 100] as const;
 export const SEGMENT_TARGETS_PER_CALL = 10_000;
 export const SEGMENT_TARGETS_PAGE = [100, 10_000] as const;
-/** Targets of a campaign that are served in one turn (RUN-3). */
+/** Targets of a campaign processed in one step (RUN-3). */
 export const CAMPAIGN_BATCH = 50;
 export const QUERY_BANS_LIMIT = [30, 300] as const;
 export const QUERY_FLAGS_LIMIT = [30, 300] as const;

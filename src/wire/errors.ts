@@ -1,4 +1,4 @@
-/** Errors as they travel: the body of every 4xx and 5xx answer and the numbered table of codes. */
+/** The body of every 4xx and 5xx answer, and the table of error codes. */
 
 export interface ErrorBody {
   code: number;
@@ -15,11 +15,11 @@ export interface ErrorBody {
 export interface CodeRow {
   readonly name: string;
   readonly status: number;
-  /** May the same request succeed later without change. */
+  /** Whether the same request may succeed later. */
   readonly retry: boolean;
 }
 
-/** The documented table is complete as far as our sources go; other numbers are kept as they come. */
+/** All documented codes; unknown numbers are passed on unchanged. */
 export const CODES = {
   [-1]: { name: "Internal System Error", status: 500, retry: true },
   2: { name: "Access Key Error", status: 401, retry: false },
@@ -58,30 +58,30 @@ export const TOKEN_EXPIRED: Code = 40;
 export const NOT_ALLOWED: Code = 17;
 export const APP_SUSPENDED: Code = 99;
 
-/** Codes that refuse whoever connects: only another token, or a change at the provider, helps (specification/auth.md §3). */
+/** Codes that reject the credentials: only another token, or a change at the provider, helps (specification/auth.md §3). */
 const CREDENTIAL_CODES: ReadonlySet<number> = new Set<Code>([2, 5, 17, 40, 41, 42, 43, 99]);
 
-/** Whether an answer to the opening of a connection, or the end of one, refuses who connects. */
+/** Whether an error code of a connection attempt or of its end rejects the credentials. */
 export function refusesCredentials(code: number | undefined): boolean {
   return code !== undefined && CREDENTIAL_CODES.has(code);
 }
 
-/** Whether an answer of this HTTP status leaves open what became of a write: it may have been done before something broke. */
+/** Whether the outcome of a write is unknown after this HTTP status: it may have succeeded before the failure. */
 export const leavesOpen = (status: number): boolean => status >= 500 || status === 408;
 
-/** Whether offering a retry makes sense for an answer: by its code, else by its status. */
+/** Whether a retry makes sense, by error code or else by HTTP status. */
 export function isRetryable(status: number, code: number | undefined): boolean {
   const row = code === undefined ? undefined : (CODES as Record<number, CodeRow>)[code];
   return row ? row.retry : status >= 500 || status === 408 || status === 429;
 }
 
-/** The parts of `<Operation> failed with error: "<reason>"`; a message of another form is the reason as it is. The reason may be empty. */
+/** The parts of `<Operation> failed with error: "<reason>"`; other messages are returned as the reason. The reason may be empty. */
 export function failureOf(message: string): { operation?: string; reason: string } {
   const [, operation, reason] = /^(\w+) failed with error: (?:"([\s\S]*)"$)?/.exec(message) ?? [];
   return operation === undefined ? { reason: message } : { operation, reason: reason ?? message };
 }
 
-/** The reason alone, for people who did not choose the operation; where none was given, that it failed. */
+/** The reason without the operation; "<operation> failed" if there is none. */
 export function reasonOf(message: string): string {
   const { operation, reason } = failureOf(message);
   return reason === "" && operation !== undefined ? `${operation} failed` : reason;

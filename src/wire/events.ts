@@ -12,7 +12,7 @@ export interface EventEnvelope {
   channel_type?: string;
   channel_id?: string;
   team?: string;
-  /** The acting user, except `user.*` where it is the concerned user. */
+  /** The acting user; in `user.*` events, the affected user. */
   user?: User;
   channel?: Channel;
   channel_last_message_at?: string;
@@ -147,10 +147,10 @@ export type EventType = keyof EventMap;
 export type WireEvent<T extends EventType = EventType> = {
   [K in T]: { type: K } & EventEnvelope & EventMap[K];
 }[T];
-/** An event nobody here knows: custom, or newer than this program. Kept and passed to listeners only. */
+/** An unknown event: custom, or newer than this program. It is only passed to listeners. */
 export type AnyEvent = { type: string } & EventEnvelope & Record<string, unknown>;
 
-/** An event by the name it is listened for. */
+/** The event type for an event name. */
 export type EventNamed<T extends string> = T extends EventType ? WireEvent<T> & AnyEvent : AnyEvent;
 
 /** Produced by the client itself, never on the wire. */

@@ -1,15 +1,15 @@
-/** Describes JSON objects as rows, from which types, checks, the printed protocol and tests are made. */
+/** Describes JSON objects as rows, from which types, checks, the printed protocol and tests are derived. */
 import type { Filter, Sort } from "./entities/query.ts";
 
 /*
  * A shape is a table of rows by key: `{ name: need(text(255)), options: list(object(option), 100), votes: whole(1, 10) }`.
- * `Infer<typeof shape>` is the type of what travels, `Values<typeof shape>` what reading gives (times are whole microseconds then).
- * A row alone may be absent; `need(row)` must be there; `orNull(row)` may be null, which clears in a request and is told in an answer.
+ * `Infer<typeof shape>` is the wire type, `Values<typeof shape>` the type after reading (with times in whole microseconds).
+ * A row is optional; `need(row)` is required; `orNull(row)` may be null, which clears a value in a request and is sent in an answer.
  * `paths(shape)` is what a partial update sets: dotted paths of that shape.
- * `orBlank(row)` may be `""`, which takes a name away; `orId(object(shape))` may be the id alone; `ignored(...keys)` are the provider's own.
+ * `orBlank(row)` may be `""`, which removes a name; `orId(object(shape))` may be just the id; `ignored(...keys)` are keys managed by the provider.
  * The key `"*"` holds `custom(bytes)`: keys without a row are custom fields of the object. Without it they are ignored.
  * A body is described in `bodies/<subject>.ts` under the name of its endpoint; `Check.read` of the provider reads it.
- * Rows are data: who wants the types alone writes `import type` and loads nothing.
+ * Rows are data: `import type` gives the types without loading them.
  */
 
 export type FieldKind =
@@ -35,21 +35,21 @@ export interface Field<Wire = unknown, Value = Wire> {
   readonly needed?: true;
   readonly nulls?: true;
   readonly blanks?: true;
-  /** An object's id alone will do. */
+  /** The id may be given instead of the object. */
   readonly idAlone?: true;
-  /** Smallest number. */
+  /** Minimum number. */
   readonly least?: number;
-  /** Most characters, entries, bytes of custom data, or the largest number. */
+  /** Maximum number of characters, entries or bytes of custom data, or the maximum number itself. */
   readonly most?: number;
-  /** The value when nobody says. */
+  /** The default value. */
   readonly normal?: number;
   readonly values?: readonly string[];
-  /** What each entry of a list or of a map is. */
+  /** The field of each entry of a list or map. */
   readonly of?: Field;
   readonly shape?: Shape;
-  /** Name of its TypeScript type in the printed protocol, where a row does not tell it. */
+  /** Name of its TypeScript type in the printed protocol, if the row does not imply it. */
   readonly type?: string;
-  /** Another sentence than that of its kind. */
+  /** Replaces the error message of its kind. */
   readonly says?: string;
   /** Types only, nothing at run time. */
   readonly types?: { readonly wire: Wire; readonly value: Value };
@@ -57,9 +57,9 @@ export interface Field<Wire = unknown, Value = Wire> {
 
 export type Shape = { readonly [key: string]: Field };
 
-/** A text; `""` is a value. */
+/** A text; `""` counts as a value. */
 export const text = (most = 5000): Field<string> => ({ kind: "text", most });
-/** A name of something: an id, a user, a role, a block list. `""` is none. */
+/** An id or name, such as of a user, role or block list. `""` counts as absent. */
 export const id = (most = 255): Field<string> => ({ kind: "id", most });
 export const flag = (): Field<boolean> => ({ kind: "flag" });
 export const whole = (least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Field<number> => ({
@@ -73,22 +73,22 @@ export const number = (least = -Infinity, most = Infinity): Field<number> => ({
   most,
 });
 type Always = { readonly normal: number };
-/** Rows of a page: above the most it is clamped. */
+/** The size of a page, clamped to the maximum. */
 export const limit = ([normal, most]: readonly [number, number]): Field<number> & Always => ({
   kind: "limit",
   normal,
   most,
 });
-/** How many rows of a list come before the page. */
+/** How many rows of a list precede the page. */
 export const offset = (most: number): Field<number> & Always => ({
   kind: "whole",
   least: 0,
   most,
   normal: 0,
 });
-/** An RFC 3339 date; of the year 1 it is none. */
+/** An RFC 3339 date; the year 1 counts as absent. */
 export const time = (): Field<string, number> => ({ kind: "time" });
-/** One of these texts; `""` is none of them and absent. */
+/** One of these texts; `""` counts as absent. */
 export const choice = <const T extends readonly string[]>(...values: T): Field<T[number]> => ({
   kind: "choice",
   values,
@@ -100,7 +100,7 @@ export const map = <W, V>(of: Field<W, V>, most = Infinity): Field<Record<string
   of,
   most,
 });
-/** Dotted paths into an object of that shape, and what is set there; null takes away, and what the shape does not know is custom. */
+/** Dotted paths into an object of that shape, with the values to set; null removes, and unknown paths are custom. */
 export const paths = (shape: Shape): Field<Record<string, unknown>> => ({
   kind: "map",
   of: any(),
@@ -114,34 +114,34 @@ export const object = <S extends Shape>(shape: S): Field<Infer<S>, Values<S>> =>
 /** A filter of the query language, compiled where it is used. */
 export const filter = (): Field<Filter> => ({ kind: "filter" });
 export const sort = (): Field<Sort> => ({ kind: "sort" });
-/** Any JSON value, looked at elsewhere; `type` names its TypeScript type in the printed protocol. */
+/** Any JSON value, checked elsewhere; `type` names its TypeScript type in the printed protocol. */
 export const any = <T = unknown>(type?: string): Field<T> => ({ kind: "any", ...(type ? { type } : {}) });
-/** The row of `"*"`: further keys are custom fields, together at most so many bytes of JSON. */
+/** The row of `"*"`: other keys are custom fields, limited to this many bytes of JSON together. */
 export const custom = (most: number): Field => ({ kind: "custom", most });
 
-/** Keys that the provider writes and tells: who sends an object back whole sends them too, and they count for nothing. */
+/** Keys managed by the provider: accepted and ignored when an object is sent back whole. */
 export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Field<never> } =>
   Object.fromEntries(keys.map((key) => [key, { kind: "ignored" }])) as { [P in K]: Field<never> };
 
-/** The keys that count for nothing when an object is sent back whole. */
+/** The ignored keys of a shape. */
 export const ignoredOf = (shape: Shape): string[] =>
   Object.keys(shape).filter((key) => shape[key]!.kind === "ignored");
 
-/** Must be there. */
+/** Makes a field required. */
 export const need = <F extends Field>(field: F): F & { readonly needed: true } => ({
   ...field,
   needed: true,
 });
-/** May be null, which is not the same as absent. */
+/** Allows null, which differs from absent. */
 export const orNull = <W, V>(field: Field<W, V>): Field<W | null, V | null> =>
   ({ ...field, nulls: true }) as Field<W | null, V | null>;
-/** `""` is a value of its own: none of them, where absent leaves what there is. */
+/** Allows `""`, which clears the value, while absent leaves it unchanged. */
 export const orBlank = <W, V>(field: Field<W, V>): Field<W | "", V | ""> =>
   ({ ...field, blanks: true }) as Field<W | "", V | "">;
-/** The object, or its id alone as a text. */
+/** Allows the id as a text instead of the object. */
 export const orId = <W, V>(field: Field<W, V>): Field<W | string, V | string> =>
   ({ ...field, idAlone: true }) as Field<W | string, V | string>;
-/** Refused with another sentence than that of its kind. */
+/** Replaces the error message of a field. */
 export const saying = <F extends Field>(field: F, says: string): F => ({ ...field, says });
 
 type Types<F> = F extends { readonly types?: { readonly wire: infer W; readonly value: infer V } }
@@ -151,18 +151,18 @@ type Known<S> = {
   [K in keyof S]: K extends "*" ? never : Types<S[K]>["wire"] extends never ? never : K;
 }[keyof S];
 type Needed<S> = { [K in Known<S>]: S[K] extends { readonly needed: true } ? K : never }[Known<S>];
-/** There after reading: it must be, or has a normal value. */
+/** Keys that are always present after reading: required ones and those with a default. */
 type Sure<S> = { [K in Known<S>]: S[K] extends { readonly needed: true } | Always ? K : never }[Known<S>];
 type Flat<T> = { [K in keyof T]: T[K] };
 type Further<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
 
-/** What travels. */
+/** The wire type of a shape. */
 export type Infer<S extends Shape> = Flat<
   { [K in Needed<S>]: Types<S[K]>["wire"] } & { [K in Exclude<Known<S>, Needed<S>>]?: Types<S[K]>["wire"] }
 > &
   Further<S>;
 
-/** What reading gives: keys without a row under `custom`, times in whole microseconds. */
+/** The type after reading: keys without a row under `custom`, times in whole microseconds. */
 export type Values<S extends Shape> = Flat<
   { [K in Sure<S>]: Types<S[K]>["value"] } & {
     [K in Exclude<Known<S>, Sure<S>>]: Types<S[K]>["value"] | undefined;

@@ -1,6 +1,6 @@
-/** The addresses that an app calls: of webhooks and of commands (specification/admin.md §12). */
+/** Parses the addresses of webhooks and commands (specification/admin.md §12). */
 
-/** An http or https address without a name and password in it; `{type}` stands for the name of a command. Undefined for any other text. */
+/** An http or https address without credentials; `{type}` is replaced by the name of a command. Undefined for other texts. */
 export function hookAddress(text: string): URL | undefined {
   const url = URL.parse(text.replaceAll("{type}", "type"));
   const web = url?.protocol === "http:" || url?.protocol === "https:";

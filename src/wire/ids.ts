@@ -1,8 +1,8 @@
-/** Identifiers of the protocol: what they may hold, how a cid is made and split, and the texts of the local checks (R-ID). */
+/** Identifiers of the protocol: their forms, cids, and the messages of the local checks (R-ID). */
 import { CHANNEL_ID_LENGTH, USER_ID_LENGTH } from "./constants.ts";
 
 export const ANONYMOUS_ID = "!anon";
-/** Keys that no object may bring, for they would reach a prototype. Readers drop them, so nothing that stands as a key in answers is called so. */
+/** Keys that would reach a prototype. They are dropped when reading, and not allowed as names that become keys in answers. */
 export const POISONED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 export const NO_KEY = `must not be ${[...POISONED_KEYS].join(" or ")}`;
 const USER_ID = new RegExp(`^[\\w@-]{1,${USER_ID_LENGTH}}$`);
@@ -20,7 +20,7 @@ export function isUserId(id: string): boolean {
   return USER_ID.test(id) && !POISONED_KEYS.has(id);
 }
 
-/** The reason a channel type is refused (R-ID-1), or undefined when it is good. */
+/** Why a channel type is invalid (R-ID-1), or undefined. */
 export function channelTypeProblem(type: string): string | undefined {
   if (type.includes(":")) return `Invalid channel type ${type}, it may not contain a colon`;
   if (POISONED_KEYS.has(type)) return `Invalid channel type ${type}, it ${NO_KEY}`;
@@ -28,7 +28,7 @@ export function channelTypeProblem(type: string): string | undefined {
   return undefined;
 }
 
-/** The reason a channel id is refused (R-ID-2), or undefined when it is good. */
+/** Why a channel id is invalid (R-ID-2), or undefined. */
 export function channelIdProblem(id: string): string | undefined {
   if (id.includes(":")) return `Invalid channel id ${id}, it may not contain a colon`;
   if (!CHANNEL_ID.test(id))
@@ -47,7 +47,7 @@ export function splitCid(cid: string): { type: string; id: string } | undefined 
   return { type: cid.slice(0, colon), id: cid.slice(colon + 1) };
 }
 
-/** The reason a cid is refused: its form, its type, then its id; undefined when it is good. */
+/** Why a cid is invalid: its form, its type, then its id; or undefined. */
 export function cidProblem(cid: string): string | undefined {
   const parts = splitCid(cid);
   return parts ? (channelTypeProblem(parts.type) ?? channelIdProblem(parts.id)) : CID_FORM;
@@ -57,11 +57,11 @@ export function cidProblem(cid: string): string | undefined {
 export const NAME = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_-]{1,64}$/;
 export const NAME_FORM = `may hold letters, digits, _ and - only, at most 64, and ${NO_KEY}`;
 
-/** The form of ids that a caller chooses for campaigns and segments, as they stand in paths and lists. */
+/** The form of ids that callers choose for campaigns and segments. */
 export const OWN_ID = /^[\w@.!:-]{1,255}$/;
 export const OWN_ID_FORM = "must hold letters, digits, _, -, @, ., : and ! only";
 
-/** R-ID-13: a client-made message id, recognisable after a retry. `uuid` is a fresh UUID v4. */
+/** R-ID-13: a message id made by the client, recognizable after a retry. `uuid` is a fresh UUID v4. */
 export function makeMessageId(userId: string, uuid: string): string {
   return `${userId}-${uuid}`;
 }

@@ -5,7 +5,7 @@ import { isObject } from "./json-object.ts";
 
 const made = new Map<string, Shape>();
 
-/** The rows of an entity, made when they are first asked for: entities hold one another. */
+/** The rows of an entity, created on first use because entities refer to one another. */
 function entity(name: string): Shape {
   let shape = made.get(name);
   if (!shape) made.set(name, (shape = shapeOf(ENTITIES[name] ?? "")));
@@ -48,15 +48,15 @@ function shapeOf(row: string): Shape {
   );
 }
 
-/** Entities are looked into this deep; what lies below is nobody's to rely upon. */
+/** Entities are checked to this depth; nothing relies on deeper values. */
 const DEEPEST = 6;
-/** What everything else hangs on; other single values of an entity may be missing, its lists are empty then. */
+/** Keys that an entity must have; other single values may be missing, and missing lists become empty. */
 const IDENTITY = /^(id|cid|type|user_id|channel|user|message)$/;
-/** What has an id is ordered by the time it was made; of anything else nobody needs to know it. */
+/** Whether an entity must have a key: entities with an id are ordered by `created_at`, others need no time. */
 const needs = (shape: Shape, key: string): boolean =>
   IDENTITY.test(key) || (key === "created_at" && shape.id !== undefined);
 
-/** A list beside the one thing that is answered, such as the pins of a channel: without it the answer is still one. */
+/** A secondary list, such as the pins of a channel, without which the answer is still usable. */
 const isSide = (shape: Shape, field: Field): boolean =>
   field.kind === "list" && Object.values(shape).some((one) => one.needed && one.kind === "object");
 
@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, { is(value: unknown): boolean; says: string
   object: { is: isObject, says: "an object" },
 };
 
-/** Names are put together on the way back from what is wrong: nearly always nothing is. */
+/** Returns the path of the first fault; paths are built only on failure, since faults are rare. */
 function inValue(field: Field, value: unknown, depth: number): string | undefined {
   const kind = KINDS[field.kind];
   if (!kind) return undefined;
@@ -91,7 +91,7 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
     const one = value[key];
     if (one === undefined || one === null) {
       if (!field.needed) continue;
-      // Some languages write an empty list as null; an answer that lacks it altogether is somebody else's.
+      // Some languages write an empty list as null; an answer without the key is not of this protocol.
       const empty = one === null && field.kind === "list";
       if (!empty && ((depth === 0 && !isSide(shape, field)) || needs(shape, key)))
         return `.${key} is missing`;
@@ -102,14 +102,14 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
     }
     const problem = inValue(field, one, depth);
     if (!problem) continue;
-    // What an entity need not hold must not cost all that stands beside it: a member can write some of it.
+    // An invalid optional value is dropped instead of the whole answer, since members can write some of them.
     if (depth > 0 && !field.needed) delete value[key];
     else return `.${key}${problem}`;
   }
   return undefined;
 }
 
-/** An object that may be empty is so when it is missing. */
+/** Fills in missing lists and objects that may be empty. */
 function fill(shape: Shape, value: Record<string, unknown>, key: string, depth: number): void {
   const made = {};
   if (inEntity(shape, made, depth + 1) === undefined) value[key] = made;
@@ -124,7 +124,7 @@ const shapeIn = (made: Map<string, Shape>, name: string, row: () => string): Sha
   return shape;
 };
 
-/** What is wrong with the answer of an endpoint, in words; undefined when it can be relied upon. Lists and objects that are missing in an entity become empty ones, and what is wrong there and need not be there is left out. */
+/** Why the answer of an endpoint is invalid, or undefined. Fills in missing lists and objects of entities, and drops their invalid optional values. */
 export const replyProblem = (name: string, reply: Record<string, unknown>): string | undefined =>
   inEntity(
     shapeIn(replies, name, () => REPLIES[name] ?? ""),
@@ -132,7 +132,7 @@ export const replyProblem = (name: string, reply: Record<string, unknown>): stri
     0,
   )?.slice(1);
 
-/** The same of an event. Of one that nobody here knows only the envelope is looked at, and no key need be there. */
+/** Like `replyProblem`, for an event. Of an unknown event only the envelope is checked, and no key is required. */
 export function eventProblem(event: { type: string }): string | undefined {
   const name = Object.hasOwn(EVENTS, event.type) ? event.type : "";
   const shape = shapeIn(events, name, () => `${ENTITIES.EventEnvelope} ${EVENTS[name] ?? ""}`);

@@ -1,11 +1,11 @@
-/** Which keys of settings hold secrets: a provider answers them blank, and nothing prints them. */
+/** Recognizes setting keys with secrets, which are never answered or printed. */
 
 const SECRET = /(?:^|_)(?:secret|key|cert|certificate|credentials(?:_json)?|token|password)$/;
 
-/** They open doors elsewhere. */
+/** Secrets give access to other services. */
 export const isSecretKey = (key: string): boolean => SECRET.test(key);
 
-/** The same value with the text of every secret key blanked, however deep. */
+/** Blanks the text of every secret key inside a value. */
 export function blanked<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item) => blanked<unknown>(item)) as T;
   if (typeof value !== "object" || value === null) return value;

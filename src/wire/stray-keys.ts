@@ -1,8 +1,8 @@
-/** Finds keys that a body does not have: a provider ignores them, so a typo would silently change nothing. */
+/** Finds unknown keys of a body, which a provider would silently ignore. */
 import type { Field, Shape } from "./fields.ts";
 import { isObject } from "./json-object.ts";
 
-/** Their dotted paths, in the order they stand; an object that takes custom fields has none. */
+/** The dotted paths of unknown keys, in order; an object with custom fields has none. */
 export function strayKeys(shape: Shape, value: unknown, at = ""): string[] {
   if (!isObject(value)) return [];
   const custom = shape["*"] !== undefined;
@@ -22,7 +22,7 @@ function inField({ kind, shape, of }: Field, value: unknown, at: string): string
   return [];
 }
 
-/** The keys that the shape at this path has; none where it is open or there is no such place. */
+/** The keys of the shape at this path; empty if it is open or does not exist. */
 export function keysAt(shape: Shape, path: readonly string[]): string[] {
   const [key, ...rest] = path;
   if (key === undefined) return Object.keys(shape).filter((name) => name !== "*");

@@ -3,13 +3,13 @@
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
 
-/** One message asks for the same date several times in a row, and reading it costs more than all the rest. */
+/** Parsed dates are cached, since each is needed several times in a row and parsing is expensive. */
 const MEMO = 512;
 const memo = new Map<string, string>();
 
 /**
  * The normal form `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`: two instants compare as these texts do.
- * Any offset and any fraction of 1–9 digits is read; undefined for what is not a date.
+ * Accepts any offset and fractions of 1–9 digits; undefined for an invalid date.
  */
 export function normalTime(text: string): string | undefined {
   const known = memo.get(text);
@@ -49,7 +49,7 @@ function normalise(text: string): string | undefined {
   return `${shifted.toISOString().slice(0, 19)}.${nanos}Z`;
 }
 
-/** Milliseconds since the epoch of a wire date; NaN when it is none. For showing and for expiry, never for order. */
+/** Milliseconds since the epoch of a wire date, NaN if invalid. For display and expiry, never for ordering. */
 export function timeToMs(text: string): number {
   const normal = normalTime(text);
   return normal === undefined ? Number.NaN : Date.parse(`${normal.slice(0, 23)}Z`);
@@ -68,7 +68,7 @@ const DAY = 86_400;
 let lastDay = Number.NaN;
 let lastDate = "";
 
-/** A wire date from whole microseconds since the epoch: `2026-03-04T05:06:07.089012Z`. A provider writes thousands a call. */
+/** A wire date from whole microseconds since the epoch: `2026-03-04T05:06:07.089012Z`. Fast, because a provider writes thousands per call. */
 export function timeFromMicros(micros: number): string {
   const seconds = Math.floor(micros / 1_000_000);
   const day = Math.floor(seconds / DAY);
@@ -84,10 +84,10 @@ export function timeFromMicros(micros: number): string {
 const FIRST = Date.UTC(1700, 0) * 1000;
 const LAST = Date.UTC(2250, 0) * 1000;
 
-/** A moment beyond the microseconds that a number counts exactly, such as the year 9999 for "ever", is the end of the years that it counts with room on both sides. */
+/** Clamps a moment to the range that a number counts exactly in microseconds; the year 9999, for "never", is outside. */
 export const countable = (micros: number): number => Math.min(Math.max(micros, FIRST), LAST);
 
-/** Whole microseconds since the epoch of a wire date (rounded down), NaN when it is none. */
+/** Whole microseconds since the epoch of a wire date (rounded down), NaN if invalid. */
 export function timeToMicros(text: string): number {
   const normal = normalTime(text);
   return normal === undefined
@@ -95,9 +95,9 @@ export function timeToMicros(text: string): number {
     : countable(Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26)));
 }
 
-/** The date of a moment that may be missing. */
+/** The date of an optional moment. */
 export const maybeTime = (micros: number | null): string | undefined =>
   micros === null ? undefined : timeFromMicros(micros);
 
-/** Before every message: a range that begins with the first one. */
+/** A time before every message. */
 export const EPOCH = "1970-01-01T00:00:00Z";

@@ -21,10 +21,10 @@ export function signToken(claims: TokenClaims, secret: string): string {
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
-/** What is said of a text that `readToken` cannot read. */
+/** The message for a text that `readToken` cannot parse. */
 export const NOT_A_TOKEN = "That is not a token: it must have three parts with dots between.";
 
-/** Header and claims without checking the signature; undefined when the text is no token. */
+/** Header and claims without checking the signature; undefined if the text is not a token. */
 export function readToken(
   token: string,
 ): { header: Record<string, unknown>; claims: TokenClaims } | undefined {

@@ -1,8 +1,8 @@
-/** Which files may be uploaded by an app's configuration: the same rules for the client, before it asks, and for the provider (specification/attachments.md §5). */
+/** Checks files against an app's upload rules, for the client and the provider (specification/attachments.md §5). */
 import type { BlockReason, UploadConfig } from "./entities/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "./constants.ts";
 
-/** What an app says of uploads that has said nothing. */
+/** The upload rules of an app without configuration. */
 export const noUploadRules = (): Required<UploadConfig> => ({
   allowed_file_extensions: [],
   blocked_file_extensions: [],
@@ -35,7 +35,7 @@ const hasType = (list: readonly string[], type: string): boolean =>
     return wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : wanted === type;
   });
 
-/** The first rule that refuses the file, in the order of the specification; undefined when none does. */
+/** The first rule that refuses the file, in the order of the specification, or undefined. */
 export function uploadBlock(config: UploadConfig, file: FileFacts): BlockReason | undefined {
   const extension = extensionOf(file.name);
   const type = file.mimeType?.toLowerCase();

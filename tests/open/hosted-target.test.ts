@@ -40,7 +40,7 @@ test("a token given for the run speaks as the user it names, not as the one of t
   env.PARLEY_TOKEN = signToken({ user_id: "bo" }, "s".repeat(32));
   expect(await way({})).toMatchObject({ user: { id: "bo" }, token: env.PARLEY_TOKEN });
   expect(await way({}, "bo")).toMatchObject({ user: { id: "bo" } });
-  await expect(way({}, "ana")).rejects.toThrow("cannot speak as ana");
+  await expect(way({}, "ana")).rejects.toThrow("cannot act as ana");
 });
 
 test("without a secret one speaks as oneself only, and with one as anybody", async () => {
@@ -48,7 +48,7 @@ test("without a secret one speaks as oneself only, and with one as anybody", asy
   await expect(way({}, "bo")).rejects.toThrow("has no secret, so it cannot act as bo");
   await expect(way({}, "ana")).resolves.toMatchObject({ user: { id: "ana" } });
   await expect(way({ user: undefined })).rejects.toThrow("has no user");
-  await expect(way({ user: undefined }, "bo")).rejects.toThrow("cannot speak as bo");
+  await expect(way({ user: undefined }, "bo")).rejects.toThrow("cannot act as bo");
   for (const [asked, id] of [
     ["bo", "bo"],
     [undefined, "ana"],

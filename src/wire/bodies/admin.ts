@@ -27,7 +27,7 @@ import { acting, resettable } from "./frame.ts";
 const threshold = object({ flag: number(0, 1), block: number(0, 1) });
 const behavior = choice("flag", "block", "shadow_block");
 
-/** The configuration of a channel type; null sets a key back to what it was built with. */
+/** The configuration of a channel type; null resets a key to its default. */
 export const config = resettable({
   typing_events: flag(),
   read_events: flag(),
@@ -54,11 +54,11 @@ export const config = resettable({
   automod: choice("disabled", "simple", "AI"),
   automod_behavior: choice("flag", "block"),
   automod_thresholds: object({ explicit: threshold, spam: threshold, toxic: threshold }),
-  /** `""` takes the list away. */
+  /** `""` removes the list. */
   blocklist: orBlank(id(64)),
   blocklist_behavior: orBlank(behavior),
   blocklists: list(object({ blocklist: need(id(64)), behavior: need(behavior) }), 15),
-  /** Names, or the commands as they were answered. */
+  /** Names, or command objects as in an answer. */
   commands: list(orId(object({ name: need(id(64)) })), 100),
   partition_size: whole(1, 10_000_000),
   partition_ttl: id(32),
@@ -67,7 +67,7 @@ export const config = resettable({
   allowed_flag_reasons: list(text(), 100),
 });
 
-/** What a single channel may have of its own. */
+/** The settings that a single channel may override. */
 export const overridable = {
   typing_events: config.typing_events,
   reactions: config.reactions,
@@ -85,7 +85,7 @@ export const overridable = {
   push_level: config.push_level,
 };
 
-/** Answered with the type; who sends it back whole sends these too. */
+/** Keys of an answered type, accepted and ignored when it is sent back whole. */
 const answered = ignored("permissions", "created_at", "updated_at", "duration");
 /** Lists of permissions by role; null resets all. */
 const grants = orNull(map(any<string[]>("string[]")));

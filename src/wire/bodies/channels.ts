@@ -34,7 +34,7 @@ import { overridable } from "./admin.ts";
 import { acting, anchors, partial } from "./frame.ts";
 import { asMessage, message } from "./messages.ts";
 
-/** Somebody who comes into a channel; a member that was answered may be sent back whole. */
+/** A new member; a member from an answer may be sent back whole. */
 const member = {
   ...acting,
   channel_role: id(64),
@@ -65,7 +65,7 @@ export const members = list(orId(object(member)), MEMBERS_PER_CALL) as Field<(st
 
 const settableMember = { pinned: flag(), archived: flag(), channel_role: member.channel_role };
 
-/** What an update in parts may name. */
+/** The keys that a partial update may name. */
 const kept = {
   team: id(),
   frozen: flag(),
@@ -76,7 +76,7 @@ const kept = {
   auto_translation_language: id(),
 };
 
-/** The built-in fields of a member that an update sets. */
+/** The built-in fields of a member that an update may set. */
 export const SETTABLE_OF_MEMBERS: ReadonlySet<string> = new Set(["pinned", "archived", "channel_role"]);
 
 export const settableData = { ...kept, config_overrides: object(overridable) };
@@ -111,7 +111,7 @@ const data = {
   ),
   "*": custom(CUSTOM_DATA_LIMIT),
 };
-/** The rows check, the type is the one everybody writes with. */
+/** Checked by the rows, but typed as the hand-written input type. */
 const asData = object(data) as unknown as Field<ChannelInput>;
 
 const page = (limits: readonly [number, number]) =>

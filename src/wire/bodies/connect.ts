@@ -1,9 +1,9 @@
-/** What the JSON of a connection may leave empty, and the body of POST /sync, which asks for missed events. */
+/** The optional fields of the connection handshake, and the body of POST /sync, which requests missed events. */
 import { SYNC_CHANNELS } from "../constants.ts";
 import { flag, id, list, need, object, text, time } from "../fields.ts";
 import { acting } from "./frame.ts";
 
-/** What the JSON of a connection may leave empty. */
+/** The optional fields of the connection handshake. */
 export const handshake = {
   user_id: id(),
   user_details: object({ id: id() }),

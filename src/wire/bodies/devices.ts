@@ -1,4 +1,4 @@
-/** Bodies of devices, push preferences and unread numbers of many. */
+/** Bodies of devices, push preferences and unread counts of several users. */
 import { USERS_PER_CALL } from "../constants.ts";
 import { choice, flag, id, list, map, need, object, saying, text, time } from "../fields.ts";
 import { CHAT_LEVELS } from "../entities/user.ts";

@@ -19,16 +19,16 @@ import {
 import type { User } from "../entities/user.ts";
 import type { Fields } from "../json-object.ts";
 
-/** Who acts when a server calls; a token says it by itself. */
+/** The acting user of a server-side call; a user token names it already. */
 export const acting = {
   user_id: id(),
   user: object({ id: id(), "*": custom(Infinity) }) as Field<Partial<User> & { id: string }, Fields>,
 };
-/** Paths of an entity set and unset; `shape` has the built-in keys that can be. */
+/** `set` and `unset` of a partial update; `shape` has the built-in keys that can be changed. */
 export const changes = (shape: Shape) => ({ set: paths(shape), unset: list(text()) });
 export const partial = (shape: Shape) => ({ ...acting, ...changes(shape) });
 
-/** A list with cursors: `next` and `prev` go back as they came. */
+/** A list with cursors: `next` and `prev` are passed back unchanged. */
 export const listing = (limits: readonly [number, number]) => ({
   ...acting,
   filter: filter(),
@@ -45,7 +45,7 @@ export const offsets = (limits: readonly [number, number]) => ({
   offset: offset(MAX_OFFSET),
 });
 
-/** Where a page of messages begins or ends; at most one of them. */
+/** The boundary of a page of messages; at most one may be given. */
 export const anchors = {
   id_lt: id(),
   id_lte: id(),
@@ -59,6 +59,6 @@ export const anchors = {
   created_at_around: time(),
 };
 
-/** Settings of which each may be null: back to what it was. */
+/** Settings that null resets to their default. */
 export const resettable = <S extends Shape>(shape: S): S =>
   Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, orNull(field)])) as unknown as S;

@@ -39,6 +39,6 @@ export const bodies = {
 
 export type BodyName = keyof typeof bodies;
 
-/** The rows of an endpoint's body; where nothing is said but who acts, those. */
+/** The rows of an endpoint's body; by default only those of the acting user. */
 export const bodyOf = (name: string): Shape =>
   Object.hasOwn(bodies, name) ? bodies[name as BodyName] : acting;

@@ -35,7 +35,7 @@ import {
 import type { MessageInput } from "../entities/message.ts";
 import { acting, anchors, listing, partial } from "./frame.ts";
 
-/** What the provider keeps of a message: who edits one may send it back whole. */
+/** Keys managed by the provider, accepted and ignored when an edited message is sent back whole. */
 const managed = ignored(
   "cid",
   "reply_count",
@@ -67,7 +67,7 @@ const managed = ignored(
   "channel",
 );
 
-/** What its author writes and may rewrite. */
+/** Keys that the author writes and may change. */
 export const authored = {
   text: text(Infinity),
   attachments: list(any<Attachment>("Attachment"), ATTACHMENTS_LIMIT),
@@ -77,10 +77,10 @@ export const authored = {
   quoted_message_id: id(),
   poll_id: id(),
 };
-/** Of servers alone; whoever else sends them back with a message is not asked what they are. */
+/** Keys for servers only; from others they are ignored without a check. */
 export const sources = { html: text(20_000), mml: text(20_000) };
 
-/** The part of a message that its author writes; custom keys beside it. */
+/** The content of a message, with custom keys. */
 const content = {
   ...acting,
   ...authored,
@@ -110,7 +110,7 @@ export const message = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
-/** Its place, its kind and what it is bound to stay as they were. */
+/** An edit cannot change the channel, the type or the references of a message. */
 const editedMessage = {
   ...content,
   pinned: flag(),
@@ -120,7 +120,7 @@ const editedMessage = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
-/** What a partial update may name; the last two a server's alone. */
+/** The keys that a partial update may name; the last two are for servers only. */
 export const settableContent = { ...authored, pinned: flag(), pin_expires: time(), ...sources };
 
 export const draftMessage = {
@@ -131,7 +131,7 @@ export const draftMessage = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
-/** The rows check, the type is the one everybody writes with. */
+/** Checked by the rows, but typed as the hand-written input type. */
 export const asMessage = (shape: typeof message | typeof editedMessage): Field<MessageInput> =>
   object(shape) as unknown as Field<MessageInput>;
 

@@ -16,7 +16,7 @@ export const pollOption = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
-/** Kept by the provider, never written by callers. */
+/** Keys managed by the provider. */
 const managed = ignored(
   "id",
   "user",
@@ -35,7 +35,7 @@ const managed = ignored(
   "duration",
 );
 
-/** What a poll is made of; custom keys beside these. */
+/** The keys of a poll, besides custom ones. */
 export const poll = {
   name: need(text(POLL_TEXT_LIMIT)),
   description: text(),

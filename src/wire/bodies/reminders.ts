@@ -3,7 +3,7 @@ import { MAX_OFFSET, REMINDERS_LIMIT } from "../constants.ts";
 import { offset, orNull, time } from "../fields.ts";
 import { acting, listing } from "./frame.ts";
 
-/** Without a time it is a bookmark; null makes one of a reminder. */
+/** Without a time it is a bookmark; null turns a reminder into a bookmark. */
 const reminder = { ...acting, remind_at: orNull(time()) };
 
 export const reminderBodies = {

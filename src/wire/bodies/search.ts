@@ -1,4 +1,4 @@
-/** What a message search is asked with. */
+/** The payload of a message search. */
 import { SEARCH_LIMIT } from "../constants.ts";
 import { filter, id, need, sort, text } from "../fields.ts";
 import { offsets } from "./frame.ts";

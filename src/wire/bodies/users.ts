@@ -31,7 +31,7 @@ import { acting, changes } from "./frame.ts";
 
 const onOff = saying(object({ enabled: need(flag()) }), "must be an object with enabled true or false");
 
-/** What only servers write of a user. */
+/** User fields that only servers may write. */
 export const ranks = {
   role: id(64),
   teams: list(text(), TEAMS_PER_USER),
@@ -39,7 +39,7 @@ export const ranks = {
   revoke_tokens_issued_before: time(),
 };
 
-/** A user as it is written; what the provider keeps of it counts for nothing when it is sent back. */
+/** A user as input; keys managed by the provider are ignored. */
 export const userInput = {
   id: need(id()),
   name: text(255),
@@ -89,7 +89,7 @@ export const RANKS_OF_USERS: ReadonlySet<string> = new Set([
   "revoke_tokens_issued_before",
 ]);
 const ranksToo = ignored("id", ...RANKS_OF_USERS);
-/** What a user is besides its id and its ranks; null takes a text away. */
+/** The profile fields of a user; null removes a text. */
 export const profile = {
   ...userInput,
   name: orNull(userInput.name),
@@ -100,7 +100,7 @@ export const profile = {
 };
 
 const asUser = object(userInput) as Field<Partial<User> & { id: string } & Record<string, unknown>, unknown>;
-/** A guest has no ranks, whatever is said. */
+/** The ranks of a guest are ignored. */
 const asGuest = object({
   ...userInput,
   ...ignored("role", "teams", "teams_role", "revoke_tokens_issued_before"),

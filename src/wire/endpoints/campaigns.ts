@@ -10,7 +10,7 @@ export interface Cursors {
   prev?: string;
 }
 
-/** One campaign with a page of its users; `users` tells how to go on in them. */
+/** One campaign with a page of its users; `users` has the cursor of the next page. */
 export interface CampaignReply {
   campaign: Campaign;
   users: Cursors;

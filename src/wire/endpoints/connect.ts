@@ -1,4 +1,4 @@
-/** Endpoints of connections and what was missed. */
+/** Endpoints of connections and missed events. */
 import type { AnyEvent } from "../events.ts";
 import type { OwnUser } from "../entities/user.ts";
 import type { connectBodies } from "../bodies/connect.ts";
@@ -18,7 +18,7 @@ export interface ConnectPayload {
 export interface LongPollReply {
   event?: AnyEvent;
   events?: AnyEvent[];
-  /** Number of the newest event of this session so far, when the poll said `after`; the next one gives it back. */
+  /** Number of the newest event of this session so far, if the poll had `after`; the next poll passes it back. */
   last?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Endpoints of devices, push preferences and unread numbers of many. */
+/** Endpoints of devices, push preferences and unread counts of several users. */
 import type { Device, PushPreferences } from "../entities/user.ts";
 import type { UnreadReply } from "./channels.ts";
 import type { deviceBodies } from "../bodies/devices.ts";

@@ -42,6 +42,6 @@ export const filesEndpoints = withOperations({
     op: "DeleteFile",
     perMinute: 60,
   }),
-  /** A page's own words and picture, as an attachment that can be sent (specification/attachments.md §6). */
+  /** The preview of a page, as an attachment that can be sent (specification/attachments.md §6). */
   getOG: row<Attachment, undefined, object, { url: string; user_id?: string }>("GET /og"),
 });

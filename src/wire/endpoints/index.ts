@@ -1,4 +1,4 @@
-/** One row per endpoint, by subject: both ends of the wire, the router, the contract and the printed protocol read this table. */
+/** The table of all endpoints, used by the client, the provider, the contract tests and the printed protocol. */
 import { adminEndpoints } from "./admin.ts";
 import { appEndpoints } from "./app.ts";
 import { campaignsEndpoints } from "./campaigns.ts";
@@ -52,7 +52,7 @@ type TypesOf<K extends EndpointName> =
 export type PathOf<K extends EndpointName> = TypesOf<K>["path"];
 export type QueryOf<K extends EndpointName> = TypesOf<K>["query"];
 export type BodyOf<K extends EndpointName> = TypesOf<K>["body"];
-/** What a handler gives back: the JSON of a 2xx answer before `duration` is put to it. */
+/** What a handler returns: the JSON of a 2xx answer without `duration`. */
 export type ResultOf<K extends EndpointName> = TypesOf<K>["reply"];
 /** The JSON of a 2xx answer; `duration` is always there. */
 export type ReplyOf<K extends EndpointName> = ResultOf<K> & { duration: string };

@@ -60,7 +60,7 @@ export const moderationEndpoints = withOperations({
     "PATCH /moderation/reports/{id}",
     { serverOnly: true },
   ),
-  /** Without `message` in the answer it is gone (`cancel`). */
+  /** Without `message` in the answer the preview was cancelled. */
   runMessageAction: row<{ message?: Message }, Body<"runMessageAction">, MessagePath>(
     "POST /messages/{id}/action",
     { perMinute: 1000 },

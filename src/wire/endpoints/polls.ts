@@ -4,7 +4,7 @@ import type { pollBodies } from "../bodies/polls.ts";
 import type { Infer } from "../fields.ts";
 import { withOperations, row, type ActAs } from "./row.ts";
 
-/** What a poll is made of; custom keys beside these. */
+/** The keys of a poll, besides custom ones. */
 type PollInput = BodyOf<"createPoll">;
 
 type BodyOf<K extends keyof typeof pollBodies> = Infer<(typeof pollBodies)[K]>;

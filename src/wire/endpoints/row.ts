@@ -1,4 +1,4 @@
-/** A row of the endpoint table: operation, verb, path, what is safe to repeat, and the types of what travels each way. */
+/** A row of the endpoint table: operation, method, path, repeatability, and the types of request and reply. */
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface EndpointRow {
@@ -16,11 +16,11 @@ export interface EndpointRow {
   readonly multipart?: true;
   /** Client-side calls are refused with code 17. */
   readonly serverOnly?: true;
-  /** Words of that refusal, which the client also says by itself when it has no secret. */
+  /** The message of that refusal; the client uses it, too, if it has no secret. */
   readonly serverWords?: string;
   /** Needs neither token nor key. */
   readonly open?: true;
-  /** Requests a minute of the app-wide limit (specification/errors.md §5). */
+  /** Requests per minute of the app-wide limit (specification/errors.md §5). */
   readonly perMinute: number;
 }
 
@@ -44,7 +44,7 @@ type Options = Partial<
   >
 >;
 
-/** Reply, body, path and query are types only; the operation is the row's name unless it says another. */
+/** Reply, body, path and query are types only; the operation is the row's name unless another is given. */
 export function row<R = object, B = undefined, P = object, Q = object>(
   route: `${Method} /${string}`,
   options: Options = {},

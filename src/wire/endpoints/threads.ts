@@ -6,7 +6,7 @@ import { withOperations, row } from "./row.ts";
 
 type ThreadPath = { message_id: string };
 
-/** How much of each thread comes back, and whether its channel is watched. */
+/** How much of each thread is returned, and whether its channel is watched. */
 export interface ThreadLimits {
   participant_limit?: number;
   reply_limit?: number;

@@ -1,8 +1,8 @@
-/** Settings of the app as they travel (specification/admin.md §1). */
+/** Settings of the app (specification/admin.md §1). */
 import type { PushProvider } from "./push-provider.ts";
 import type { UploadConfig } from "./attachment.ts";
 
-/** A place events are sent to; `webhook_url` counts for `hook_type` webhook (specification/admin.md §12). */
+/** A target for events; `webhook_url` applies to `hook_type` webhook (specification/admin.md §12). */
 export interface EventHook {
   id?: string;
   hook_type: "webhook" | "sqs" | "sns" | "pending_message";
@@ -27,7 +27,7 @@ export interface EventHook {
   updated_at?: string;
 }
 
-/** Credentials of one push service; what is secret is answered as `""`. */
+/** Credentials of one push service; secrets are answered as `""`. */
 type PushCredentials = Record<string, unknown>;
 
 export interface AppSettings {
@@ -47,7 +47,7 @@ export interface AppSettings {
   enforce_unique_usernames: "no" | "app" | "team";
   user_search_disallowed_roles: string[];
   guest_user_creation_disabled: boolean;
-  /** Ours: anonymous sessions are off until enabled (specification/embedded-provider.md §2). */
+  /** Not in the original protocol: anonymous sessions are off until enabled (specification/embedded-provider.md §2). */
   anonymous_users_enabled: boolean;
   /** RFC 3339; null when no token was revoked. */
   revoke_tokens_issued_before: string | null;

@@ -1,4 +1,4 @@
-/** Attachments as they travel, and the upload rules of an app (specification/attachments.md §4–5). */
+/** Attachments, and the upload rules of an app (specification/attachments.md §4–5). */
 
 export interface AttachmentAction {
   name: string;
@@ -38,9 +38,9 @@ export interface Attachment {
   giphy?: Record<string, unknown>;
 }
 
-/** What a page says of itself: the answer of `GET /og`, and the attachment made from it (specification/attachments.md §6). */
+/** The metadata of a page: the answer of `GET /og`, and the attachment made from it (specification/attachments.md §6). */
 export interface LinkPreview {
-  /** The address as it was asked for. */
+  /** The requested address. */
   og_scrape_url: string;
   type?: "image" | "video" | "audio";
   title?: string;
@@ -53,7 +53,7 @@ export interface LinkPreview {
   asset_url?: string;
 }
 
-/** One wanted or produced size of an uploaded image; pixels. */
+/** A requested or produced size of an uploaded image; pixels. */
 interface UploadSize {
   width?: number;
   height?: number;

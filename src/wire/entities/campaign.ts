@@ -81,9 +81,9 @@ export interface Campaign extends Required<Omit<CampaignInput, "channel_template
   updated_at: string;
 }
 
-/** Its schedule was taken back before it began: nobody has got anything of it. */
+/** Unscheduled before it began, so nothing was sent. */
 export const isUnbegun = ({ status, stats }: Pick<Campaign, "status" | "stats">): boolean =>
   status === "stopped" && !stats.stats_started_at && stats.stats_users_sent === 0;
 
-/** Nothing follows any more. */
+/** The campaign has ended. */
 export const isOver = (status: string | undefined): boolean => status === "completed" || status === "stopped";

@@ -1,4 +1,4 @@
-/** Channels, members, read state and the channel state as they travel (specification/channels.md §5–6). */
+/** Channels, members, read state and the channel state (specification/channels.md §5–6). */
 import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
 import type { Thread } from "./thread.ts";
@@ -86,7 +86,7 @@ export interface Channel {
   deleted_at?: string;
   truncated_at?: string;
   truncated_by?: User;
-  /** Custom by nature, so common that they are named here. */
+  /** Technically custom fields, but so common that they are typed here. */
   name?: string;
   image?: string;
 }

@@ -1,10 +1,10 @@
-/** Drafts as they travel: unsent messages that the provider keeps for their author alone (specification/drafts.md). */
+/** Drafts: unsent messages that the provider stores for their author only (specification/drafts.md). */
 import type { Attachment } from "./attachment.ts";
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { User } from "./user.ts";
 
-/** What is kept of an unsent message; custom keys beside these. */
+/** The stored part of an unsent message, besides custom keys. */
 interface DraftMessage {
   id: string;
   text: string;
@@ -21,7 +21,7 @@ interface DraftMessage {
   [custom: string]: unknown;
 }
 
-/** A draft of a channel, or of a thread when `parent_id` is there. */
+/** A draft of a channel, or of a thread if `parent_id` is set. */
 export interface Draft {
   channel_cid: string;
   parent_id?: string;

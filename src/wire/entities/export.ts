@@ -1,4 +1,4 @@
-/** Files of exports: what their lines hold and in which order they come (specification/admin.md §9). */
+/** Export files: the content and order of their lines (specification/admin.md §9). */
 import type { Channel, Member, Read } from "./channel.ts";
 import type { Message, Reaction } from "./message.ts";
 import type { User } from "./user.ts";

@@ -18,7 +18,7 @@ export interface ImportError {
   /** `Validation error: …` or `Parse error: …`. */
   error: string;
   item_type: string;
-  /** The item, or the text that is none. */
+  /** The item, or its text if it could not be parsed. */
   item: unknown;
 }
 
@@ -39,7 +39,7 @@ export interface ImportTask {
   updated_at: string;
 }
 
-/** Types in the order they are stored: each needs only what stands before it. A file may hold them in any order. */
+/** Types in the order they are stored: each refers only to earlier ones. A file may have any order. */
 export const IMPORT_ORDER = [
   "user",
   "device",

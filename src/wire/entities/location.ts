@@ -1,4 +1,4 @@
-/** A shared location as it travels inside a message and in a channel state (specification/locations.md). */
+/** Shared locations of messages and channel states (specification/locations.md). */
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
 
@@ -18,6 +18,6 @@ export interface SharedLocation {
   message?: Message;
 }
 
-/** Whether it names a place on the globe: what came over the wire may be anything. */
+/** Whether the coordinates are valid, since wire data may be anything. */
 export const hasPosition = ({ latitude, longitude }: SharedLocation): boolean =>
   Number.isFinite(latitude) && Number.isFinite(longitude);

@@ -1,4 +1,4 @@
-/** Messages and reactions as they travel (specification/messages.md §2, §9). */
+/** Messages and reactions (specification/messages.md §2, §9). */
 import type { Attachment } from "./attachment.ts";
 import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
@@ -43,7 +43,7 @@ export interface Message {
   quoted_message_id?: string;
   quoted_message?: Message | null;
   poll_id?: string;
-  /** Null when it was deleted since (V-10). */
+  /** Null if the poll was deleted (V-10). */
   poll?: Poll | null;
   shared_location?: SharedLocation;
   reaction_counts?: Record<string, number> | null;
@@ -62,11 +62,11 @@ export interface Message {
   i18n?: Record<string, string>;
   restricted_visibility?: string[];
   shadowed?: boolean;
-  /** The author's membership, its custom fields beside these. */
+  /** The author's membership, besides its custom fields. */
   member?: { channel_role?: string; notifications_muted?: boolean };
   /** Legacy, from servers only. */
   mml?: string;
-  /** The caller's: of the thread under this message (DR-5), and its reminder of this message (RE-8). */
+  /** The caller's draft in this message's thread (DR-5), and the caller's reminder (RE-8). */
   draft?: Draft;
   reminder?: Reminder;
   created_at: string;
@@ -78,7 +78,7 @@ export interface Message {
   mentioned_here?: boolean;
 }
 
-/** `message` of a send: ids for mentions, no server-managed keys; custom keys beside them. */
+/** `message` of a send: ids for mentions, no server-managed keys; custom keys are allowed. */
 export interface MessageInput {
   id?: string;
   text?: string;
@@ -112,20 +112,20 @@ export interface SendOptions {
   pending_message_metadata?: Record<string, string>;
 }
 
-/** A message before its commit, as its author's channel state and its own routes show it. */
+/** An uncommitted message, as returned to its author. */
 export interface PendingMessage {
   message: Message;
   metadata?: Record<string, string>;
 }
 
-/** The content of a message before one of its updates (specification/messages.md §8); custom fields beside these. */
+/** The content of a message before one of its updates (specification/messages.md §8); besides custom fields. */
 export interface MessageHistoryEntry {
   message_id: string;
   message_updated_by_id: string;
   message_updated_at: string;
   text: string;
   attachments: Attachment[];
-  /** The message is deleted by now. */
+  /** The message has been deleted. */
   is_deleted: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Bans, flags and reports as they travel (specification/moderation.md §2.2, §4). */
+/** Bans, flags and reports (specification/moderation.md §2.2, §4). */
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { User } from "./user.ts";
@@ -14,7 +14,7 @@ export interface Ban {
   shadow?: boolean;
 }
 
-/** A ban in the channels that `banned_by` makes from now on. */
+/** A ban in channels that `banned_by` creates in the future. */
 export type FutureChannelBan = Omit<Ban, "channel">;
 
 interface Review {
@@ -24,12 +24,12 @@ interface Review {
   rejected_at?: string;
 }
 
-/** The answer of flagging: `target_message` when a message was flagged, its author is `target_user`. */
+/** The answer of flagging; for a message, `target_user` is its author. */
 export interface Flag extends Review {
   created_at: string;
   updated_at: string;
   created_by_automod: boolean;
-  /** Absent when a blocklist flagged. */
+  /** Absent if a blocklist flagged the message. */
   user?: User;
   target_message_id?: string;
   target_message?: Message;
@@ -50,7 +50,7 @@ export interface MessageFlag extends Review {
   details?: Record<string, unknown>;
 }
 
-/** All flags of one message, and what a reviewer made of them. */
+/** All flags of one message, and the reviewer's decision. */
 export interface FlagReport {
   id: string;
   message: Message;

@@ -1,4 +1,4 @@
-/** Polls, options and votes as they travel (specification/polls.md). */
+/** Polls, options and votes (specification/polls.md). */
 import type { User } from "./user.ts";
 
 export interface PollOption {

@@ -3,7 +3,7 @@
 export const PUSH_PROVIDER_TYPES = ["apn", "firebase", "huawei", "xiaomi"] as const;
 type PushProviderType = (typeof PUSH_PROVIDER_TYPES)[number];
 
-/** Credentials beside these; what is secret is answered as `""`. */
+/** Has further fields for credentials; secrets are answered as `""`. */
 export interface PushProvider {
   type: PushProviderType;
   name: string;

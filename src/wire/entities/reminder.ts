@@ -1,4 +1,4 @@
-/** Message reminders as they travel: with a time "remind me later", without one a bookmark (specification/reminders.md). */
+/** Message reminders: with a time "remind me later", without one a bookmark (specification/reminders.md). */
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { User } from "./user.ts";

@@ -1,11 +1,11 @@
-/** Roles and permissions as they travel (specification/admin.md §4). */
+/** Roles and permissions (specification/admin.md §4). */
 
 export interface Role {
   name: string;
   custom: boolean;
   /** Scopes with grants for it: `.app` and channel types. */
   scopes: string[];
-  /** The same list under the name another reader looks for. */
+  /** The same list, under the name that other clients read. */
   scoped: string[];
   created_at: string;
   updated_at: string;
@@ -17,9 +17,9 @@ export interface Permission {
   description: string;
   /** The action in its long form, such as `CreateMessage`. */
   action: string;
-  /** Needs to own the resource. */
+  /** The user has to own the resource. */
   owner: boolean;
-  /** Needs to share the team. */
+  /** The user has to be in the same team. */
   same_team: boolean;
   custom: boolean;
   level: "app" | "channel";

@@ -9,7 +9,7 @@ export interface Segment {
   type: SegmentType;
   name: string;
   description: string;
-  /** At most one of the next three; none of them: a manual list of targets (SG-1). */
+  /** At most one of the next three is set; without any it is a manual list of targets (SG-1). */
   filter?: Filter;
   all_users: boolean;
   all_sender_channels: boolean;

@@ -1,4 +1,4 @@
-/** Tasks: jobs that answer later, polled through GET /tasks/{id} (specification/admin.md §8). */
+/** Tasks: long jobs, polled through GET /tasks/{id} (specification/admin.md §8). */
 
 const TASK_STATUSES = ["waiting", "pending", "running", "completed", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];

@@ -9,7 +9,7 @@ export interface TemplateObjects {
 
 const VARIABLE = /\{\{\s*(sender|receiver|channel)((?:\.[^\s.{}]{1,100}){1,8})\s*\}\}/gi;
 
-/** An own value by its dotted path; whatever a prototype offers is not there. */
+/** The own property at a dotted path; prototype properties are ignored. */
 function valueAt(from: unknown, path: string[]): unknown {
   let at = from;
   for (const step of path) {
@@ -29,14 +29,14 @@ export function renderText(template: string, objects: TemplateObjects): string {
 }
 
 export interface Variable {
-  /** As it stands in the template, its braces included. */
+  /** The variable as written, including its braces. */
   text: string;
   word: keyof TemplateObjects;
-  /** Behind the word: `address.city`. */
+  /** The path after the object: `address.city`. */
   path: string;
 }
 
-/** What of a template will be filled. */
+/** The variables of a template that will be filled. */
 export const variablesIn = (template: string): Variable[] =>
   [...template.matchAll(VARIABLE)].map(([text, word, path]) => ({
     text,
@@ -44,13 +44,13 @@ export const variablesIn = (template: string): Variable[] =>
     path: path!.slice(1),
   }));
 
-/** Braces that look like a variable and are none: they go out as they stand. */
+/** Braces that look like a variable but are not; they are sent unchanged. */
 export const unfilledIn = (template: string): string[] =>
   template
     .replace(VARIABLE, (found) => " ".repeat(found.length))
     .match(/\{\{[^{}\n]{0,100}\}\}|\{\{|\}\}/g) ?? [];
 
-/** The same value with every text inside it filled; keys stay as they are. */
+/** Fills every text inside a value; keys are not changed. */
 export function renderValue<T>(value: T, objects: TemplateObjects): T {
   if (typeof value === "string") return renderText(value, objects) as T;
   if (Array.isArray(value)) return value.map((one: unknown) => renderValue(one, objects)) as T;
@@ -60,7 +60,7 @@ export function renderValue<T>(value: T, objects: TemplateObjects): T {
   ) as T;
 }
 
-/** A rendered channel id: what may not stand in one is left out, and 64 characters are enough. */
+/** A rendered channel id without invalid characters, cut to 64 characters. */
 export function renderChannelId(template: string, objects: TemplateObjects): string {
   return renderText(template, objects)
     .replace(/[^\w!-]/g, "")

@@ -1,4 +1,4 @@
-/** Threads as they travel: one per message with replies, its id is the parent message's (specification/threads.md §3). */
+/** Threads: one per message with replies, identified by the parent message's id (specification/threads.md §3). */
 import type { Channel, Read } from "./channel.ts";
 import type { Draft } from "./draft.ts";
 import type { Message } from "./message.ts";
@@ -15,7 +15,7 @@ export interface ThreadParticipant {
   left_thread_at?: string;
 }
 
-/** Custom keys stand beside these. */
+/** May have custom keys. */
 export interface Thread {
   parent_message_id: string;
   parent_message?: Message;
@@ -35,11 +35,11 @@ export interface Thread {
   /** Oldest → newest. */
   latest_replies?: Message[];
   read?: Read[];
-  /** The caller's. */
+  /** The caller's draft. */
   draft?: Draft;
 }
 
-/** Keys that nobody sets: those of the object, and four that would be taken for it (TH-2). */
+/** Keys that cannot be set: those of the object, and four that could be mistaken for them (TH-2). */
 const RESERVED_THREAD_FIELDS: ReadonlySet<string> = new Set([
   "parent_message_id",
   "parent_message",
@@ -65,13 +65,13 @@ const RESERVED_THREAD_FIELDS: ReadonlySet<string> = new Set([
   "cid",
 ]);
 
-/** TH-2: what both ends say of reserved fields, in the order they were given; undefined when there are none. */
+/** TH-2: the error for reserved fields, in the given order; undefined if there are none. */
 export function reservedThreadProblem(fields: readonly string[]): string | undefined {
-  // A path into a reserved field sets it too.
+  // A path into a reserved field counts, too.
   const reserved = fields.filter((field) => RESERVED_THREAD_FIELDS.has(field.split(".")[0]!));
   if (reserved.length === 0) return undefined;
   return `reserved thread field(s) cannot be set: ${reserved.join(", ")}`;
 }
 
-/** TH-3: a change that changes nothing. */
+/** TH-3: the error for an empty update. */
 export const NOTHING_TO_UPDATE = "Nothing to update";

@@ -1,4 +1,4 @@
-/** Users as they travel: the public object, the own user (`me`), mutes and devices (specification/users.md §2–3). */
+/** Users: the public object, the current user (`me`), mutes and devices (specification/users.md §2–3). */
 import type { Channel } from "./channel.ts";
 
 export interface PrivacySettings {
@@ -7,7 +7,7 @@ export interface PrivacySettings {
   delivery_receipts?: { enabled: boolean };
 }
 
-/** The "all" keys; custom fields sit beside them (see custom.ts). */
+/** The public fields, besides custom ones (see custom.ts). */
 export interface User {
   id: string;
   name?: string;
@@ -98,7 +98,7 @@ export const CHAT_PREFERENCES = [
   "thread_replies",
 ] as const;
 
-/** `me`: the connected user's private view of itself. */
+/** `me`: the private view of the connected user. */
 export interface OwnUser extends User {
   devices: Device[];
   mutes: Mute[];

@@ -7,10 +7,10 @@ export const WEBHOOK_ATTEMPT_HEADER = "X-Webhook-Attempt";
 export const WEBHOOK_KEY_HEADER = "X-Api-Key";
 export const WEBHOOK_SIGNATURE_HEADER = "X-Signature";
 
-/** An unpacked body may be at most this big, bytes: a small packed one cannot fill the memory. */
+/** Maximum size of a decompressed body, bytes, so that a small compressed one cannot fill the memory. */
 const UNPACKED_LIMIT = 16 * 1024 * 1024;
 
-/** Who made the call that an event comes from. */
+/** The call that caused an event. */
 export interface RequestInfo {
   type: "client" | "server";
   ip: string;
@@ -28,7 +28,7 @@ const mac = (body: Uint8Array | string, secret: string): Buffer =>
 export const signWebhook = (body: Uint8Array | string, secret: string): string =>
   mac(body, secret).toString("hex");
 
-/** The raw body: gzip is known by its first two bytes and unpacked. Undefined when it cannot be. */
+/** The decompressed body; gzip is recognized by its first two bytes. Undefined if it cannot be decompressed. */
 export function webhookBody(received: Uint8Array): Uint8Array | undefined {
   if (received[0] !== 0x1f || received[1] !== 0x8b) return received;
   try {
@@ -38,7 +38,7 @@ export function webhookBody(received: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Whether the signature is that of this body, packed or not, under the secret; compared in constant time. */
+/** Verifies the signature of a body, compressed or not, in constant time. */
 export function verifyWebhook(
   received: Uint8Array | string,
   signature: string | undefined,

@@ -9,18 +9,18 @@ import type { Message, Reaction } from "../entities/message.ts";
 import type { User } from "../entities/user.ts";
 import { isObject, type Fields } from "../json-object.ts";
 
-/** The values of the file from its beginning, as often as it is asked: an import wants another order, so it is read again. */
+/** Reads the file from its beginning; called several times, because an import has another order. */
 type ReadExport = () => AsyncIterable<unknown>;
 
 /** Without absent, null and empty values. */
 const some = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""));
 
-/** Lines of version v2 as they are, an entry of version v1 as the lines it stands for; what is neither is left out. */
+/** Lines of version v2 unchanged, entries of version v1 as equivalent lines; anything else is skipped. */
 function linesOf(value: unknown): ExportLine[] {
   if (!isObject(value)) return [];
   if (typeof value.type === "string" && isObject(value.data)) return [value as unknown as ExportLine];
-  // Other services' exports have a channel and messages, too, and no cid.
+  // Exports of other services have a channel and messages, too, but no cid.
   if (!isObject(value.channel) || typeof value.channel.cid !== "string") return [];
   if (!Array.isArray(value.messages)) return [];
   const { channel, members, reads, messages } = value as unknown as ExportedV1;
@@ -44,7 +44,7 @@ function linesOf(value: unknown): ExportLine[] {
   ];
 }
 
-/** Custom fields whose names the import keeps for itself cannot travel. */
+/** Adds custom fields, except those whose names the import format reserves. */
 function withCustom(type: ImportType, data: Fields, custom: Fields): ImportItem {
   return { type, data: { ...customOfItem({ type, data: custom }), ...data } };
 }
@@ -164,7 +164,7 @@ export function reactionItem({ cid: _cid, ...reaction }: Reaction & { cid?: stri
   );
 }
 
-/** Users a line speaks of. */
+/** The users that a line mentions. */
 function usersOf(line: ExportLine): (User | null | undefined)[] {
   switch (line.type) {
     case "user":

@@ -23,7 +23,7 @@ type ItemKind =
 interface Form {
   required: Record<string, ItemKind>;
   optional: Record<string, ItemKind>;
-  /** Exactly one of the two names the channel. */
+  /** Exactly one of these two fields names the channel. */
   channel?: readonly [string, string];
 }
 
@@ -110,14 +110,14 @@ const FORMS: Record<ImportType, Form> = {
   },
 };
 
-/** As a reaction's score is limited everywhere (specification/messages.md §9). */
+/** The general limit of a reaction's score (specification/messages.md §9). */
 const MOST_SCORE = 1_000_000;
-/** As long as any channel type lets a message be. */
+/** The longest message that any channel type allows. */
 const LONGEST_TEXT = 20_000;
 const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
 const texts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
-/** What is wrong with a value of this kind; undefined when it is good. */
+/** Why a value of this kind is invalid, or undefined. */
 const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
   text: (value) =>
     typeof value !== "string"
@@ -147,7 +147,7 @@ const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
       : `must be a whole number from 1 to ${MOST_SCORE}`,
 };
 
-/** The custom fields of an item: every key that its type does not name. */
+/** The custom fields of an item: keys that its type does not define. */
 export function customOfItem({ type, data }: ImportItem): Record<string, unknown> {
   const { required, optional } = FORMS[type];
   const channel: readonly string[] = FORMS[type].channel ?? [];
@@ -163,7 +163,7 @@ export function customOfItem({ type, data }: ImportItem): Record<string, unknown
   );
 }
 
-/** What is wrong with an item by itself, without its references; null counts as absent. */
+/** Why an item is invalid, apart from its references; null counts as absent. */
 export function itemProblem({ type, data }: ImportItem): string | undefined {
   const { required, optional, channel } = FORMS[type];
   for (const [key, kind] of Object.entries(required)) {
@@ -193,7 +193,7 @@ export function itemProblem({ type, data }: ImportItem): string | undefined {
     : undefined;
 }
 
-/** A message of an import says what it is, or its parent does; else it is a regular one. */
+/** The type of an imported message: given, or `reply` with a parent, else `regular`. */
 export function messageTypeOf(data: Record<string, unknown>): string {
   const type = data.type as string | null | undefined;
   return type || (data.parent_id == null ? "regular" : "reply");
@@ -211,7 +211,7 @@ function messageProblem(data: Record<string, unknown>): string | undefined {
   return undefined;
 }
 
-/** The item of one text, or what is wrong with it, in words, with its type and its value as far as they can be told. */
+/** Parses an item, or returns the error with its type and value as far as they are known. */
 export function readImportItem(text: string): ImportItem | { error: string; type: string; value?: unknown } {
   if (isExcessive(text)) return { error: "Parse error: the item is nested too deep", type: "" };
   let value: unknown;
@@ -224,7 +224,7 @@ export function readImportItem(text: string): ImportItem | { error: string; type
   return "fault" in item ? { error: `Validation error: ${item.fault}`, type: item.type, value } : item;
 }
 
-/** What an item says it is, when it is one at all; the older form has `item` instead of `data`. */
+/** The item in a value, if it is one; the older form has `item` instead of `data`. */
 function asItem(value: unknown): ImportItem | { fault: string; type: string } {
   if (!isObject(value)) return { fault: "an item must be an object", type: "" };
   const type = typeof value.type === "string" ? value.type : "";

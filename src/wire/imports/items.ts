@@ -13,7 +13,7 @@ const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
 export interface Cut {
   /** JSON texts of whole items, in order. */
   items: string[];
-  /** Bytes that are done with: the next piece begins there. */
+  /** Bytes consumed: the next piece begins there. */
   used: number;
 }
 
@@ -21,7 +21,7 @@ export interface Cut {
 const start = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 
-/** The form of a file by its first bytes; undefined while there are only blanks. */
+/** Detects the form of a file by its first bytes; undefined while there are only blanks. */
 export function itemForm(bytes: Uint8Array): ItemForm | undefined {
   for (let at = start(bytes); at < bytes.length; at++)
     if (!BLANK.has(bytes[at]!)) return bytes[at] === OPEN[1] ? "array" : "lines";
@@ -29,7 +29,7 @@ export function itemForm(bytes: Uint8Array): ItemForm | undefined {
 }
 
 /**
- * Items that are whole in `bytes`, which begin between two items. `last`: nothing follows, so what is left is an item too,
+ * Splits off the complete items of `bytes`, which begin between two items. `last`: nothing follows, so the remainder is an item, too,
  * however broken. `used` is 0 when the first item is longer than the bytes.
  */
 export function cutItems(bytes: Uint8Array, form: ItemForm, last: boolean): Cut {
@@ -60,7 +60,7 @@ function cutArray(bytes: Uint8Array, last: boolean): Cut {
   let at = start(bytes);
   while (at < bytes.length) {
     const byte = bytes[at]!;
-    // Between two items stand the array's own brackets and commas.
+    // Between two items are the brackets and commas of the array.
     if (BLANK.has(byte) || byte === COMMA || byte === OPEN[1] || byte === CLOSE[1]) {
       used = ++at;
       continue;
@@ -73,7 +73,7 @@ function cutArray(bytes: Uint8Array, last: boolean): Cut {
   return { items, used };
 }
 
-/** The byte behind the value that begins at `at`; undefined when it goes on behind the bytes. */
+/** The index after the value that begins at `at`; undefined if it is incomplete. */
 function endOfValue(bytes: Uint8Array, at: number): number | undefined {
   let depth = 0;
   let quoted = false;

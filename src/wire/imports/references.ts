@@ -1,7 +1,7 @@
-/** What an import item defines for others, and what it refers to (specification/admin.md §10). */
+/** What an import item defines, and what it refers to (specification/admin.md §10). */
 import type { ImportItem } from "../entities/import.ts";
 
-/** One thing of a file: kind and id. A channel of members only is known by its type and its sorted members. */
+/** A referenced object: kind and id. A distinct channel is identified by its type and sorted members. */
 export interface ImportKey {
   kind: "user" | "channel" | "message";
   key: string;
@@ -12,15 +12,15 @@ const channelKey = (type: unknown, id: unknown, members: unknown): string =>
     ? `${String(type)}:${id}`
     : `${String(type)}:!${[...new Set(members as string[])].toSorted().join(",")}`;
 
-/** The channel in which a member or a message stands. */
+/** The channel of a member or message. */
 export const channelOfItem = (data: ImportItem["data"]): string =>
   channelKey(data.channel_type, data.channel_id, data.channel_member_ids);
 
-/** What is wrong with a reply to a reply, or into another channel. */
+/** The error for a reply to a reply, or to a message of another channel. */
 export const misplaced = (parent: string): string =>
   `message.parent_id ${parent} is no message of the same channel that may have replies`;
 
-/** What this item brings into the file, for later references; undefined for devices, bans, members and reactions. */
+/** What an item defines for references; undefined for devices, bans, members and reactions. */
 export function broughtBy({ type, data }: ImportItem): ImportKey | undefined {
   if (type === "user") return { kind: "user", key: data.id as string };
   if (type === "message") return { kind: "message", key: data.id as string };
@@ -29,7 +29,7 @@ export function broughtBy({ type, data }: ImportItem): ImportKey | undefined {
     : undefined;
 }
 
-/** What must stand somewhere in the file, or exist already. Mutes and blocks of users may name anybody. */
+/** What must be in the file or exist already. Mutes and blocks may name any user. */
 export function neededBy({ type, data }: ImportItem): ImportKey[] {
   const users = (...ids: unknown[]): ImportKey[] =>
     ids

@@ -58,9 +58,9 @@ test("what is written is for nobody else to read, also where others could before
 });
 test("a pipe and a folder are no files, and nobody is waited for", () => {
   execFileSync("mkfifo", [at("pipe")]);
-  expect(() => readOwn(at("pipe"))).toThrow(/no plain file/);
-  expect(() => appendOwn(at("pipe"))).toThrow(/no plain file/);
-  expect(() => readOwn(folder)).toThrow(/no plain file/);
+  expect(() => readOwn(at("pipe"))).toThrow(/not a plain file/);
+  expect(() => appendOwn(at("pipe"))).toThrow(/not a plain file/);
+  expect(() => readOwn(folder)).toThrow(/not a plain file/);
 });
 test.runIf(process.getuid?.() === 0)("what belongs to somebody else is not used", () => {
   chownSync(target, 12_345, 12_345);

@@ -182,7 +182,7 @@ test("what cannot be understood stands there in words", async () => {
     │Threads             │ › tea form:@ana has:cheese                              │
     │Later               │                                                         │
     │Drafts              │ form:@ana is not a filter; did you mean from:?          │
-    │▾ Channels          │ has:cheese must be one of link, image, file               │
+    │▾ Channels          │ has:cheese must be one of link, image, file             │
     │› #general          │                                                         │
     │  #deploys          │                                                         │
     │  #ops              │                                                         │

@@ -42,7 +42,7 @@ class ChangeRunner {
       try {
         if (this.#outcomes.failed([name], error)) this.#record(changes, "failed", reasonText(error));
       } catch {
-        const hint = `${made} of the changes were made; the same command makes the others`;
+        const hint = `${made} of the changes were made; run the same command to make the others`;
         throw withHint(error, hint);
       }
     }

@@ -183,7 +183,7 @@ function check(given: AskArgs): void {
   const known = [...splitList(given.options), ...splitList(given.reactions)];
   const unanswerable = splitList(given.expect).find((one) => !known.some((other) => same(one, other)));
   if (splitList(given.options).length > 0 && unanswerable !== undefined)
-    throw new CommandError("usage", `--expect names '${unanswerable}', which nobody can answer.`);
+    throw new CommandError("usage", `--expect names '${unanswerable}', which is not a possible answer.`);
 }
 
 export default command({

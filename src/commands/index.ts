@@ -138,7 +138,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   campaign: "Send one message to many people",
   "campaign optout": "Manage the list of people who have opted out of campaigns",
   segment: "Manage the audiences of campaigns",
-  import: "Import people, channels and messages; what has begun cannot be cancelled",
+  import: "Import people, channels and messages; a started import cannot be cancelled",
   archive: "Keep archives of channels in a folder",
   gdpr: "Export or delete everything held about a person, with a proof file",
   task: "Follow the provider's background tasks",

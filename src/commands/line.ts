@@ -148,7 +148,7 @@ function readWithFlags(args: Args, text: string, defaults: ArgDefaults): RawArgs
       continue;
     }
     const found = flagOf(args, m[1]! + m[2]!);
-    if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
+    if (!found) throw new CommandError("usage", `Unknown flag ${m[1]}${m[2]}.`);
     setFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
   assignPositionals(args, positionals, raw, defaults);
@@ -174,7 +174,7 @@ function nounFault(body: string): Line | undefined {
       message: unavailableReason(secretCommand)!.replaceAll(secretCommand, path),
     };
   }
-  const message = verb ? `There is no /${path} ${verb}` : `/${path} wants a word more`;
+  const message = verb ? `There is no /${path} ${verb}` : `/${path} needs a subcommand`;
   return { kind: "fault", path, message: `${message}: ${verbs.join(", ")}.` };
 }
 

@@ -49,6 +49,6 @@ export default command({
   }),
   fault: (made) =>
     isPlanned(made) && made.changes.length > 0
-      ? new CommandError("different", "The app is not as the file says.", "parley apply makes it so")
+      ? new CommandError("different", "The app differs from the file.", "parley apply makes the changes")
       : undefined,
 });

@@ -14,7 +14,7 @@ export async function readAuthorities(file: string): Promise<string[]> {
   }
   const { X509Certificate } = await import("node:crypto");
   const certificates = text.match(BLOCK) ?? [];
-  if (certificates.length === 0) throw new ConfigError(`caFile: ${file} holds no certificate in PEM form.`);
+  if (certificates.length === 0) throw new ConfigError(`caFile: ${file} contains no PEM certificate.`);
   try {
     for (const block of certificates) void new X509Certificate(block);
   } catch {

@@ -67,7 +67,7 @@ function readConfigAt(file: string): ConfigFile {
   const value = readJson(file) ?? {};
   for (const key of Object.keys(value))
     if (!FILE_KEYS.has(key))
-      throw new ConfigError(`${file}: there is no '${key}' here; settings go under "settings".`);
+      throw new ConfigError(`${file}: unknown key '${key}'; settings go under "settings".`);
   for (const key of ["profiles", "settings", "aliases"])
     if (value[key] !== undefined && !isObject(value[key]))
       throw new ConfigError(`${file}: ${key} is not a JSON object. Repair it, or move the file away.`);
@@ -130,7 +130,7 @@ interface Project {
 function checkProject({ file, values }: Project): void {
   for (const key of Object.keys(values))
     if (!isSettingKey(key) && SECRET_WORDS.test(key))
-      throw new ConfigError(`${file}: a project may name a profile, never hold a secret ('${key}').`);
+      throw new ConfigError(`${file}: a project must not contain secrets ('${key}').`);
   checkKeys(values, file);
   for (const key of Object.keys(values))
     if (isSettingKey(key) && (SETTINGS[key] as SettingRow).project === false)

@@ -37,14 +37,14 @@ export function checkProfile(profile: Profile): Profile {
   const bad = (why: string): never => {
     throw new ConfigError(`Profile '${profile.name}': ${why}`);
   };
-  if (!/^[\w.-]{1,64}$/.test(profile.name)) bad("its name may hold letters, digits, '_', '-' and '.'.");
+  if (!/^[\w.-]{1,64}$/.test(profile.name)) bad("its name may contain letters, digits, '_', '-' and '.'.");
   if (!KINDS.includes(profile.kind)) bad(`kind must be one of ${KINDS.join(", ")}.`);
   if (profile.kind === "local") return profile;
   const url = URL.parse(profile.url ?? "");
   if (!url || !/^https?:$/.test(url.protocol)) return bad("url must be an http or https address.");
-  if (url.username || url.password) bad("url may not hold a user or a password.");
+  if (url.username || url.password) bad("url must not contain a user or a password.");
   const loopback = isLoopback(url.hostname);
-  if (url.protocol === "http:" && !loopback) bad("url must be https: a token would travel in the open.");
+  if (url.protocol === "http:" && !loopback) bad("url must be https: a token would be sent unencrypted.");
   if (!profile.key) bad("key is missing.");
   // A key of the embedded provider must not leave this machine.
   if (profile.key!.startsWith("local_") && !loopback)

@@ -28,26 +28,26 @@ export const SETTINGS = {
     default: "local",
     env: ["PARLEY_PROFILE"],
     flag: "--profile",
-    words: "The profile that is used; `local` is the embedded provider.",
+    words: "The profile to use; `local` is the embedded provider.",
   },
   user: {
     type: "text",
     default: "",
     env: ["PARLEY_USER"],
     flag: "--as",
-    words: "Act as this user; the profile must hold a secret. Empty = the profile's own user.",
+    words: "Act as this user; the profile must have a secret. Empty = the profile's own user.",
   },
   channel: {
     type: "text",
     default: "",
     env: ["PARLEY_CHANNEL"],
-    words: "The channel a command means when none is named (-c names one for a run).",
+    words: "The default channel of commands (-c overrides it for one run).",
   },
   channelType: {
     type: "text",
     default: "messaging",
     env: ["PARLEY_CHANNEL_TYPE"],
-    words: "The type that `#id` and `@user` stand for.",
+    words: "The channel type of `#id` and `@user`.",
   },
   transport: {
     type: "choice",
@@ -55,7 +55,7 @@ export const SETTINGS = {
     choices: ["auto", "websocket", "longpoll"],
     env: ["PARLEY_TRANSPORT"],
     flag: "--transport",
-    words: "How live events travel; auto starts with a WebSocket and falls back to long-polling.",
+    words: "Transport of live events; auto starts with a WebSocket and falls back to long-polling.",
   },
   theme: {
     type: "theme",
@@ -64,7 +64,7 @@ export const SETTINGS = {
     env: ["PARLEY_THEME"],
     flag: "--theme",
     words:
-      "The colours of the screen, or the name of a file in the folder `themes` beside the config file; auto asks the terminal for its background, and is dark without an answer.",
+      "The colours of the screen, or the name of a file in the folder `themes` beside the config file; auto detects the terminal's background, or uses dark.",
     also: "colors night appearance",
   },
   keys: {
@@ -80,7 +80,7 @@ export const SETTINGS = {
     default: true,
     env: ["PARLEY_MOUSE"],
     words:
-      "The screen listens to the mouse: clicks, the wheel, and a drag that copies text of one pane; hold Shift to select as the terminal does.",
+      "Use the mouse on the screen: clicks, the wheel, and dragging to copy text of one pane; hold Shift for the terminal's own selection.",
     also: "click",
   },
   firstFrame: {
@@ -88,14 +88,14 @@ export const SETTINGS = {
     default: true,
     env: ["PARLEY_FIRST_FRAME"],
     words:
-      "The last picture of the screen is kept, for its owner alone, and shown while the next start loads; off forgets it.",
+      "Save the last frame of the screen, readable only by you, and show it while the next start loads; off deletes it.",
   },
   undoSend: {
     type: "duration",
     default: 0,
     env: ["PARLEY_UNDO_SEND"],
     words:
-      "How long a message of the screen waits before it goes out, 5s for instance: until then it can be taken back; 0 = at once.",
+      "How long the screen waits before it sends a message, for example 5s; until then sending can be undone. 0 = send at once.",
     also: "delay",
   },
   skinTone: {
@@ -104,7 +104,7 @@ export const SETTINGS = {
     choices: ["none", "light", "medium-light", "medium", "medium-dark", "dark"],
     env: ["PARLEY_SKIN_TONE"],
     words:
-      "The tone of skin of the emoji that the box completes; none leaves them yellow. Reactions have none, so that those of all people count together.",
+      "Skin tone of completed emoji; none leaves them yellow. Reactions never have one, so that equal reactions are counted together.",
   },
   emoji: {
     type: "choice",
@@ -136,7 +136,7 @@ export const SETTINGS = {
     type: "flag",
     default: true,
     env: ["PARLEY_TYPING"],
-    words: "Others are told while you type.",
+    words: "Show others that you are typing.",
     also: "who is indicator",
   },
   "sidebar.order": {
@@ -145,26 +145,25 @@ export const SETTINGS = {
     choices: ["activity", "name", "manual"],
     env: ["PARLEY_SIDEBAR_ORDER"],
     words:
-      "How channels stand in their groups: by what was written last, by name, or by hand (J and K in the list move one).",
+      "Order of channels in their groups: by latest activity, by name, or by hand (J and K in the list move a channel).",
   },
   "sidebar.preview": {
     type: "flag",
     default: false,
     env: ["PARLEY_SIDEBAR_PREVIEW"],
-    words: "What was said last stands under each channel of the list.",
+    words: "Show the latest message under each channel of the list.",
   },
   "messages.width": {
     type: "number",
     default: 100,
     env: ["PARLEY_MESSAGES_WIDTH"],
-    words: "How many columns the text of a message is wide at most; 0 = as wide as its pane.",
+    words: "Maximum width of message texts in columns; 0 = the full pane.",
   },
   "drafts.sync": {
     type: "flag",
     default: false,
     env: ["PARLEY_DRAFTS_SYNC"],
-    words:
-      "The provider keeps a copy of drafts, so that your other devices have them; they are kept here anyway.",
+    words: "Also save drafts at the provider, for your other devices; they are always saved here.",
   },
   notifications: {
     type: "choice",
@@ -180,21 +179,21 @@ export const SETTINGS = {
     choices: ["auto", "osc9", "osc777", "osc99", "bell", "off"],
     env: ["PARLEY_NOTIFICATIONS_ROUTE"],
     words:
-      "The way to the desktop; auto asks the terminal for its name, through tmux too (`parley doctor` names the way and why).",
+      "How desktop notices are sent; auto detects the terminal, also through tmux (`parley doctor` shows the choice and the reason).",
     also: "sound bell beep",
   },
   "notifications.words": {
     type: "text",
     default: "",
     env: ["PARLEY_NOTIFICATIONS_WORDS"],
-    words: "Words that call you as a mention does, with commas between them.",
+    words: "Words that notify you like a mention, separated by commas.",
     also: "keyword keywords highlight",
   },
   "notifications.text": {
     type: "flag",
     default: true,
     env: ["PARLEY_NOTIFICATIONS_TEXT"],
-    words: "Notices show what was written; off tells only who and where.",
+    words: "Show the text of messages in notices; off shows only who and where.",
   },
   "notifications.command": {
     type: "text",
@@ -202,7 +201,7 @@ export const SETTINGS = {
     env: ["PARLEY_NOTIFICATIONS_COMMAND"],
     project: false,
     words:
-      "A program that is told of each notice instead of the terminal, by a line of JSON on its standard input (title, body, kind, channel, message, user); run without a shell.",
+      "A program to run for each notice instead of using the terminal; it gets a line of JSON on standard input (title, body, kind, channel, message, user); run without a shell.",
   },
   editor: {
     type: "text",
@@ -216,8 +215,7 @@ export const SETTINGS = {
     default: "",
     env: ["PARLEY_DOWNLOADS"],
     project: false,
-    words:
-      "The folder in which the screen saves files of messages; empty = it asks once, and keeps the answer here.",
+    words: "The folder in which the screen saves files; empty = ask once and save the answer here.",
   },
   pictures: {
     type: "choice",
@@ -225,7 +223,7 @@ export const SETTINGS = {
     choices: ["auto", "off", "half-blocks", "kitty", "iterm2", "sixel"],
     env: ["PARLEY_PICTURES"],
     words:
-      "Pictures of messages on the screen; auto asks the terminal which way it knows (`parley doctor` names it), half-blocks works in all that have 256 colours, off draws and fetches none.",
+      "Pictures on the screen; auto detects what the terminal can show (see `parley doctor`), half-blocks works in every terminal with 256 colours, off shows and downloads none.",
     also: "images photos thumbnails",
   },
   "pictures.hosts": {
@@ -234,28 +232,28 @@ export const SETTINGS = {
     env: ["PARLEY_PICTURES_HOSTS"],
     project: false,
     words:
-      "Hosts besides the provider's own from which pictures are fetched as they come into sight, with commas between them; * means every public one. Pictures of others are fetched when they are opened.",
+      "Hosts, besides the provider's, whose pictures are downloaded when they become visible, separated by commas; * = all public hosts. Other pictures are downloaded when opened.",
   },
   pager: {
     type: "text",
     default: "less",
     env: ["PARLEY_PAGER", "PAGER"],
     project: false,
-    words: "The program that shows long answers on a terminal; empty or `cat` = none.",
+    words: "The program that shows long output on a terminal; empty or `cat` = none.",
   },
   color: {
     type: "choice",
     default: "auto",
     choices: ["auto", "always", "never"],
     flag: "--color",
-    words: "Colour of one-shot commands; auto asks NO_COLOR, FORCE_COLOR, CLICOLOR and the terminal.",
+    words: "Colour of one-shot commands; auto follows NO_COLOR, FORCE_COLOR, CLICOLOR and the terminal.",
   },
   output: {
     type: "choice",
     default: "auto",
     choices: ["auto", "table", "tsv", "json", "ndjson", "csv"],
     env: ["PARLEY_OUTPUT"],
-    words: "Form of results; auto is a table on a terminal and TSV in a pipe.",
+    words: "Format of results; auto is a table on a terminal and TSV in a pipe.",
   },
   utc: {
     type: "flag",
@@ -271,7 +269,7 @@ export const SETTINGS = {
     choices: ["auto", "12", "24"],
     env: ["PARLEY_TIME_FORMAT"],
     words:
-      "Twelve or twenty-four hours on the screen; auto is as usual where the locale is of (LC_ALL, LC_TIME, LANG). Tables keep 2026-11-17 09:14:05.",
+      "12-hour or 24-hour clock on the screen; auto follows the locale (LC_ALL, LC_TIME, LANG). Tables always use 2026-11-17 09:14:05.",
     also: "clock 24-hour 12-hour 24 12 hour",
   },
   "time.date": {
@@ -279,7 +277,7 @@ export const SETTINGS = {
     default: "auto",
     choices: ["auto", "dmy", "mdy", "ymd"],
     env: ["PARLEY_TIME_DATE"],
-    words: "Day, month or year first in the dates of the screen; auto asks the locale.",
+    words: "Order of day, month and year on the screen; auto follows the locale.",
     also: "format",
   },
   limit: {
@@ -288,7 +286,7 @@ export const SETTINGS = {
     from: 1,
     env: ["PARLEY_LIMIT"],
     flag: "--limit",
-    words: "Items a list gives at most, over all its pages.",
+    words: "Maximum number of items in a list, over all pages.",
   },
   timeout: {
     type: "duration",
@@ -303,7 +301,7 @@ export const SETTINGS = {
     default: 2,
     env: ["PARLEY_RETRIES"],
     flag: "--retries",
-    words: "Repeats of a read after a network error or a 5xx answer.",
+    words: "How often a read is retried after a network error or a 5xx response.",
   },
   maxWait: {
     type: "duration",
@@ -311,7 +309,7 @@ export const SETTINGS = {
     env: ["PARLEY_MAX_WAIT"],
     flag: "--max-wait",
     words:
-      "How long a one-shot send may take in all; when given, finding and starting the provider counts, too.",
+      "How long a one-shot send may take in total; if set, this includes finding and starting the provider.",
   },
   progress: {
     type: "choice",
@@ -348,7 +346,7 @@ export const SETTINGS = {
     env: ["PARLEY_PROXY"],
     project: false,
     words:
-      "The proxy to a hosted provider, such as http://proxy.example:3128; none = never one, empty = HTTPS_PROXY, ALL_PROXY and NO_PROXY decide. One with a password belongs into HTTPS_PROXY.",
+      "The proxy to a hosted provider, such as http://proxy.example:3128; none = never one, empty = HTTPS_PROXY, ALL_PROXY and NO_PROXY decide. Set one with a password in HTTPS_PROXY.",
   },
   caFile: {
     type: "text",
@@ -356,14 +354,14 @@ export const SETTINGS = {
     env: ["PARLEY_CA_FILE"],
     project: false,
     words:
-      "A file of certificates (PEM) that are trusted besides the usual ones, for a provider or a proxy with an authority of its own; NODE_EXTRA_CA_CERTS counts, too.",
+      "A PEM file of additional trusted certificates, for a provider or proxy with a private authority; NODE_EXTRA_CA_CERTS also works.",
   },
   log: {
     type: "choice",
     default: "warn",
     choices: ["off", "error", "warn", "info", "debug"],
     env: ["PARLEY_LOG"],
-    words: "What is written to the log file.",
+    words: "Level of the log file.",
   },
   audit: {
     type: "choice",
@@ -372,7 +370,7 @@ export const SETTINGS = {
     env: ["PARLEY_AUDIT"],
     project: false,
     words:
-      "Whether commands note in the audit log what they change; required: no change when it cannot be written.",
+      "Record changes made by commands in the audit log; required: change nothing when it cannot be written.",
   },
 } as const satisfies Record<string, SettingRow>;
 
@@ -407,7 +405,7 @@ export class ConfigError extends Error {
   }
 }
 
-const PASSWORDS = "With a password it belongs into HTTPS_PROXY: http://name:password@proxy.example:3128.";
+const PASSWORDS = "With a password, set HTTPS_PROXY instead: http://name:password@proxy.example:3128.";
 
 /** Empty, `none`, or an address that may be shown to anybody. */
 function isProxy(raw: unknown): raw is string {

@@ -13,7 +13,7 @@ export interface Snippet {
 /** Subcommands of `/snippet`. */
 const RESERVED: readonly string[] = ["add", "remove", "list"];
 
-const FILE_HEADER = `# Texts of your own for /snippet: a name, blanks, the text. \\n is a new line, {cursor} where writing goes on.
+const FILE_HEADER = `# Your texts for /snippet: a name, spaces, the text. \\n is a new line, {cursor} the place of the cursor.
 `;
 
 /** Why a name is not allowed, as a sentence. */

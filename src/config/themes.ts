@@ -173,7 +173,7 @@ export function readThemeText(text: string, file: string): ReadTheme {
       );
       if (all.length === 0 || authors.length < all.length) fault(key, "authors is a list of colours");
     } else if (!roles.some((role) => role === key) && !key.startsWith("$"))
-      fault(key, `there is no '${key}' in a theme${didYouMean(key, [...roles, "base", "authors"])}`);
+      fault(key, `'${key}' is not a key of a theme${didYouMean(key, [...roles, "base", "authors"])}`);
     else if (wrong !== undefined && !key.startsWith("$")) fault(key, `${key}: ${wrong}`);
     else if (!key.startsWith("$")) styles[key as ThemeRole] = style as string;
   }

@@ -32,7 +32,7 @@ async function* requireSome(items: AsyncIterable<ImportItem>, file: string): Asy
     isEmpty = false;
     yield item;
   }
-  if (isEmpty) throw new NotAnExport(`${file} is not an export: it holds nothing that can be imported.`);
+  if (isEmpty) throw new NotAnExport(`${file} is not an export: it contains nothing that can be imported.`);
 }
 
 /** Writes JSON lines through a temporary file and returns the number of items. Throws `FileExists` unless `over`. */

@@ -102,7 +102,7 @@ test("an outage ends with 10 and says how far it came", async () => {
   const { code, err } = await other.sh("parley apply two.yaml --retries 0");
   expect([code, err]).toEqual([
     10,
-    expect.stringContaining("1 of the changes were made; the same command makes the others"),
+    expect.stringContaining("1 of the changes were made; run the same command to make the others"),
   ]);
   await other.sh("parley local fault clear");
   expect((await other.sh("parley apply two.yaml")).out).toContain("1 made");

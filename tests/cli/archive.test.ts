@@ -85,7 +85,7 @@ test("a second run on the same archive ends with a sentence and exit 6", async (
     const { code, err } = await home.sh("parley archive update kept");
     expect([code, err]).toEqual([
       6,
-      "error: Another run is writing to kept\nhint: Wait for its end, then run this again.\n",
+      "error: Another run is writing to kept\nhint: Wait until it has ended, then run this again.\n",
     ]);
     await ok("parley archive show kept messaging:ops > /dev/null");
   } finally {

@@ -491,12 +491,12 @@ test("a file without a header is ids one a line, and one that names nobody is sa
   }
 });
 
-test("an import file that holds no items is said to, before it is called good", async () => {
+test("an import file that contains no items is said to, before it is called good", async () => {
   const file = put("none.jsonl", "\n");
   const { code, err } = await run(`import validate ${file} --progress plain`);
   expect([code, err]).toEqual([
     0,
-    `100% read\nnothing to import: ${file} holds no items\n100% items are good\n`,
+    `100% read\nnothing to import: ${file} contains no items\n100% items are good\n`,
   ]);
 });
 

@@ -66,7 +66,7 @@ test("a completed campaign that was sent to nobody is incomplete, by a segment a
   const { code, err } = await played("none", "--segment few");
   expect([code, err]).toEqual([
     9,
-    expect.stringContaining("not sent to dee (there is no channel of the two"),
+    expect.stringContaining("not sent to dee (there is no channel with the sender"),
   ]);
   const { out } = await run("campaign stats none");
   expect(out).toMatch(/^status\tincomplete$/m);

@@ -262,7 +262,7 @@ test("an export that was broken off goes on with --resume, and writes nothing ov
   const lost = await home.sh("parley export --out both.ndjson --retries 0");
   expect([lost.code, lost.err]).toEqual([
     10,
-    expect.stringContaining("hint: run the same line with --resume"),
+    expect.stringContaining("hint: run the same command with --resume"),
   ]);
   expect(readdirSync(work(".")).filter((name) => name.startsWith("both"))).toEqual([]);
   await ok("parley local fault clear > /dev/null");
@@ -272,7 +272,7 @@ test("an export that was broken off goes on with --resume, and writes nothing ov
   try {
     expect(await home.sh("parley export --out both.ndjson --resume")).toMatchObject({
       code: 6,
-      err: "error: Another run is exporting the same channels\nhint: Wait for its end, or give this one a folder of its own with --archive.\n",
+      err: "error: Another run is exporting the same channels\nhint: Wait until it has ended, or use another folder with --archive.\n",
     });
   } finally {
     other.close();

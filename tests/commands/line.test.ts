@@ -41,7 +41,7 @@ describe("a line", () => {
       message: expect.stringMatching(/^There is no \/channel mut: .*\bmute\b/),
     });
     expect(readLine("/channel", here)).toMatchObject({
-      message: expect.stringMatching(/^\/channel wants a word more: .*\bleave\b/),
+      message: expect.stringMatching(/^\/channel needs a subcommand: .*\bleave\b/),
     });
     expect(readLine("/channel mute", here, ["channel"])).toMatchObject({ kind: "provider" });
   });
@@ -114,7 +114,7 @@ describe("a line", () => {
     });
     expect(readLine("/poll option", here)).toMatchObject({
       kind: "fault",
-      message: "/poll option wants a word more: add, update, remove.",
+      message: "/poll option needs a subcommand: add, update, remove.",
     });
     expect(readLine("/poll option melt p-1", here)).toMatchObject({
       kind: "fault",
@@ -161,7 +161,7 @@ describe("a line", () => {
   test("with wrong arguments says so in a sentence", () => {
     expect(readLine("/channel mute --bogus", here)).toMatchObject({
       kind: "fault",
-      message: "There is no --bogus here.",
+      message: "Unknown flag --bogus.",
     });
     expect(readLine("/react m-1", here)).toMatchObject({
       kind: "fault",

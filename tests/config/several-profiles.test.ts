@@ -69,12 +69,12 @@ test.each([
 
 test.each<[object, string | undefined]>([
   [{ name: "a".repeat(64) }, undefined],
-  [{ name: "a".repeat(65) }, "its name may hold"],
-  [{ name: "" }, "its name may hold"],
+  [{ name: "a".repeat(65) }, "its name may contain"],
+  [{ name: "" }, "its name may contain"],
   [{ kind: "magic" }, "kind must be one of local, token, command, secret"],
   [{ url: undefined }, "url must be an http"],
-  [{ url: "https://:p@chat.example" }, "may not hold a user"],
-  [{ url: "https://u@chat.example" }, "may not hold a user"],
+  [{ url: "https://:p@chat.example" }, "must not contain a user"],
+  [{ url: "https://u@chat.example" }, "must not contain a user"],
   [{ url: "http://localhost.example" }, "must be https"],
   [{ url: "http://localhost:1" }, undefined],
   [{ key: undefined }, "key is missing"],
@@ -111,11 +111,11 @@ test("the second key of a file is looked at, and $schema is none", () => {
   write({ $schema: "x", settings: { $schema: "x", limit: 3, lmit: 4 } });
   expect(() => load()).toThrow("there is no setting 'lmit', did you mean 'limit'");
   write({ $schema: "x", settings: { limit: 3 }, extra: {} });
-  expect(() => load()).toThrow("there is no 'extra' here");
+  expect(() => load()).toThrow("unknown key 'extra'");
   write({ settings: { limit: 3 } });
   for (const [text, why] of [
-    ['{"limit":2,"myPassword":"x"}', "never hold a secret ('myPassword')"],
-    ['{"limit":2,"token":"x"}', "never hold a secret ('token')"],
+    ['{"limit":2,"myPassword":"x"}', "must not contain secrets ('myPassword')"],
+    ['{"limit":2,"token":"x"}', "must not contain secrets ('token')"],
     ['{"limit":2,"lmit":2}', "did you mean 'limit'"],
     ['{"limit":2,"editor":"vi"}', "'editor' may not be set by a project"],
     ['{"limit":"many"}', ".parley.json: limit must be"],

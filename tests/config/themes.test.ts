@@ -64,7 +64,7 @@ test("a file has what it says, and the rest of its base", () => {
 test.each([
   ['{\n  "accent": "#12345"\n}', "t.json line 2: accent: '#12345' is not a colour or style"],
   ['{\n  "accent": "blod"\n}', "t.json line 2: accent: 'blod' is not a colour or style, did you mean 'bold'"],
-  ['{\n\n  "acent": "red"\n}', "t.json line 3: there is no 'acent' in a theme, did you mean 'accent'"],
+  ['{\n\n  "acent": "red"\n}', "t.json line 3: 'acent' is not a key of a theme, did you mean 'accent'"],
   ['{ "accent": "on" }', "t.json line 1: accent: 'on' needs a colour after it"],
   ['{ "accent": 7 }', 't.json line 1: accent: a style is a text such as "bold #7aa2f7"'],
   ['{\n"authors": ["red", "purple"] }', "t.json line 2: authors is a list of colours"],

@@ -156,7 +156,7 @@ test("another profile is another person, and the way back is as short", async ()
   await home.run(["profile", "use", "local"]);
 });
 
-test("a campaign is watched in the panel until all have got it", async () => {
+test("a campaign is watched in the panel until all have received it", async () => {
   const ids = ["p1", "p2", "p3"];
   await home.call("POST", "/users", { users: Object.fromEntries(ids.map((id) => [id, { id, name: id }])) });
   await home.call("POST", "/campaigns", {

@@ -292,7 +292,7 @@ describe("a network that goes away in the middle", () => {
       expect([code, err]).toEqual([
         10,
         expect.stringContaining(
-          `${done} were done before line ${done + 1}; with --report and --resume a run goes on there`,
+          `${done} were done before line ${done + 1}; use --report and --resume to continue from there`,
         ),
       ]);
       expect([100, 200, 300, 400]).toContain(done);

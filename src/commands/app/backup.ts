@@ -3,8 +3,8 @@ import { fileExists } from "../base/file-problem.ts";
 import { command, OUTPUT_WRITTEN } from "../base/define-command.ts";
 import { loadYaml } from "../base/json.ts";
 
-const FILE_HEADER = `# Everything of an app that is set up. parley plan says what differs, parley apply makes it so.
-# Secrets are blank: a blank one leaves what the app has.
+const FILE_HEADER = `# The settings of an app. parley plan shows the differences, parley apply applies them.
+# Secrets are blank; a blank secret stays unchanged.
 `;
 
 export default command({

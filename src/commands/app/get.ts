@@ -14,7 +14,7 @@ export default command({
     const { app } = await core.call("getApp");
     const wanted = args.settings;
     const unknown = wanted.find((name) => !Object.hasOwn(app, name));
-    if (unknown !== undefined) throw new CommandError("notFound", `There is no setting ${unknown} to see.`);
+    if (unknown !== undefined) throw new CommandError("notFound", `There is no setting ${unknown}.`);
     return wanted.length === 0 ? app : Object.fromEntries(wanted.map((name) => [name, app[name]]));
   },
   show: (app) => fieldsView(briefFields(app)),

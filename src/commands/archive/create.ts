@@ -78,8 +78,8 @@ async function requireStartable(
   if (!sameOptions(first!.options, options, now - timeToMs(first!.started_at)))
     throw new CommandError(
       "conflict",
-      `The archive in ${folder} was begun with other channels or flags.`,
-      `parley archive update ${folder} goes on as it was begun.`,
+      `The archive in ${folder} was started with other channels or flags.`,
+      `parley archive update ${folder} continues it.`,
     );
 }
 

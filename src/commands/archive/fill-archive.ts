@@ -85,7 +85,7 @@ async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): 
   } else if (origin !== from)
     throw new CommandError(
       "conflict",
-      `${folder} is of ${origin}, and this is ${from}.`,
+      `${folder} belongs to ${origin}, not to ${from}.`,
       "Give it another folder; parley archive merge joins them.",
     );
 }

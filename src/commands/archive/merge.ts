@@ -36,8 +36,8 @@ export default command({
     if (origins.size > 1 && !force)
       throw new CommandError(
         "conflict",
-        `These archives are of ${origins.size}: ${[...origins].join(", ")}.`,
-        "Add --force where all are of one provider.",
+        `These archives have ${origins.size} owners: ${[...origins].join(", ")}.`,
+        "Add --force if all come from one provider.",
       );
     const { existsSync } = await import("node:fs");
     const isNew = !existsSync(archiveFile(folder));

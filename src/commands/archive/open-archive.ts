@@ -47,9 +47,9 @@ async function openChecked(open: () => OpenArchive): Promise<OpenArchive> {
     return open();
   } catch (error) {
     if (error instanceof NoArchive)
-      throw new CommandError("notFound", error.message, "parley archive create <folder> makes one.");
+      throw new CommandError("notFound", error.message, "parley archive create <folder> creates one.");
     if (error instanceof ArchiveBusy)
-      throw new CommandError("conflict", error.message, "Wait for its end, then run this again.");
+      throw new CommandError("conflict", error.message, "Wait until it has ended, then run this again.");
     throw error;
   }
 }

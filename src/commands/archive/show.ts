@@ -31,13 +31,13 @@ export default command({
       if (!db.prepare("SELECT 1 FROM channels WHERE cid = ?").get(cid))
         throw new CommandError(
           "notFound",
-          `${folder} holds no channel ${cid}.`,
+          `${folder} has no channel ${cid}.`,
           `parley archive stats ${folder}`,
         );
       if (thread === undefined) return yield* reader.messages(cid, { since, until }, { replies: false });
       const parent = reader.message(thread);
       if (parent?.message.cid !== cid)
-        throw new CommandError("notFound", `${folder} holds no message ${thread} in ${cid}.`);
+        throw new CommandError("notFound", `${folder} has no message ${thread} in ${cid}.`);
       yield parent;
       yield* reader.replies(thread);
     }

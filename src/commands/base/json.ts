@@ -44,6 +44,6 @@ export async function readObjectFile(call: FileReading, file: string): Promise<R
       `${file} is neither JSON nor YAML: ${(error as Error).message.split("\n")[0]}`,
     );
   }
-  if (!isObject(value)) throw new CommandError("rejected", `${file} holds no object.`);
+  if (!isObject(value)) throw new CommandError("rejected", `${file} does not contain an object.`);
   return value;
 }

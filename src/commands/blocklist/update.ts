@@ -25,7 +25,7 @@ export default command({
           level: "moderate",
           question:
             remove.length > 0
-              ? `Take ${count(remove.length, "word")} out of blocklist ${blocklist}?`
+              ? `Remove ${count(remove.length, "word")} from blocklist ${blocklist}?`
               : `Replace all words of blocklist ${blocklist}?`,
         },
   async run(call) {

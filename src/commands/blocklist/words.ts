@@ -63,5 +63,5 @@ function parseJsonList({
   } catch {
     // Not JSON: rejected below.
   }
-  throw new CommandError("rejected", "The file holds a line of JSON that is no blocklist with words.");
+  throw new CommandError("rejected", "A line of JSON in the file is not a blocklist.");
 }

@@ -15,7 +15,7 @@ export const followUpCommand = (states: readonly Campaign["status"][], texts: Fo
     needs: "secret",
     confirm: ({ campaign }) => ({
       level: "severe",
-      question: `Send campaign ${campaign} to whoever has not got it?`,
+      question: `Send campaign ${campaign} to everybody who has not received it?`,
       word: campaign,
     }),
     async run(call): Promise<FollowUp> {

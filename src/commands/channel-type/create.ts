@@ -39,5 +39,5 @@ export default command({
     });
     return type;
   },
-  show: (type) => `${type.name} made`,
+  show: (type) => `${type.name} created`,
 });

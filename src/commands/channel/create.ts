@@ -51,7 +51,7 @@ export default command({
       },
     });
     // A retry would fail because the channel exists, so an unclear result is reported.
-    const look = `parley channel get ${args.channel} shows whether it was made`;
+    const look = `parley channel get ${args.channel} shows whether it was created`;
     return (await (args.existOk ? asked : orUnknownOutcome(asked, look))).channel;
   },
   show: ({ cid }) => idView({ id: cid }),

@@ -37,7 +37,7 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",
-    question: `Delete ${args.channels.length === 1 ? "channel " : ""}${describeNames(args.channels, args, "channels")}${args.hard ? " with every message, for good" : ""}?`,
+    question: `Delete ${args.channels.length === 1 ? "channel " : ""}${describeNames(args.channels, args, "channels")}${args.hard ? " with every message, permanently" : ""}?`,
     ...(args.hard ? { word: confirmationWord(args.channels, args) } : {}),
   }),
   async *run(call): AsyncIterable<Deleted> {

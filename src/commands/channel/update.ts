@@ -15,7 +15,7 @@ const OTHER_COMMANDS: Readonly<Record<string, string>> = {
 function dataOf(fields: readonly string[]): Record<string, unknown> {
   const { set = {} } = readSet(fields);
   for (const [name, hint] of Object.entries(OTHER_COMMANDS))
-    if (name in set) throw new CommandError("usage", `${name} are no data of a channel.`, hint);
+    if (name in set) throw new CommandError("usage", `${name} cannot be set as data of a channel.`, hint);
   return set;
 }
 

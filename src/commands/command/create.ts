@@ -29,5 +29,5 @@ export default command({
     const message = `Command ${args.command} already exists.`;
     return (await unlessTaken(asked, look, { message, hint: "parley command update changes it." })).command;
   },
-  show: (one) => `/${one.name} made`,
+  show: (one) => `/${one.name} created`,
 });

@@ -115,7 +115,7 @@ async function fillFromProvider(
     });
   } catch (error) {
     if (call.args.archive !== undefined || !(error instanceof Error)) throw error;
-    const value = "run the same line with --resume: it goes on where it was";
+    const value = "run the same command with --resume to continue";
     throw Object.defineProperty(error, "hint", { value });
   }
 }
@@ -194,7 +194,7 @@ function requireChannels({ db }: OpenArchive, folder: string, cids: readonly str
   if (missing.length > 0)
     throw new CommandError(
       "notFound",
-      `${folder} holds no channel ${firstFew(missing)}.`,
+      `${folder} has no channel ${firstFew(missing)}.`,
       `parley archive stats ${folder}`,
     );
 }

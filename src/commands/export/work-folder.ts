@@ -38,7 +38,7 @@ export async function workFolder(
         throw new CommandError(
           "conflict",
           "Another run is exporting the same channels.",
-          "Wait for its end, or give this one a folder of its own with --archive.",
+          "Wait until it has ended, or use another folder with --archive.",
         );
       }
     },

@@ -11,7 +11,7 @@ type DeletionCall = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progre
 
 const questionOf = (user: string, what = ""): Question => ({
   level: "severe",
-  question: `Delete ${user} for good, with everything they wrote${what}?`,
+  question: `Delete ${user} permanently, with everything they wrote${what}?`,
   word: user,
 });
 

@@ -46,7 +46,7 @@ export default command({
         "rejected",
         `${faults} of ${totals.items} ${totals.items === 1 ? "item is" : "items are"} wrong.`,
       );
-    if (totals.items === 0) call.note?.(`nothing to import: ${call.args.file} holds no items`);
+    if (totals.items === 0) call.note?.(`nothing to import: ${call.args.file} contains no items`);
     call.progress(totals.items, totals.items, "items are good");
   },
   show: (fault) => rowView({ item: fault.item, type: fault.type, error: fault.error }),

@@ -39,7 +39,7 @@ export async function readPosition(text: string): Promise<Position> {
   const suggestions = towns.map(({ name, country }) => `${name} (${country})`).join(", ");
   throw new CommandError(
     "usage",
-    `'${text}' is no position, and no larger town is called so.`,
+    `'${text}' is neither a position nor the name of a larger town.`,
     `${suggestions && `Near it: ${suggestions}. `}Write latitude,longitude in degrees, such as 52.37,4.89, or a town.`,
   );
 }

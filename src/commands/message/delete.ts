@@ -19,7 +19,7 @@ export default command({
   },
   confirm: (args) => ({
     level: args.hard ? "moderate" : "mild",
-    question: `Delete ${args.messages.length === 1 ? "message " : ""}${describeNames(args.messages, args, "messages")}${args.hard ? " for good" : ""}?`,
+    question: `Delete ${args.messages.length === 1 ? "message " : ""}${describeNames(args.messages, args, "messages")}${args.hard ? " permanently" : ""}?`,
   }),
   async *run(call) {
     const { hard, forMe, messages } = call.args;

@@ -24,7 +24,7 @@ export default command({
     const nth = args.nth ?? 1;
     const url = all[nth - 1];
     if (url === undefined)
-      throw new CommandError("usage", `There is no number ${nth}: the message holds ${all.length}.`);
+      throw new CommandError("usage", `There is no number ${nth}: the message has only ${all.length}.`);
     if (!dry) {
       const { default: open } = await import("open");
       const child = await open(url);

@@ -68,4 +68,4 @@ function requireSelection({ messages, file, allOfThem }: DropSelection): void {
 }
 
 const heldElsewhere = (): CommandError =>
-  new CommandError("conflict", "another Parley that runs has it", "drop it there, or end that one");
+  new CommandError("conflict", "another running Parley holds it", "drop it there, or quit the other one");

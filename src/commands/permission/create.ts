@@ -41,5 +41,5 @@ export default command({
     await unlessTaken(asked, get, { message, hint: "parley permission update changes it." });
     return (await get()).permission;
   },
-  show: (one) => `${one.id} made`,
+  show: (one) => `${one.id} created`,
 });

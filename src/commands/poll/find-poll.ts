@@ -30,7 +30,7 @@ export async function messageWithPoll(call: PollCall, id: string): Promise<{ mes
   if (!message.poll)
     throw new CommandError(
       "notFound",
-      message.poll_id ? `The poll of message ${id} was deleted.` : `Message ${id} carries no poll.`,
+      message.poll_id ? `The poll of message ${id} was deleted.` : `Message ${id} has no poll.`,
     );
   return { message, poll: message.poll };
 }

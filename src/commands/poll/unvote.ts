@@ -32,5 +32,5 @@ export default command({
     }
     return { removed };
   },
-  show: ({ removed }) => (removed.length === 1 ? "1 vote taken back" : `${removed.length} votes taken back`),
+  show: ({ removed }) => (removed.length === 1 ? "1 vote withdrawn" : `${removed.length} votes withdrawn`),
 });

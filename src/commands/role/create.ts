@@ -15,5 +15,5 @@ export default command({
     const message = `Role ${args.role} already exists.`;
     return (await unlessTaken(asked, look, { message, hint: "parley role list shows them." })).role;
   },
-  show: (role) => `${role.name} made`,
+  show: (role) => `${role.name} created`,
 });

@@ -36,7 +36,7 @@ export default command({
   needs: "secret",
   confirm: ({ segment }) => ({
     level: "moderate",
-    question: `Make segment ${segment} what is named, and take everybody else out?`,
+    question: `Make ${segment} match what is named, and remove everybody else?`,
   }),
   async run(call): Promise<SyncResult> {
     const { args, dry } = call;

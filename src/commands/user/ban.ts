@@ -26,7 +26,7 @@ export default command({
       ? { level: "moderate", question: `Ban ${describeNames(args.users, args)} from the whole app?` }
       : {
           level: "severe",
-          question: `Ban ${describeNames(args.users, args)} from the whole app and delete every message of theirs?`,
+          question: `Ban ${describeNames(args.users, args)} from the whole app and delete all their messages?`,
           word: confirmationWord(args.users, args),
         },
   async *run(call) {

@@ -36,7 +36,7 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",
-    question: `Delete ${describeNames(args.users, args)}${args.hard ? " for good, with everything they wrote" : ""}?`,
+    question: `Delete ${describeNames(args.users, args)}${args.hard ? " permanently, with everything they wrote" : ""}?`,
     ...(args.hard ? { word: confirmationWord(args.users, args) } : {}),
   }),
   async *run(call) {
@@ -44,7 +44,7 @@ export default command({
     if ([hard, prune, keepProfile].filter(Boolean).length > 1)
       throw new CommandError("usage", "--hard, --prune and --keep-profile cannot be combined.");
     if (keepProfile && !messages && !conversations && !files)
-      throw new CommandError("usage", "--keep-profile wants --messages, --conversations or --files.");
+      throw new CommandError("usage", "--keep-profile needs --messages, --conversations or --files.");
     const options = {
       ...(keepProfile ? {} : { user: hard ? "hard" : prune ? "pruning" : "soft" }),
       ...(hard ? { messages: "hard", conversations: "hard" } : {}),

@@ -51,9 +51,9 @@ describe("a campaign file", () => {
     );
     expect(said).toEqual([
       "2:1 sender_id must be a text",
-      "3:1 skip_pussh is no key of a campaign file: did you mean skip_push?",
+      "3:1 skip_pussh is not a key of a campaign file: did you mean skip_push?",
       "4:1 message_template.text is missing",
-      "5:3 message_template.texd is no key of a campaign file: did you mean text?",
+      "5:3 message_template.texd is not a key of a campaign file: did you mean text?",
       "6:24 audience.ids and audience.segment cannot be combined",
       "7:10 guards.max_recipients must be at least 1",
     ]);
@@ -61,11 +61,11 @@ describe("a campaign file", () => {
   test("names the keys there are where none is near", async () => {
     const { said } = await read(`${WHOLE}audience: {everybody: true}\n`);
     expect(said[1]).toBe(
-      "4:12 audience.everybody is no key of a campaign file: it has segment, segments, filter, ids, csv, ndjson",
+      "4:12 audience.everybody is not a key of a campaign file: it has segment, segments, filter, ids, csv, ndjson",
     );
   });
   test.each([
-    ["nobody in it", WHOLE, "audience names nobody"],
+    ["nobody in it", WHOLE, "audience has no source"],
     ["no id", "sender_id: a\nmessage_template: {text: b}\nuser_ids: [c]\n", "id is missing"],
     [
       "channels that are made of nothing",
@@ -73,7 +73,7 @@ describe("a campaign file", () => {
       "needs a channel_template",
     ],
     ["a key twice", `${WHOLE}id: b\n`, "Map keys must be unique"],
-    ["no object", "- a\n", "it holds no object"],
+    ["no object", "- a\n", "it is not an object"],
     ["parts that are repeated", "a: &a {b: c}\nid: *a\n", "aliases, which are not followed"],
     ["lists in lists without an end", `id: ${"[".repeat(20_000)}`, "it is nested too deep"],
     ["an entry that is no text", `${WHOLE}user_ids: [a, 7]\n`, "user_ids.1 must be a text"],
@@ -111,13 +111,15 @@ describe("the guards", () => {
   test("know a range, a number, and the most there may be", () => {
     const range = readGuards({ expect: "900..1100" });
     expect([899, 900, 1100, 1101].map((n) => countProblem(range, n))).toEqual([
-      "899 would get it, and 900 to 1100 are expected",
+      "899 would receive it, but 900 to 1100 are expected",
       undefined,
       undefined,
-      "1101 would get it, and 900 to 1100 are expected",
+      "1101 would receive it, but 900 to 1100 are expected",
     ]);
-    expect(countProblem(readGuards({ expect: 5 }), 4)).toBe("4 would get it, and 5 are expected");
-    expect(countProblem(readGuards({ max_recipients: 10 }), 11)).toBe("11 would get it, and at most 10 may");
+    expect(countProblem(readGuards({ expect: 5 }), 4)).toBe("4 would receive it, but 5 are expected");
+    expect(countProblem(readGuards({ max_recipients: 10 }), 11)).toBe(
+      "11 would receive it, but at most 10 may",
+    );
     expect(countProblem(readGuards({ max_recipients: 10 }, { maxRecipients: 20 }), 11)).toBeUndefined();
   });
   test("tell the hour and the day in the zone that is named", () => {
@@ -142,7 +144,7 @@ describe("the guards", () => {
     [{ quiet_days: ["sunday"] }, "need the name of a time zone"],
     [{ window: "9-18", time_zone: "UTC" }, "must be hours"],
     [{ window: "09:00-25:00", time_zone: "UTC" }, "must be hours"],
-    [{ time_zone: "Mars/Base" }, "is no time zone"],
+    [{ time_zone: "Mars/Base" }, "is not a time zone"],
     [{ quiet_days: ["caturday"], time_zone: "UTC" }, "neither a weekday nor a date"],
     [{ expect: "many" }, "a number or a range"],
     [{ expect: "10..5" }, "a number or a range"],

@@ -70,7 +70,7 @@ function normaliseBlocklists(
     if (list && before !== type)
       throw new CommandError(
         "rejected",
-        `Blocklist ${name} is of the type ${before}, and a list keeps its type.`,
+        `Blocklist ${name} is of the type ${before}; the type of a blocklist cannot change.`,
       );
     const words = list?.words.map((word) => (type === "regex" ? word : word.toLowerCase()));
     return [name, list && { ...list, words }];

@@ -19,7 +19,7 @@ function describeChange(now: unknown, wanted: unknown): string {
   const removed = now.filter((one) => !wanted.includes(one));
   return [
     ...(added.length > 0 ? [`adds ${brief(added.join(", "))}`] : []),
-    ...(removed.length > 0 ? [`takes away ${brief(removed.join(", "))}`] : []),
+    ...(removed.length > 0 ? [`removes ${brief(removed.join(", "))}`] : []),
   ].join("; ");
 }
 

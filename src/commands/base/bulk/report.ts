@@ -88,7 +88,11 @@ async function lockReport(file: string, onDisk: <T>(work: () => T) => T): Promis
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return () => {};
   const release = onDisk(() => takeLock(`${file}.lock`));
   if (release) return release;
-  throw new CommandError("conflict", `Another run writes to ${file}.`, "Wait for it, or name another file.");
+  throw new CommandError(
+    "conflict",
+    `Another run is writing to ${file}.`,
+    "Wait for it, or name another file.",
+  );
 }
 
 /** Throws `CommandError` (rejected) for a file that is not a report. */
@@ -222,7 +226,7 @@ export class Report {
     } catch {
       if (this.#outcomes.written === 0 && !this.hasFile) throw error;
       const { hint: ownHint } = error as { hint?: string };
-      const progress = `${this.#outcomes.written} were done before ${names[0]}; with --report and --resume a run goes on there`;
+      const progress = `${this.#outcomes.written} were done before ${names[0]}; use --report and --resume to continue from there`;
       throw withHint(error, ownHint === undefined ? progress : `${ownHint.replace(/\.$/, "")}; ${progress}`);
     }
     const failure = { result: "failed", reason: reasonText(error) };

@@ -53,7 +53,7 @@ function problemsOf(
   return [
     ...unknownFields(shape, content).map(({ path, hint }) => ({
       ...at(path.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step))),
-      message: `${path} is no key of ${noun}: ${hint.slice(0, 1).toLowerCase()}${hint.slice(1).replace(/\.$/, "")}`,
+      message: `${path} is not a key of ${noun}: ${hint.slice(0, 1).toLowerCase()}${hint.slice(1).replace(/\.$/, "")}`,
     })),
     ...[...valueProblems(shape, content)].map(({ path, says }) => problem({ path, message: says })),
     ...[...check(content)].map(problem),
@@ -105,7 +105,7 @@ function objectIn(read: () => unknown, broken: FileProblem[]): unknown {
   try {
     const value = read();
     if (isObject(value)) return value;
-    broken.push({ line: 1, column: 1, message: "it holds no object" });
+    broken.push({ line: 1, column: 1, message: "it is not an object" });
   } catch {
     broken.push({ line: 1, column: 1, message: "it repeats parts by aliases, which are not followed" });
   }

@@ -20,5 +20,5 @@ export const FOLLOW_UP_ARGS = {
 
 export const followUpLine = ({ campaign, of, received, left }: FollowUp): string =>
   campaign === undefined
-    ? `nobody is left of ${of}: ${received} have got it`
-    : `${campaign.id} is ${campaign.status} for the ${left} who are left of ${of}; ${received} have got it`;
+    ? `nobody is left of ${of}: ${received} have received it`
+    : `${campaign.id} is ${campaign.status} for the ${left} who are left of ${of}; ${received} have received it`;

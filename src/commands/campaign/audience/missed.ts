@@ -80,7 +80,8 @@ function unavailableReason(user: User | undefined): string | undefined {
 
 /** The likely reason why the provider skipped somebody (RUN-4, RUN-5). */
 function skippedReason({ create_channels, channel_template }: Campaign): string {
-  if (channel_template === undefined) return "there is no channel of the two, or the message was refused";
+  if (channel_template === undefined)
+    return "there is no channel with the sender, or the message was refused";
   if (!create_channels) return "the channel is not there, or the message was refused";
   return "the channel or the message was refused";
 }

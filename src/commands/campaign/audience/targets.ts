@@ -70,7 +70,7 @@ async function targetsOfSegments(call: AudienceCall, names: readonly string[]): 
   if (kinds.size > 1)
     throw new CommandError(
       "rejected",
-      "The segments are of two types: users and channels do not go together.",
+      "The segments have different types: users and channels cannot be combined.",
     );
   const channels = kinds.has("channel");
   const unique = new UniqueTargets(channels ? "channel" : "user");

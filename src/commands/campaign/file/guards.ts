@@ -40,7 +40,7 @@ function requireZone(zone: string | undefined): void {
   try {
     Intl.DateTimeFormat("en", { timeZone: zone });
   } catch {
-    throw rejection(`guards.time_zone '${zone}' is no time zone, such as Europe/Berlin.`);
+    throw rejection(`guards.time_zone '${zone}' is not a time zone such as Europe/Berlin.`);
   }
 }
 
@@ -69,8 +69,8 @@ export function readGuards(file: GuardsInput, flags: Partial<ArgValues<typeof GU
 /** Why this number of recipients is not allowed; undefined if it is. */
 export function countProblem({ expect, most }: Guards, count: number): string | undefined {
   if (expect && (count < expect.least || count > expect.most))
-    return `${count} would get it, and ${expect.least === expect.most ? expect.least : `${expect.least} to ${expect.most}`} are expected`;
-  if (most !== undefined && count > most) return `${count} would get it, and at most ${most} may`;
+    return `${count} would receive it, but ${expect.least === expect.most ? expect.least : `${expect.least} to ${expect.most}`} are expected`;
+  if (most !== undefined && count > most) return `${count} would receive it, but at most ${most} may`;
   return undefined;
 }
 

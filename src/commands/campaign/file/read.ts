@@ -41,7 +41,7 @@ function* checkCombinations(given: Record<string, unknown>): Iterable<InputFault
   const own = ["user_ids", "segment_ids"].filter((key) => (given[key] as unknown[] | undefined)?.length);
   const all = [...named.map((key) => `audience.${key}`), ...own];
   if (all.length === 0)
-    yield { path: ["audience"], message: `names nobody: give one of ${SOURCES.join(", ")}` };
+    yield { path: ["audience"], message: `has no source: give one of ${SOURCES.join(", ")}` };
   if (all.length > 1) yield { path: all[1]!.split("."), message: `and ${all[0]} cannot be combined` };
   if (given.create_channels === true && given.channel_template === undefined)
     yield { path: ["create_channels"], message: "needs a channel_template" };
@@ -86,6 +86,6 @@ export async function readCampaignFile(call: FileReading, name: string): Promise
 
 /** Throws `CommandError` (rejected) for a file with problems. */
 export function requireValidCampaign(file: CampaignFile): CampaignFile {
-  requireNoProblems(file, `parley campaign check ${file.name} tells all of them`);
+  requireNoProblems(file, `parley campaign check ${file.name} lists all of them`);
   return file;
 }

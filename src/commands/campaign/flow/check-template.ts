@@ -68,7 +68,7 @@ function checkVariable(check: TemplateCheck, at: string, variable: Variable, fou
       return found.error("column", `${at}: ${variable.text} is a column: only --mode messages fills it`);
     const near = nearestName(first, [...names]);
     const meant = near === undefined ? "" : `; did you mean ${variable.word}.${near}?`;
-    return found.error("unknown_placeholder", `${at}: nobody knows ${variable.text}${meant}`);
+    return found.error("unknown_placeholder", `${at}: unknown placeholder ${variable.text}${meant}`);
   }
   if (variable.word === "channel" || people.length === 0) return;
   const empty = people.filter((person) => renderText(variable.text, objectsFor(sender, person)) === "");
@@ -87,7 +87,7 @@ export function checkTemplate(check: TemplateCheck, found: Findings): void {
     for (const left of unfilledIn(text))
       found.error(
         "braces",
-        `${at}: ${left} is no placeholder: write {{ receiver.name }} with two words and a dot`,
+        `${at}: ${left} is not a placeholder: write {{ receiver.name }}, with two words and a dot`,
       );
     const seen = new Set<string>();
     for (const variable of variablesIn(text)) {
@@ -151,7 +151,7 @@ function checkRendered(check: TemplateCheck, found: Findings): void {
   for (const { code, say } of faults) reportFault(found, code, faulty.get(code), say);
   // Each address is reported once.
   for (const [address, who] of badLinks)
-    reportFault(found, "bad_link", who, (names) => `'${address}' is no address, for ${names}`);
+    reportFault(found, "bad_link", who, (names) => `'${address}' is not an address, for ${names}`);
   warnSharedChannels(channels, inChannels, found);
 }
 
@@ -183,6 +183,6 @@ function warnSharedChannels(channels: ReadonlySet<string>, people: number, found
   if (channels.size < people)
     found.warning(
       "shared_channel",
-      `${people} people get it in ${channels.size} channel${channels.size === 1 ? "" : "s"}: whoever is in one sees the others' messages`,
+      `${people} people receive it in ${channels.size} channel${channels.size === 1 ? "" : "s"}: its members see each other's messages`,
     );
 }

@@ -22,7 +22,7 @@ export function checkView({
     lines: [
       `${file}: ${countWords(errors, "error")}, ${countWords(warnings, "warning")}`,
       ...findings.map(({ level, message }) => `${level.padEnd(7)}  ${message}`),
-      `audience: ${audience.named} named, ${audience.receivers} get it${excludedText ? ` (${excludedText})` : ""}`,
+      `audience: ${audience.named} named, ${audience.receivers} receive it${excludedText ? ` (${excludedText})` : ""}`,
       `cost: about ${countWords(requests, "request")} in ${countWords(seconds, "second")}`,
     ],
   };

@@ -128,7 +128,7 @@ const LEFT_OUT_TEXTS: Readonly<
   deactivated: ["warning", "deactivated person is left out", "deactivated people are left out"],
   sender: ["warning", "sender is left out", "senders are left out"],
   opted_out: ["warning", "person opted out and is left out", "people opted out and are left out"],
-  received: ["warning", "person has it already and is left out", "people have it already and are left out"],
+  received: ["warning", "person has received it and is left out", "people have received it and are left out"],
 };
 
 function reportAudience(listed: TargetList, people: readonly Person[], found: Findings): void {
@@ -141,7 +141,7 @@ function reportAudience(listed: TargetList, people: readonly Person[], found: Fi
   if (duplicates.length > 0)
     found.warning(
       "duplicate",
-      namedIds(duplicates, "duplicate gets it once", "duplicates get it once"),
+      namedIds(duplicates, "duplicate receives it once", "duplicates receive it once"),
       duplicates,
     );
 }
@@ -256,7 +256,7 @@ export async function inspect(
       found,
     );
     const served = people.some(({ left }) => left === "received");
-    if (receivers.length === 0 && !served) found.error("nobody", "nobody would get it");
+    if (receivers.length === 0 && !served) found.error("nobody", "nobody would receive it");
   }
   // Guards of a resumed run apply to the whole audience, not only to the remaining receivers.
   const received = people.filter(({ left }) => left === "received").length;

@@ -91,7 +91,7 @@ export async function followUp(
   if (begun?.mode === "messages")
     throw new CommandError(
       "conflict",
-      `Campaign ${id} is sent by this program: starting its file again goes on with whoever has not got it.`,
+      `Campaign ${id} is sent by this program: start its file again to send it to the others.`,
       `parley campaign start ${begun.file} --mode messages`,
     );
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });

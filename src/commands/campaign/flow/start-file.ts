@@ -50,7 +50,7 @@ function requireReady({ checked }: Inspection, { skipWrong }: StartOptions): voi
   const only = left.every(({ code }) => RECORD_ERRORS.has(code));
   const hint = only
     ? "--skip-wrong leaves them out"
-    : `parley campaign check ${checked.file} tells all of it`;
+    : `parley campaign check ${checked.file} lists all of them`;
   throw new CommandError(fault.kind, fault.message, hint);
 }
 

@@ -49,7 +49,7 @@ test("what is refused stands in the form, which stays with all that was written"
   expect(m.text()).toContain("tea");
 });
 
-test("/rename sets what is written and takes away what was emptied; /me does so with the own profile", async () => {
+test("/rename sets what is written and removes what was emptied; /me does so with the own profile", async () => {
   const m = await screen();
   await m.type("/rename\r");
   await m.press("up", "C-u");

@@ -1,4 +1,4 @@
-/** What the client puts together itself: pins, own typing on the wire, and what is forgotten with a user. */
+/** What the client joins itself: pins, typing events, and what is cleared when a user signs out. */
 import { expect, test } from "vitest";
 import { PortFailure } from "../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";

@@ -1,4 +1,4 @@
-/** The numbers of the protocol: each stands in wire/constants.ts with the value of specification/constants.md, and each is used. */
+/** The constants of the protocol: each is in wire/constants.ts with the value of specification/constants.md, and is used. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";

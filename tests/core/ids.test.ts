@@ -1,4 +1,4 @@
-/** What the core refuses by itself: each local check of R-ID with its literal text, before any request, with nothing changed. */
+/** The local checks of R-ID with their literal texts, before any request and without any change. */
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
 import { LocalError } from "../../src/model/errors.ts";

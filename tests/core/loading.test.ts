@@ -1,4 +1,4 @@
-/** What loads channels and pages: the very calls, what the state is told of their answers, and what follows the link (R-SET-12…15). */
+/** Loading channels and pages: the exact calls, how answers change the state, and what follows the connection (R-SET-12…15). */
 import { describe, expect, test } from "vitest";
 import { createBus } from "../../src/core/base/bus.ts";
 import { createOwnLists } from "../../src/core/features/own-lists.ts";

@@ -1,4 +1,4 @@
-/** Core's face has no member that nobody calls: a face of this program does, or one of the examples for programs of others. */
+/** Every member of core's public interface is called, by this program or by an example for other programs. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "rolldown/experimental";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 
-/** Sources of those who may call it: all but core itself and the provider, and the examples. */
+/** Sources that may call it: everything but core and the provider, and the examples. */
 const callers = [
   ...readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
     .map((file) => `src/${file.replaceAll(path.sep, "/")}`)
@@ -21,7 +21,7 @@ interface Signature {
   key?: { type?: string; name?: string };
 }
 
-/** Names of the members that an interface or a class declares itself, for everybody. */
+/** Names of the public members that an interface or a class declares. */
 function membersOf(file: string, name: string): string[] {
   const { body } = parseSync(file, read(file)).program as unknown as { body: Record<string, never>[] };
   for (const { declaration } of body as {
@@ -45,7 +45,7 @@ function isUsed(member: string, objects: readonly string[], by: readonly string[
   return by.some((source) => asked.test(source));
 }
 
-/** Told to these objects by core itself; and whatever keeps a state can be listened to. */
+/** Called by core itself on these objects, or part of every observable. */
 const INNER = new Set(["onEvent", "onConnected", "reset", "subscribe"]);
 
 describe.each<[face: string, file: string, objects: string[]]>([
@@ -67,7 +67,7 @@ describe.each<[face: string, file: string, objects: string[]]>([
   test.each(members)("%s is called", (member) => expect(isUsed(member, objects)).toBe(true));
 });
 
-/** The composer joins its parts by itself: what it or its registry calls is used, too. */
+/** Calls of the composer and its registry to the composer's parts count too. */
 describe.each<[part: string, file: string, objects: string[]]>([
   ["Composer", "composer.ts", ["composer", "box", "get\\(placeKey\\(place\\)\\)"]],
   ["Suggestions", "suggestions.ts", ["suggestions"]],

@@ -1,4 +1,4 @@
-/** The composer of a place inside a whole core: what one send takes of everything, and drafts with their copy (R-SEND-4, R-DRAFT, R-LOC-1). */
+/** The composer of a channel in a complete core: what a send contains, and drafts with their copy at the provider (R-SEND-4, R-DRAFT, R-LOC-1). */
 import { describe, expect, test } from "vitest";
 import type { CoreOptions } from "../../../src/core/client.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
@@ -75,7 +75,7 @@ async function core(
   await at0.core.watch(CID);
   return at0;
 }
-/** Closes it; the goodbye of the socket is waited for on the clock. */
+/** Closes it, advancing the clock for the close of the socket. */
 async function ended(v: VirtualCore): Promise<void> {
   const closing = v.core.close();
   await v.clock.advance(2000);
@@ -106,7 +106,7 @@ describe("one send", () => {
     composer.locate({ latitude: 1, longitude: 2, duration: 60_000 });
     await composer.attachments.add(["/home/tea.png"]);
     await v.clock.advance(1500);
-    // The finder of links is loaded when it is first needed.
+    // The link finder is loaded on first use.
     await import("../../../src/core/composer/urls.ts");
     await v.clock.advance(10);
     expect(composer.links.state().previews).toMatchObject([{ status: "loaded" }]);
@@ -232,7 +232,7 @@ describe("one send", () => {
     const v = await core();
     const composer = v.core.composer(place);
     composer.typed("half a thou", 11);
-    // The draft is on disk, where a send would take it away.
+    // The draft is on disk, where a send would delete it.
     await v.clock.advance(300);
     composer.poll.edit({ type: "name", value: "Drink?" });
     composer.poll.edit({ type: "option", id: composer.poll.state().form.options[0]!.id, text: "Tea" });
@@ -422,7 +422,7 @@ describe("drafts with their copy", () => {
 
 describe("a draft of this machine", () => {
   test("keeps files and quote over a restart: what is up is taken along, what is not goes up again", async () => {
-    // Both runs are of one machine: the first leaves the store open.
+    // Both runs share a store: the first leaves it open.
     const store = { ...createMemoryStore("mira"), close: () => {} };
     const gate = Promise.withResolvers<FakeAnswer>();
     const v = await core({}, undefined, {}, { store });

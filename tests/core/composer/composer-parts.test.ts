@@ -1,4 +1,4 @@
-/** The composer of one place with its parts in the hand: what each deed keeps as draft, tells the parts and sends, key by key (R-SEND-4, R-DRAFT). */
+/** A composer with fake parts: what each action saves as draft, passes to the parts and sends (R-SEND-4, R-DRAFT). */
 import { describe, expect, test } from "vitest";
 import { Composer, type ComposerDeps } from "../../../src/core/composer/composer.ts";
 import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
@@ -22,7 +22,7 @@ const upload = (localId: string, state: Upload["state"] = "finished"): Upload =>
   attachment: { type: "file", title: localId },
 });
 
-/** A composer whose parts write down what they are told. */
+/** A composer whose parts record their calls. */
 function bench(more: Partial<ComposerDeps> = {}) {
   const bob = {
     user_id: "bob",
@@ -297,7 +297,7 @@ describe("a draft", () => {
     expect(changed(upload("u1"), upload("u0", "blocked"))).toBe(0);
     expect(changed(upload("u1"), upload("u2", "uploading"))).toBe(1);
     expect(changed(upload("u1"), upload("u2"))).toBe(1);
-    // The last finished one is taken away while another is on its way, and while there is a text.
+    // The last finished upload is removed while another is running, and while there is a text.
     expect(changed(upload("u3", "uploading"))).toBe(1);
     expect(changed(upload("u1"))).toBe(1);
     b.composer.typed("x", 1);

@@ -116,7 +116,7 @@ describe("local drafts", () => {
       expect(drafts.get(place)!.text).toHaveLength(i * 1000);
       await clock.advance(50);
     }
-    // 500 have passed in strokes of 50: two saves, the second one 250 after the stroke behind the first.
+    // 500 ms of typing, a key every 50 ms: two saves, the second 250 ms after the first key since the first save.
     expect(store.draft(CID)!.text.length).toBeGreaterThanOrEqual(5000);
     await clock.advance(250);
     expect(store.draft(CID)!.text).toHaveLength(10_000);

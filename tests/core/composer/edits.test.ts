@@ -24,7 +24,7 @@ const copyOf = (text: string, second: number, quoted_message_id?: string): Draft
   message: { id: "mira-9", text, ...(quoted_message_id && { quoted_message_id }) },
 });
 
-/** A connected core whose provider keeps copies of drafts, and whose channel came with one or without. */
+/** A connected core with drafts copied to the provider, and a channel with or without a draft. */
 async function core(
   draft?: Draft,
   answer?: () => ReturnType<typeof jsonReply>,
@@ -125,7 +125,7 @@ test("a quote alone is a draft: chosen, changed and taken away it is kept, here 
   ).toEqual(["m5", "m7", "none"]);
 });
 
-/** Somebody else, or another window of the same person, changed a message. */
+/** Another user, or another device of the same user, changed a message. */
 async function changed(v: VirtualCore, type: string, message: object): Promise<void> {
   v.sockets.last.frame({ type, cid: CID, created_at: at(300), message, user: user("mira") });
   await v.clock.advance(50);
@@ -136,7 +136,7 @@ async function gone(v: VirtualCore, event: { type: string; [more: string]: unkno
   await v.clock.advance(50);
 }
 
-/** Begun, and written on, while the box held something else. */
+/** An edit begun and continued while the composer already contained a text. */
 async function running(answer?: () => ReturnType<typeof jsonReply>): Promise<VirtualCore> {
   const v = await core(undefined, answer);
   const composer = v.core.composer(place);
@@ -272,7 +272,7 @@ test("D10: the edit of a message that is not there any more stands in the box as
   composer.open();
   expect(composer.state()).toMatchObject({ text: "half a thought\n\nmine" });
   expect(composer.state().editing).toBeUndefined();
-  // A channel whose messages have not come may hold it yet.
+  // The messages of the channel are not loaded yet: they may contain it.
   const far = v.core.composer({ cid: "messaging:far" });
   far.open();
   expect(far.state().text).toBe("");

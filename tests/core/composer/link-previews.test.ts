@@ -1,4 +1,4 @@
-/** Previews of links while one writes: what counts as a link, when it is asked for, and what a send takes of it (R-LINK). */
+/** Link previews while typing: what counts as a link, when it is requested, and what a send contains (R-LINK). */
 import { describe, expect, test } from "vitest";
 import { LinkPreviews, type PreviewsState } from "../../../src/core/composer/link-previews.ts";
 import { urlsIn } from "../../../src/core/composer/urls.ts";

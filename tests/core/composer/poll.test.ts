@@ -18,7 +18,7 @@ const fresh = (): PollForm => emptyPollForm({ poll: "p", option: "o0", user: "ad
 const after = (form: PollForm, ...inputs: PollInput[]): PollForm => inputs.reduce(nextPollForm, form);
 const write = (form: PollForm, at: number, text: string): PollForm =>
   nextPollForm(form, { type: "option", id: form.options[at]!.id, text, blankId: `b${++ids}` });
-/** A form with these option texts, written from top to bottom; a text left blank is cleared afterwards. */
+/** A form with these option texts, filled in from top to bottom; a blank text is cleared afterwards. */
 function withOptions(...texts: string[]): PollForm {
   let form = fresh();
   for (const [at, text] of texts.entries())
@@ -91,7 +91,7 @@ describe("the table of examples", () => {
     const form = withOptions("Tea", "tea ", "");
     expect(texts(form)).toEqual(["Tea", "tea ", ""]);
     expect(faults(form)).toEqual([undefined, "Option already exists", undefined]);
-    // Written first or last, the error stands on the later one; blanks are never duplicates.
+    // The error is on the later of two equal options, in whatever order they were written; blanks are never duplicates.
     expect(faults(write(withOptions("Coffee", "Tea"), 0, "TEA"))).toEqual([
       undefined,
       "Option already exists",
@@ -204,7 +204,7 @@ describe("fields and options", () => {
     const judged = nextPollForm(options, { type: "judge" });
     expect(judged.errors.name).toBe("Question is required");
     expect(faults(judged)).toEqual([undefined, "Option already exists", undefined]);
-    // A change judges its own field again and no other.
+    // A change validates only its own field again.
     expect(after(judged, { type: "description", value: "x" }).errors).toEqual(judged.errors);
     expect(after(judged, { type: "name", value: "x" }).errors.name).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Who could be meant by the word before the cursor (R-MENT). */
+/** Suggestions of members for the word before the cursor (R-MENT). */
 import { describe, expect, test } from "vitest";
 import { matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
 import { Suggestions } from "../../../src/core/composer/suggestions.ts";
@@ -170,7 +170,7 @@ describe("mentions", () => {
     expect(s.asked).toHaveLength(3);
     s.asked[2]!.resolve([]);
     await s.clock.settle();
-    // Another message is another question: somebody of that name may have come since.
+    // Another message searches again: a matching member may have joined since.
     s.type("");
     s.type("@ana b");
     await s.clock.advance(300);

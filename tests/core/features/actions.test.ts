@@ -1,4 +1,4 @@
-/** The buttons under a preview: what the provider answers stands in its place (R-SEND-11, specification/messages.md §5.1). */
+/** The buttons of a preview: the provider's answer replaces it (R-SEND-11, specification/messages.md §5.1). */
 import { describe, expect, test } from "vitest";
 import { createActions } from "../../../src/core/features/actions.ts";
 import { createPages } from "../../../src/core/features/pages.ts";
@@ -10,7 +10,7 @@ import { at, CID, msg, user } from "../state/world.ts";
 const SEND = { name: "image_action", value: "send" };
 const shown = (b: Bench): HeldMessage[] => [...b.machine.state().channels.get(CID)!.sets[0]!.messages];
 
-/** A channel with m1 of bob and, newest, a preview of ada's. */
+/** A channel with a message of bob and, newest, a preview of ada. */
 async function world(answer: (form: unknown) => { message?: Message }) {
   const b = bench();
   const asked: unknown[] = [];
@@ -38,7 +38,7 @@ async function world(answer: (form: unknown) => { message?: Message }) {
   return { b, actions, asked, preview };
 }
 
-/** As the provider tells it. */
+/** The message as the provider answers it. */
 function told(preview: HeldMessage, more: Partial<Message>): Message {
   const { unstored: _, ...plain } = preview;
   return { ...plain, ...more };

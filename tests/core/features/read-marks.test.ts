@@ -1,4 +1,4 @@
-/** Marks of the own user: a lost one is made again, up to what was seen and no further (R-READ-3, D8). */
+/** Read marks of the current user: a failed one is retried, up to the seen message and no further (R-READ-3, D8). */
 import { afterEach, expect, test } from "vitest";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
 import { ReadMarks } from "../../../src/core/features/read-marks.ts";
@@ -8,13 +8,13 @@ import { network, refusal } from "../outbox/provider.ts";
 let reads: ReadMarks;
 afterEach(() => reads.reset());
 
-/** Ada's unread channel of three, and what her marks say; each answer is an error or the event's moment. */
+/** Ada's channel with three unread messages, and her recorded marks; each answer is an error or the time of the event. */
 function world(answers: (Error | string)[]): Subject & {
   marks: unknown[];
   see(): Promise<void>;
-  /** Hands over the end of a mark that has no answer yet. */
+  /** Receives the function that answers a pending mark. */
   answerLater?: (reject: (error: Error) => void) => void;
-  /** A mark that is made meanwhile is answered after this. */
+  /** Marks made meanwhile are answered after this. */
   hold?: Promise<void> | undefined;
 } {
   const own = { user: user("ada"), last_read: at(0), unread_messages: 3 };
@@ -109,7 +109,7 @@ test("D8: who marks unread takes back the read mark that is on its way; it is no
   await reads.markUnread(CID, "m2").catch(() => undefined);
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, "unread"]);
-  // The mark was taken, though its answer was lost: the provider is believed.
+  // The mark was accepted although its answer was lost: the provider's state counts.
   s.machine.apply({ kind: "stale" });
   s.machine.apply({
     kind: "channels",
@@ -157,7 +157,7 @@ test("D9: when marking unread fails nobody knows what the provider holds: it is 
     });
   told();
   expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
-  // Once: an answer that comes after the next read takes nothing back.
+  // Only once: an answer after the next read does not undo it.
   await s.see();
   told();
   expect(s.entry().unread).toBe(0);
@@ -173,7 +173,7 @@ test("D8, D9: a lost mark does not sit out its pause when the link is back, and 
   told("connection.changed", false);
   told("connection.changed");
   await s.clock.advance(100);
-  // The messages that were missed have not come yet.
+  // The missed messages are not loaded yet.
   expect(s.marks).toHaveLength(4);
   told("connection.recovered");
   await s.clock.advance(100);
@@ -203,7 +203,7 @@ test("D8: that an older mark arrived, or was refused for good, does not end a ne
   for (const end of [at(3), refusal(403, 17)]) {
     const s = world([network(), end, network(), at(4)]);
     await s.see();
-    // The first mark is repeated here, and ends before the second is even made.
+    // The first mark is retried here, and ends before the second is made.
     let release = (): void => {};
     const second = new Promise<void>((done) => (release = done));
     s.hold = second;

@@ -1,4 +1,4 @@
-/** What is refused before any request, with which words and in which order; whose token a call has; the device of the handshake. */
+/** Local checks before any request, their texts and order; the token of each call; the device of the handshake. */
 import { describe, expect, test } from "vitest";
 import type { Client, CoreOptions } from "../../../src/core/client.ts";
 import { readToken, signToken } from "../../../src/wire/token.ts";
@@ -29,7 +29,7 @@ describe("campaigns", () => {
     await expect(v.core.call("createCampaign", { body: campaign })).rejects.toThrow(SERVER_SIDE);
     for (const [name, run] of [...all(v.core, "c1"), ...all(v.core, "")])
       await expect(run(), name).rejects.toThrow(SERVER_SIDE);
-    // Segments too, in the same words.
+    // The same for segments.
     await expect(v.core.call("querySegments", { body: {} })).rejects.toThrow(SERVER_SIDE);
     await expect(v.core.call("createSegment", { body: {} as never })).rejects.toThrow(SERVER_SIDE);
     expect(v.calls).toEqual([]);

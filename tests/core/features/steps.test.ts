@@ -1,4 +1,4 @@
-/** Whoever looks at changes sees every one of them before anything is kept, read or sent (specification/command-line.md §5). */
+/** The `beforeWrite` hook sees every change before anything is stored, read or sent (specification/command-line.md §5). */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Client } from "../../../src/core/client.ts";
 import type { CallReport } from "../../../src/core/core.ts";
@@ -15,7 +15,7 @@ const SECRET = "s".repeat(32);
 let core: Client;
 afterEach(() => core.close());
 
-/** A core of mira's, and what it kept and sent. */
+/** Mira's core, and what it stored and sent. */
 function world() {
   const store = createMemoryStore("mira");
   const sent: HttpRequest[] = [];

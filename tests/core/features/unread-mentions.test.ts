@@ -12,7 +12,7 @@ const own = (unread: number, last = 0) => ({
   unread_messages: unread,
 });
 
-/** Ada's channel with its newest page of ten, and what a search finds. */
+/** Ada's channel with its newest page of ten messages, and the results of a search. */
 function world(found: readonly Message[] | Error, read = own(30), page = msgs(21, 30)) {
   const state = channel(page, { read: [read] });
   const s = subject(state, 10);

@@ -354,7 +354,7 @@ describe("code 40 (specification/auth.md §8)", () => {
       await call;
       waits.push(ended - from);
     }
-    // The first token and five renewals; the sixth failure asks for none.
+    // The first token and five renewals; the sixth failure requests no more.
     expect(asked).toBe(6);
     expect(waits).toEqual([0, 3250, 5250, 7250, 9250, 0]);
   });

@@ -1,4 +1,4 @@
-/** What a status means, at the edges of its hundreds, whatever the body says. */
+/** How HTTP statuses are decoded, at the edges of each hundred, with any body. */
 import { expect, test } from "vitest";
 import { decodeReply, rateLimitOf, retryAfterOf } from "../../../src/core/http/decode.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";

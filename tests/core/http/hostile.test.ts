@@ -1,4 +1,4 @@
-/** A provider that lies, against every call: what it answers is an error in words, never a crash, a loop or a mountain of memory. */
+/** Malformed answers to every call become errors with a message, never a crash, a loop or high memory use. */
 import { expect, test } from "vitest";
 import { isExcessive, parseBounded } from "../../../src/wire/bounded-json.ts";
 import { decodeReply } from "../../../src/core/http/decode.ts";
@@ -10,7 +10,7 @@ const names = Object.keys(endpoints) as EndpointName[];
 const honest = (name: EndpointName, bare = false): Record<string, unknown> =>
   Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, sample(kind, 0, bare)]));
 
-/** What the call makes of a text with status 200. */
+/** The result of a call that is answered with this text and status 200. */
 function told(name: EndpointName, text: string): string {
   try {
     decodeReply(name, { status: 200, headers: {}, text }, "r1");

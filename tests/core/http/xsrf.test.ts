@@ -1,4 +1,4 @@
-/** The cross-site token goes back as a header under its names (specification/wire.md §4). */
+/** The XSRF cookie is sent back as a header (specification/wire.md §4). */
 import { expect, test } from "vitest";
 import { createXsrf, XSRF_COOKIE, XSRF_HEADER } from "../../../src/core/http/xsrf.ts";
 

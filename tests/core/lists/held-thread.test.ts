@@ -1,4 +1,4 @@
-/** What one event makes of one held thread, whole: replies, numbers, participants, reads, drafts and the parent (specification/threads.md §7). */
+/** How each event changes a loaded thread: replies, counts, participants, reads, drafts and the parent (specification/threads.md §7). */
 import { describe, expect, test } from "vitest";
 import { threadChangeOf, heldThread, type HeldThread } from "../../../src/core/lists/held-thread.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";

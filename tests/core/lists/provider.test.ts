@@ -1,4 +1,4 @@
-/** Composers, drafts, lists, locations and calls with a secret against the embedded provider: both ends mean the same. */
+/** Composers, drafts, lists, locations and server-side calls against the embedded provider. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -121,7 +121,7 @@ describe("drafts with a copy", () => {
     here.typed("half a thou", 11);
     await until("the phone has it", () => there.state().text === "half a thou");
     expect(draftOf(phone, place)?.text).toBe("half a thou");
-    // A third one opens and finds it.
+    // A third client opens the composer and finds the draft.
     const tablet = await join("mira", { drafts: true });
     await tablet.watch(CID);
     tablet.composer(place).open();
@@ -208,7 +208,7 @@ describe("lists", () => {
     );
     await mira.threads.markUnread({ cid: CID, parentId: parent.id });
     await until("unread again", () => one().unread === 1);
-    // A thread that was not there when the list came.
+    // A thread created after the list was loaded.
     const other = await said(mira, "milk?");
     await said(otto, "no", other.id);
     await until("it is unseen", () => mira.threads.state().unseen.includes(other.id));
@@ -269,7 +269,7 @@ describe("lists", () => {
       const sent = otto.send({ cid: CID }, { text: `with ${attachment.type}`, attachments: [attachment] });
       expect(await sent.outcome).toMatchObject({ state: "received" });
     }
-    // A page brings what is held up to date: the replies and the pin.
+    // A page updates loaded messages: the replies and the pin.
     await mira.watch(CID);
     const found = async (typed: string): Promise<{ held: string[]; told: string[] }> => {
       const query = readSearch(typed, { now: Date.now() });
@@ -308,7 +308,7 @@ describe("lists", () => {
       ]);
       expect([typed, held.length]).toEqual([typed, count]);
     }
-    // Replies are not held.
+    // Replies are not loaded.
     const { held, told } = await found("is:thread");
     expect([held, told.toSorted()]).toEqual([
       ["Oolong über alles"],
@@ -340,7 +340,7 @@ test("R-LOC: shared, followed by the other, moved, tracked, and over when the ti
   await until("it is tracked", () => mira.locations.state().tracked.length === 1);
   mira.locations.position(52.38, 4.9);
   await until("otto sees it move", () => newest(otto)?.shared_location?.latitude === 52.38);
-  // Another device of mira's shows it and does not track it.
+  // Another device of mira shows the location and does not track it.
   const phone = await join("mira");
   await phone.watch(CID);
   await until("the phone knows", () => phone.locations.state().elsewhere.length === 1);

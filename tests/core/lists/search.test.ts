@@ -115,7 +115,7 @@ test("R-SEARCH-3: a newer query makes older answers void", async () => {
   await s.clock.advance(300);
   await s.answer(1, [2]);
   expect(s.ids()).toEqual(["m2"]);
-  // Cleared, nothing comes late.
+  // After a clear, late answers are ignored.
   s.search.type("teapot");
   await s.clock.advance(300);
   s.search.clear();
@@ -167,7 +167,7 @@ test("R-SEARCH-4: what is held here is found at once, and the provider's answer 
   expect(s.asked[0]!.query).toEqual({ ...IN, query: "tea", limit: 10 });
   await s.answer(0, [7]);
   expect([s.ids(), s.search.state().held]).toEqual([["m7"], undefined]);
-  // The same words elsewhere are another search.
+  // The same text in another scope is a new search.
   s.search.type("tea", { filter_conditions: { cid: "messaging:ops" }, held });
   expect(s.ids()).toEqual(["m3", "m1"]);
   await s.clock.advance(300);

@@ -1,4 +1,4 @@
-/** The thread list: what is asked, what events do to it, what it refuses (specification/threads.md, R-THREAD). */
+/** The thread list: its requests, changes by events, and local checks (specification/threads.md, R-THREAD). */
 import { describe, expect, test } from "vitest";
 import { validateCall } from "../../../src/core/base/validate-call.ts";
 import { ThreadList } from "../../../src/core/lists/threads.ts";
@@ -280,7 +280,7 @@ describe("events", () => {
     );
     expect(one(state)).toMatchObject({ reply_count: 3, unread: 1, participant_count: 2 });
     expect(one(state).latest_replies.map(({ id }) => id)).toEqual(["p1-r10", "p1-r20"]);
-    // One that the page had counted already.
+    // A reply that the page has counted already.
     expect(told(state, isNew(reply("p1", 5)))).toBe(state);
   });
   test("news of a thread that is not held is remembered once, if it is the own user's (specification/threads.md §7)", () => {
@@ -316,7 +316,7 @@ describe("events", () => {
       last_read_message_id: "p1-r11",
     });
     expect(one(told(unread, event("notification.mark_read", 600, { thread_id: "p1" }))).unread).toBe(0);
-    // A read of the channel says nothing of its threads (TH-12).
+    // Reading the channel does not read its threads (TH-12).
     expect(told(unread, event("notification.mark_read", 600))).toBe(unread);
     expect(
       one(told(loaded(thread("p1", 10)), event("notification.mark_unread", 600, { thread_id: "p1" }))).unread,

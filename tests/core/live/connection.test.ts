@@ -1,4 +1,4 @@
-/** The connection on the virtual clock: timers, half-open links, tokens, fallback and way back, generations, goodbye (specification/realtime.md §2–6, §11–13). */
+/** The connection on the virtual clock: timers, half-open links, tokens, fallback and return, late events, close (specification/realtime.md §2–6, §11–13). */
 import { describe, expect, test } from "vitest";
 import { PortFailure } from "../../../src/core/base/ports.ts";
 import { fakeMe, helloFrame } from "../../support/fake-provider.ts";

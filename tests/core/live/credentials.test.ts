@@ -13,12 +13,12 @@ const ending = (at: number): string => signToken({ user_id: "mira", exp: Math.fl
 const tokenOf = (at: VirtualCore): string | null =>
   new URL(at.sockets.last.url).searchParams.get("authorization");
 
-/** Its first frame tells the time of the virtual clock, `ahead` milliseconds on. */
+/** Its first frame has the time of the virtual clock plus `ahead` milliseconds. */
 function hello(at: VirtualCore, connection: string, ahead = 0): void {
   const created_at = new Date(at.clock.now() + ahead).toISOString();
   at.sockets.last.frame({ ...helloFrame("mira", connection), created_at });
 }
-/** The provider shows life, so that a quiet hour does not end the link. */
+/** The provider sends health checks, so that the connection survives a quiet hour. */
 async function pass(at: VirtualCore, ms: number, ahead = 0): Promise<void> {
   for (let left = ms; left > 0; left -= 10_000) {
     await at.clock.advance(Math.min(left, 10_000));
@@ -60,14 +60,14 @@ describe("a token that ends", () => {
   test("the provider's clock counts, also when it is moved later", async () => {
     const ahead = 1_800_000;
     const at = await opened(() => (now) => ending(now + 3_600_000), {}, ahead);
-    // Its first token was made before the provider's clock was known: good for an hour of ours, half an hour of its own.
+    // The first token was signed before the provider's clock was known: valid for an hour here, half an hour there.
     await pass(at, 1_720_000, ahead);
     expect(at.sockets.all.length).toBe(1);
     await pass(at, 40_000, ahead);
     expect(at.sockets.all.length).toBe(2);
     hello(at, "c2", ahead);
     await at.clock.settle();
-    // The new one is good for an hour of the provider's; then its clock is moved on by all but half a minute of it.
+    // The new token is valid for an hour at the provider, whose clock is then moved to half a minute before its expiry.
     hello(at, "c2", ahead + 3_570_000);
     await at.clock.advance(0);
     expect(at.sockets.all.length).toBe(3);
@@ -132,7 +132,7 @@ describe("a token that ends", () => {
             });
           return new Promise((resolve, reject) => {
             const answer = (body: unknown): void => resolve(jsonReply(body));
-            // One poll at a time: a second one answers the first.
+            // One poll at a time: a second one makes the provider answer the first.
             held.at(-1)?.answer({ events: [{ type: "custom.first", created_at: "2026-03-04T05:06:08Z" }] });
             held.push({ token: call.request.headers.Authorization, answer });
             call.request.signal?.addEventListener("abort", () => reject(new PortFailure("abort", "x")));
@@ -152,7 +152,7 @@ describe("a token that ends", () => {
     await at.clock.settle();
     expect(at.story.filter((name) => name.startsWith("custom"))).toEqual(["custom.first", "custom.second"]);
     expect(held.length).toBe(3);
-    // The newer one has an end of its own: once more before that, and not before the former one's.
+    // The newer token is renewed before its own expiry, not before that of the former one.
     const tokens = (): number => new Set(held.map(({ token }) => token)).size;
     await at.clock.advance(30_000);
     expect(tokens()).toBe(2);
@@ -299,7 +299,7 @@ describe("credentials that are refused", () => {
     await at.clock.settle();
     expect(at.sockets.all.length).toBe(2);
     expect(link(at).phase).toBe("open");
-    // The question came to nothing: the next one waits all the same.
+    // The check failed: the next one still waits.
     at.sockets.last.handlers.close(1006, "");
     await at.clock.advance(9999);
     await at.core.call("getUnread").catch(() => undefined);

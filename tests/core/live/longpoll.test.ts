@@ -1,4 +1,4 @@
-/** One long-poll session as the client holds it: what it says has arrived, and when a session may be polled again (specification/realtime.md §11, D6). */
+/** A long-poll session: the position it sends, and when a session may be resumed (specification/realtime.md §11, D6). */
 import { expect, test } from "vitest";
 import { createEventReader, type Hello } from "../../../src/core/live/connection-attempt.ts";
 import { LongPollAttempt, type PollPosition } from "../../../src/core/live/longpoll.ts";
@@ -15,7 +15,7 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 
 type Query = Record<string, unknown>;
 
-/** Polls in turn get these answers; after the last one they hang. */
+/** Polls get these answers in turn; after the last one they stay pending. */
 function attempts(...answers: (Query | "lost")[]) {
   const clock = new VirtualClock();
   const asked: Query[] = [];
@@ -77,7 +77,7 @@ test("a provider that does not count gets a new session: the lost poll may still
   expect(at.hellos.at(-1)).toMatchObject({ connectionId: "s2", resumed: false });
 });
 
-/** One attempt whose calls are answered by hand; what it says is written down. */
+/** An attempt whose calls are answered by hand; its callbacks are recorded. */
 function session(start: { session?: string } = {}, taken: PollPosition = {}) {
   const clock = new VirtualClock();
   const calls: {
@@ -222,10 +222,10 @@ test("an answer hands over what the one before it has not brought, and waits 20 
     return [...said, pause, s.last().args.query!.after];
   };
   expect(await polled({ events: [a, b], last: 6 })).toEqual(["polled", "alive", "a b", 20, 6]);
-  // Told again: one of three is new, then none is.
+  // Repeated events: one of three is new, then none.
   expect(await polled({ events: [a, b, { type: "c" }], last: 7 })).toEqual(["polled", "alive", "c", 20, 7]);
   expect(await polled({ events: [b], last: 7 })).toEqual(["polled", "alive", 250, 7]);
-  // A hole is not hidden, a number that goes back is not believed, and a provider that stops counting is heard.
+  // Events after a gap are delivered too, a lower number restarts the numbering, and answers without numbers are taken whole.
   expect(await polled({ events: [a, b], last: 10 })).toEqual(["polled", "alive", "a b", 20, 10]);
   expect(await polled({ events: [a], last: 2 })).toEqual(["polled", "alive", "a", 20, 2]);
   expect(await polled({ events: [b], last: "x" })).toEqual(["polled", "alive", "b", 20, 0]);
@@ -249,7 +249,7 @@ test("a renewal of what is not open yet asks nothing", () => {
   expect(s.calls).toHaveLength(1);
 });
 
-/** A renewal while a poll is held: the call of the older poll, and that of the newer one. */
+/** A renewal during a pending poll: the calls of the older and of the newer poll. */
 async function renewed() {
   const s = session({ session: "s1" }, { session: "s1", last: 0 });
   await s.answer({});
@@ -267,7 +267,7 @@ test("after a renewal the newer poll's answer counts at once, and a late answer 
   s.older.resolve({ events: [a], last: 1 });
   await s.clock.advance(300);
   expect(s.heard()).toEqual([]);
-  // Only the newer one goes on, from all that has arrived.
+  // Only the newer loop continues, from the last received position.
   expect(s.calls.slice(3).map(({ args }) => args.query!.after)).toEqual([2]);
 });
 

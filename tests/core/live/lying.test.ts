@@ -1,4 +1,4 @@
-/** A provider that lies, event by event: what is wrong is left out and written down, what is good beside it counts, and everything can still be drawn. */
+/** A provider that sends wrong events: they are skipped and logged, correct ones still count, and everything can still be drawn. */
 import { NO_COUNTS, NO_LISTS } from "../../support/fake-core.ts";
 import { afterEach, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
@@ -21,7 +21,7 @@ import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-
 import { channel, CID, msg, msgs, user } from "../state/world.ts";
 
 const theme = makeTheme(0);
-/** Lies of each event. */
+/** Malformed variants of each event. */
 const TRIES = PROOF ? 300 : 12;
 const GARDEN = "messaging:garden";
 const poll = sample("o:Poll") as { id: string };
@@ -57,7 +57,7 @@ async function ended({ core, clock }: VirtualCore): Promise<void> {
   await closed;
 }
 
-/** An event of a name as an honest provider sends it, about what is held. */
+/** A correct event of this name about loaded data. */
 function honest(type: string): Record<string, unknown> {
   const keys = rowsOf(`${ENTITIES.EventEnvelope} ${EVENTS[type] ?? ""}`);
   const made = Object.fromEntries(keys.map(({ key, kind }) => [key, sample(kind, 1)]));
@@ -77,7 +77,7 @@ function honest(type: string): Record<string, unknown> {
   return { type, ...event, ...Object.fromEntries(Object.entries(known).filter(([key]) => key in event)) };
 }
 
-/** Everything a screen shows of a core, as one text. */
+/** Everything that a screen shows, as one text. */
 function drawn({ core }: VirtualCore): string {
   const state = core.state();
   const now = core.providerNow();
@@ -111,7 +111,7 @@ function drawn({ core }: VirtualCore): string {
 }
 
 let good = 0;
-/** A frame of nonsense with a good one behind it: the good one counts, and all of it can be drawn. */
+/** A malformed frame followed by a correct one: the correct one counts, and everything can be drawn. */
 async function survives(at: VirtualCore, text: string): Promise<void> {
   const id = `g${++good + 10}`;
   const time = new Date(Date.UTC(2026, 1, 1) + good * 1000).toISOString();
@@ -162,7 +162,7 @@ test.each(types)(
     let at = await opened();
     for (let n = 1; n <= TRIES; n++) {
       const [what, text] = all[drawing.below(all.length)]!;
-      // What was said before is drawn each time: a new core now and then.
+      // Everything sent so far is drawn each time, so start with a new core now and then.
       if (n % 50 === 0) await ended(at);
       if (n % 50 === 0 || !at.core.state().channels.has(CID)) at = await opened();
       await survives(at, text).catch((error: Error) => {

@@ -1,4 +1,4 @@
-/** Pages, reads and wishes of the state through a whole core: what is asked of the provider, and what is not (R-SET-12…15, R-READ-3, R-ID). */
+/** Pages, reads and refetches in a complete core: what is requested from the provider, and what is not (R-SET-12…15, R-READ-3, R-ID). */
 import { describe, expect, test } from "vitest";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";

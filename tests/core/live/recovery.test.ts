@@ -1,4 +1,4 @@
-/** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (specification/realtime.md §7, D6, D7). */
+/** Recovery step by step on the virtual clock: order, batches, backfill, sync, buffered events, retries (specification/realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
@@ -211,7 +211,7 @@ describe("what is asked", () => {
     };
     const all = range(1, 6).map(held);
     expect(gone(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
-    // The page holds four messages, so older ones may well exist.
+    // The page has four messages, so there may be older ones.
     expect(gone(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
     expect(gone(all, [], 25)).toHaveLength(6);
     expect(gone([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
@@ -322,7 +322,7 @@ describe("gaps (D6)", () => {
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
-    // What was held is gone for good: the oldest that is left is number 200.
+    // The loaded messages were hard deleted: the oldest remaining one is number 200.
     Object.assign(at.channels["team:a"]!, { last: 350 });
     at.on["POST /channels/team/a/query"] = (call) => {
       const { id_lt: before, limit } = call.body.messages as { id_lt: string; limit: number };
@@ -460,7 +460,7 @@ describe("sync (D7, specification/realtime.md §9)", () => {
     await at.clock.advance(0);
     const query = at.on["POST /channels"]!;
     at.on["POST /channels"] = () => "never";
-    // A call that is refused for its credentials has a WebSocket opened beside the link.
+    // A call refused for its credentials opens a WebSocket beside the connection.
     at.on["GET /unread"] = () => errorReply(401, 5, "wrong token");
     await at.core.call("getUnread").catch(() => undefined);
     await at.clock.settle();

@@ -1,4 +1,4 @@
-/** What the state queue to know is asked for until it is answered (R-READ-8). */
+/** Requested refetches are repeated until they are answered (R-READ-8). */
 import { expect, test } from "vitest";
 import { createRefetchQueue } from "../../../src/core/live/refetch-queue.ts";
 import type { Refetch } from "../../../src/core/state/change.ts";
@@ -67,7 +67,7 @@ test("D9: in a flood the numbers of the fifth try have to do", async () => {
   queue.close();
 });
 
-/** Wants over a call that gives these answers in turn, and what was applied. */
+/** A refetch queue whose calls get these answers in turn, and the applied changes. */
 function stage(wanted: Refetch[], answers: unknown[]) {
   const clock = new VirtualClock();
   const applied: { kind: string }[] = [];

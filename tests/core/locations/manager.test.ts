@@ -1,4 +1,4 @@
-/** Locations of the own user: what may be sent, how a live one moves, ends and is found again (specification/locations.md). */
+/** Locations of the current user: which may be sent, and how live ones move, end and are loaded again (specification/locations.md). */
 import { describe, expect, test } from "vitest";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { LocationManager } from "../../../src/core/locations/manager.ts";

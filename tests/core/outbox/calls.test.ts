@@ -1,4 +1,4 @@
-/** What a row of the outbox is made of, and the very calls it becomes: bodies, paths and keys, and what a lookup by id says (D2, D11, R-SEND-4). */
+/** The exact calls of outbox rows: bodies, paths and keys, and the results of a lookup by id (D2, D11, R-SEND-4). */
 import { describe, expect, test } from "vitest";
 import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import { checkBase, findById, executeRow } from "../../../src/core/outbox/execute-row.ts";

@@ -1,4 +1,4 @@
-/** Random faults and crashes: every send arrives once and in order, and nothing stays without an end (D1–D5). */
+/** Random faults and crashes: every send arrives once and in order, and every row ends (D1–D5). */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CID } from "../state/world.ts";

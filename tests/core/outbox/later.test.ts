@@ -1,4 +1,4 @@
-/** Messages that go out later: at a time, by whoever runs then, and those that can be taken back for a moment. */
+/** Messages sent later: scheduled ones, by whichever process runs then, and those that can be undone for a moment. */
 import { describe, expect, test } from "vitest";
 import { CID } from "../state/world.ts";
 import { bench, type Bench } from "./provider.ts";

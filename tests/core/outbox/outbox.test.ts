@@ -177,7 +177,7 @@ describe("what answers lead to", () => {
     await b.clock.advance(20);
     expect(await first.outcome).toMatchObject({ state: "failed" });
     expect(names(b)).toEqual(["sendMessage"]);
-    // The lookup misses it, the second post is told that it exists.
+    // The lookup does not find it; the second post is refused because it exists.
     b.provider.deliver = undefined;
     b.provider.faults = [{ after: network() }, refusal(404, 16)];
     const second = b.outbox.send(place, { text: "hi" });
@@ -438,7 +438,7 @@ describe("edits, deletes and reactions", () => {
     expect(b.provider.messages.get("m1")!.text).toBe("mine, better");
     expect(b.store.outbox()).toEqual([]);
   });
-  /** Two edits of m1, "older" and then "newer", both accepted; the first try of the older one is still on its way. */
+  /** Two edits of m1, "older" and then "newer", both accepted; the first try of the older one may still arrive. */
   const withLateEdit = async () => {
     const b = withMessage();
     b.provider.faults = [network()];
@@ -448,7 +448,7 @@ describe("edits, deletes and reactions", () => {
     const newer = b.outbox.edit(shown(b)[0]!, { text: "newer" });
     await b.clock.advance(100);
     await newer;
-    /** Somebody's edit arrives at the provider, which tells everybody. */
+    /** An edit of another user reaches the provider, which sends the event. */
     const lands = async (text: string): Promise<void> => {
       const done = b.provider.call("updateMessagePartial", { path: { id: "m1" }, body: { set: { text } } });
       await b.clock.advance(10);
@@ -507,7 +507,7 @@ describe("edits, deletes and reactions", () => {
     await b.lands("older");
     expect(b.text()).toBe("newer");
     expect(b.store.outbox()).toEqual([]);
-    // No other copy can be on its way: what reads like it now was meant.
+    // No other try can still arrive: an equal text is a new edit.
     await b.lands("older");
     expect(b.text()).toBe("older");
   });
@@ -657,7 +657,7 @@ describe("a one-shot (specification/sending.md §3)", () => {
 
 describe("a delete that can be taken back", () => {
   const TEN = 10_000;
-  /** A message of ours at the provider and on the screen. */
+  /** A message of the current user, at the provider and in the state. */
   const sent = async (b: Bench): Promise<HeldMessage> => {
     b.outbox.send(place, { text: "a" });
     await b.clock.advance(10);

@@ -1,4 +1,4 @@
-/** A provider in small behind the call port, with faults on demand, for the tests of the outbox. */
+/** A minimal provider behind the call port, with faults on demand, for the tests of the outbox. */
 import type { CallArgs, Core } from "../../../src/core/core.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { createOutbox, type Outbox } from "../../../src/core/outbox/outbox.ts";
@@ -11,7 +11,7 @@ import type { Message, MessageInput } from "../../../src/wire/entities/message.t
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 import { channel, CID, me, msg, quiet, user } from "../state/world.ts";
 
-/** What happens to one call: before the provider sees it, or after it has done its work. */
+/** The fault of a call: before the provider sees it, or after it was handled. */
 export type Fault = Error | { after: Error } | undefined;
 
 export const network = (neverSent = false): TransportError =>
@@ -26,7 +26,7 @@ export interface Log {
 
 export class FakeProvider {
   readonly messages = new Map<string, Message>();
-  /** Order in which new messages were stored, ids. */
+  /** Ids of new messages in the order in which they were stored. */
   readonly stored: string[] = [];
   readonly log: Log[] = [];
   running = 0;
@@ -116,9 +116,9 @@ export interface Bench {
   store: Store;
   outbox: Outbox;
   online: { value: boolean };
-  /** Nobody is signed in from here on, as `disconnectUser` leaves it. */
+  /** Signs the user out, as after `disconnectUser`. */
   signOut(): void;
-  /** The program ends without a word and another one starts on the same store. */
+  /** The process is killed, and another one starts with the same store. */
   crash(): Bench;
 }
 
@@ -150,7 +150,7 @@ export function bench(
   const never = new Promise<never>(() => {});
   const outbox = createOutbox({
     store: guard(store, () => alive),
-    // A dead program neither asks nor hears.
+    // A killed process neither sends nor receives.
     call: ((name: "getMessage", args: never) =>
       alive
         ? provider.call(name, args).then(
@@ -189,7 +189,7 @@ export function bench(
   };
 }
 
-/** A dead program writes nothing more. */
+/** A store to which a killed process no longer writes. */
 function guard(store: Store, alive: () => boolean): Store {
   return new Proxy(store, {
     get(target, key) {

@@ -1,4 +1,4 @@
-/** How long a row waits for its next try: each failure doubles it, up to half a minute, and drawing halves it at most. */
+/** How long a row waits for its next try: doubled by each failure, up to half a minute, and randomly halved at most. */
 import { expect, test } from "vitest";
 import { RetryClock } from "../../../src/core/outbox/retry-clock.ts";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";

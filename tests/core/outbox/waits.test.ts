@@ -1,4 +1,4 @@
-/** What a row of the outbox waits for, and when that ends: crashes, repeats, refusals with a time, a disk that works again. */
+/** What an outbox row waits for, and until when: crashes, retries, refusals with a time, a disk that works again. */
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError, TransportError } from "../../../src/model/errors.ts";
 import {
@@ -15,7 +15,7 @@ const place = { cid: CID };
 const shown = (b: Bench): HeldMessage[] => [...b.machine.state().channels.get(CID)!.sets[0]!.messages];
 const names = (b: Bench): string[] => b.provider.log.map(({ name }) => name);
 
-/** A message of the own user that the provider has too. */
+/** A message of the current user that the provider has too. */
 function withMessage(): Bench {
   const b = bench();
   const message = msg(1, { user: user("ada") });

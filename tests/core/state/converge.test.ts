@@ -18,7 +18,7 @@ function reduce(before: InternalState, events: readonly AnyEvent[], context: Red
   return draft.finish();
 }
 
-/** A provider in small: makes a history of events that could really happen, each with its own moment. */
+/** A minimal provider: generates a realistic history of events, each with its own time. */
 function history(choices: { kind: number; n: number; who: number }[]): AnyEvent[] {
   let clock = 100;
   const store = new Map<string, Message>();
@@ -98,7 +98,7 @@ function picture(s: Subject): unknown {
     .flatMap((set) => [...set.messages])
     .map((message) => ({
       ...message,
-      // The quote's copy is as new as its source: compared by what is shown.
+      // The copy in a quote is as new as its source: compared by what is shown.
       quoted_message: message.quoted_message && {
         text: message.quoted_message.text,
         type: message.quoted_message.type,

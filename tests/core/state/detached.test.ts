@@ -1,4 +1,4 @@
-/** What came alone hides no gap: answers beside the socket, echoes on their way, events before the list has caught up (D6, D8, D9). */
+/** Messages that arrive alone hide no gap: answers outside the socket, echoes, events of a stale list (D6, D8, D9). */
 import { expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Read } from "../../../src/wire/entities/channel.ts";
@@ -87,7 +87,7 @@ test("an answer that was asked for before the link was lost leaves the list behi
     });
   late(CID);
   expect([s.entry().stale, s.machine.takeRefetches()]).toEqual([true, [{ kind: "channel", cid: CID }]]);
-  // The channel was watched by a connection that is gone.
+  // The channel was watched by a closed connection.
   s.machine.dispatch([isNew(msg(41))]);
   newest(s, msgs(37, 41));
   expect(ids(latest(s))).toEqual(msgs(37, 41).map(({ id }) => id));
@@ -314,7 +314,7 @@ test("D9: a delete beyond the page that came with the number is in doubt: the ch
     watched: true,
   } as const;
   s.machine.apply({ ...answer, states: [...answer.states], since: asked });
-  // The third delete came meanwhile: it may be in the answer or not.
+  // The third delete came during the request: it may or may not be in the answer.
   expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
 });
 

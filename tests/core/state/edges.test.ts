@@ -1,10 +1,10 @@
-/** What stands on an edge: own messages within a page's range, the message that a number ends with, a mark before the first one. */
+/** Edge cases: echoes within the range of a page, the last message of an unread number, a read mark before the first message. */
 import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, type Subject } from "./world.ts";
 
-/** Of an own message that is not at the provider yet, written at this second of the local clock. */
+/** The row of an unsent message, written at this second of the local clock. */
 const row = (id: string, seconds: number): OutboxRow => ({
   seq: seconds,
   messageId: id,
@@ -16,7 +16,7 @@ const row = (id: string, seconds: number): OutboxRow => ({
   createdAt: Date.parse(at(seconds)),
 });
 
-/** A channel with two own messages on their way, one of them refused, amid what others wrote. */
+/** A channel with two echoes, one of them refused, between messages of others. */
 function writing(): Subject {
   const s = subject(channel(msgs(90_000, 90_002)), 6);
   for (const each of [row("waits", 90_005), row("refused", 90_006)])

@@ -79,7 +79,7 @@ type Row = Effect | { local: string } | { listeners: string };
 const own = (s: Subject) => s.machine.state().me!;
 const all = { cid: undefined };
 
-/** The compiler wants a row for each name of EventMap. */
+/** The type requires a row for each name of EventMap. */
 const ROWS: Record<EventType, Row> = {
   "connection.changed": { local: "told by the connection; the link itself is in `state.link`" },
   "connection.recovered": { local: "told when recovery has ended; what it loaded came as answers" },

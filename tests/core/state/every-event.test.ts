@@ -1,4 +1,4 @@
-/** What an event changes in a state that is full, leaf by leaf: all that it should, and nothing else (specification/events.md §6). */
+/** What each event changes in a full state, leaf by leaf: everything it should, and nothing else (specification/events.md §6). */
 import { expect, test } from "vitest";
 import type { StateChange } from "../../../src/core/state/change.ts";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
@@ -59,7 +59,7 @@ const send = (more: object = {}): OutboxRow => ({
   createdAt: Date.parse(at(100)),
 });
 
-/** Ada's channel with something in every place, a thread of m2 and a second channel, two members each with cy blocked nowhere. */
+/** Ada's channel with every part filled, a thread of m2 and a second channel, each with two members; cy is not blocked. */
 function full(): Subject {
   const held = channel(
     [
@@ -107,7 +107,7 @@ function full(): Subject {
   return s;
 }
 
-/** Every leaf of a value by its path; messages and users stand under their ids. */
+/** Every leaf of a value by its path; messages and users are keyed by their ids. */
 function leaves(value: unknown, at0: string, into: Record<string, unknown>): Record<string, unknown> {
   if (value instanceof Map) for (const [key, each] of value) leaves(each, `${at0}/${key}`, into);
   else if (typeof value !== "object" || value === null) into[at0] = value;
@@ -127,7 +127,7 @@ function leaves(value: unknown, at0: string, into: Record<string, unknown>): Rec
   return into;
 }
 
-/** What is not as it was: `path = value`, `+ path` and `- path` for all below it, and what is asked for. */
+/** The differences: `path = value`, `+ path` and `- path` for everything below, and requested refetches. */
 function changes(given: AnyEvent[] | StateChange): string[] {
   const s = full();
   const before = leaves(s.machine.state(), "", {});
@@ -153,7 +153,7 @@ function changes(given: AnyEvent[] | StateChange): string[] {
     return value === JSON.stringify(before[path]) ? [] : [`${path} = ${value}`];
   });
   const wants = s.machine.takeRefetches().map((want) => `ask for ${Object.values(want).join(" ")}`);
-  // A list that became empty, or is no longer, is told by what left or came.
+  // A list that became empty or appeared is described by its items.
   return [...new Set([...diff, ...wants])]
     .filter((each) => !/^[+-] $/.test(each))
     .map((each) =>
@@ -1146,7 +1146,7 @@ test("R-SEND-5: the echo of a row is a whole message, with what it quotes, whom 
     attachments: [],
     mentioned_users: [],
   });
-  // A reply is placed by its thread alone, unless it stands in the channel too; one found at a start keeps its moment.
+  // A reply is sorted within its thread, unless it is shown in the channel too; one found at a start keeps its time.
   expect([
     echo({ parent_id: "m2" }, 1).created_at,
     echo({ parent_id: "m2", show_in_channel: true }, 1).created_at,

@@ -1,4 +1,4 @@
-/** Channels of an answer that was asked for before an event: what the event told stands, the rest is as answered (specification/state.md §2). */
+/** Channels of an answer requested before an event: the event's changes stay, the rest is as answered (specification/state.md §2). */
 import { expect, test } from "vitest";
 import type { ChannelState } from "../../../src/wire/entities/channel.ts";
 import { at, channel, CID, event, isNew, member, msg, msgs, subject, user, type Subject } from "./world.ts";
@@ -7,7 +7,7 @@ const people = ["ada", "bob", "cleo"].map((id) => member(id));
 const before = (more: Partial<ChannelState> = {}): ChannelState =>
   channel(msgs(1, 3), { members: people, ...more });
 
-/** The answer of before the events comes after them. */
+/** Applies an answer requested before the events after them. */
 function late(held: ChannelState, events: ReturnType<typeof event>[], answer = held): Subject {
   const s = subject(held);
   const since = s.machine.revision();
@@ -16,7 +16,7 @@ function late(held: ChannelState, events: ReturnType<typeof event>[], answer = h
   return s;
 }
 
-/** An answer that was asked for now says what it says. */
+/** Applies an answer that is requested now. */
 function now(s: Subject, answer: ChannelState): void {
   const since = s.machine.revision();
   s.machine.apply({ kind: "channels", states: [answer], messageLimit: 25, watched: true, since });
@@ -210,7 +210,7 @@ test("what was told of the newest thousand people is known; of those before an o
   s.machine.dispatch(Array.from({ length: 1001 }, (_, i) => seen(`u${i}`, 20)));
   s.machine.dispatch([gone("u0"), gone("u1000")]);
   expect([s.entry().watchers.has("u0"), s.entry().watchers.has("u1000")]).toEqual([false, true]);
-  // Told again, it is among the newest again.
+  // After another event it is among the newest again.
   s.machine.dispatch([
     seen("u2", 30),
     ...Array.from({ length: 999 }, (_, i) => seen(`v${i}`, 30)),

@@ -1,4 +1,4 @@
-/** What comes late: answers asked for before an event, second tellings, own messages that land far below what is held (D6, D7, D9). */
+/** Late arrivals: answers requested before an event, repeated events, own messages far before the loaded ones (D6, D7, D9). */
 import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
@@ -205,11 +205,11 @@ test("D7: a notification from before the watch brings back no message that is go
   s.machine.dispatch([notice(msg(2.5))]);
   expect(s.shown()).toEqual(["m1", "m2", "m3"]);
   expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: CID }]);
-  // Of a reply in a thread that nobody holds there is nothing to be shown.
+  // A reply in a thread that is not loaded is not shown.
   s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
   s.machine.dispatch([notice(msg(4, { parent_id: "m1" }))]);
   expect(s.machine.takeRefetches()).toEqual([]);
-  // Who does not watch hears of a message in no other way.
+  // Without watching this is the only event of a message.
   s.machine.apply({ kind: "unwatched", cid: CID });
   s.machine.dispatch([notice(msg(5))]);
   expect(s.shown()).toEqual(["m1", "m2", "m3", "m5"]);

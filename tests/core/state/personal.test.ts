@@ -1,4 +1,4 @@
-/** What only the own user is told, and what an event told to everybody must not take away: bans, blocks, votes, reminders, places. */
+/** Personal data that public events must not overwrite: bans, blocks, votes, reminders, locations. */
 import { describe, expect, test } from "vitest";
 import { withVotes } from "../../../src/core/features/polls.ts";
 import { listedChannels } from "../../../src/model/channels.ts";
@@ -37,7 +37,7 @@ describe("what keeps from posting", () => {
     s.machine.dispatch([ban(10, { expiration: at(90) })]);
     expect(shut(s)).toEqual({ kind: "banned", until: Date.parse(at(90)) });
     expect(shut(s, Date.parse(at(90)))).toBeUndefined();
-    // A late repeat of the ban does not undo the pardon.
+    // A late repetition of the ban does not undo the unban.
     s.machine.dispatch([event("user.unbanned", 20, { user: user("ada"), shadow: false }), ban(10)]);
     expect(shut(s)).toBeUndefined();
     const other = mine();
@@ -123,7 +123,7 @@ describe("blocked users", () => {
     s.machine.takeRefetches();
     s.machine.dispatch([blocks(20, [])]);
     expect(listedIds(s)).toContain("messaging:direct");
-    // What was sent meanwhile is asked for (BL-6).
+    // Messages sent during the block are fetched (BL-6).
     expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: "messaging:direct" }]);
   });
   test("a block made elsewhere is known with the next first frame", () => {
@@ -182,11 +182,11 @@ describe("polls", () => {
       event("message.updated", 7, {
         message: asks(1, { updated_at: at(7), poll: poll({ vote_count: 1 }) }),
       }),
-      // Told late: the vote above is newer.
+      // A late event: the vote above is newer.
       event("message.updated", 5, { message: asks(1, { updated_at: at(7) }) }),
     ]);
     expect(s.held("m1")!.poll).toMatchObject({ vote_count: 1, own_votes: [{ id: "v" }] });
-    // Others voted while the answer was on its way: its numbers are old, its own votes are not (specification/state.md §2).
+    // Others voted during the request: the answer's counts are old, its own votes are not (specification/state.md §2).
     meanwhile = () => s.machine.dispatch([told(9, 5)]);
     await call("castPollVote", { path, body: { vote: { option_id: "a" } } });
     expect(s.held("m1")!.poll).toMatchObject({ vote_count: 5, own_votes: [{ id: "v" }] });
@@ -311,7 +311,7 @@ describe("live locations", () => {
     expect(held(s)).toEqual([["l2", 1]]);
     await s.clock.advance(60_000);
     expect(held(s)).toEqual([]);
-    // The message stays, with its last place.
+    // The message stays, with its last position.
     expect(s.held("l1")!.shared_location!.latitude).toBe(1);
     expect(s.clock.timers).toEqual([]);
   });

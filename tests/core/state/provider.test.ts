@@ -1,4 +1,4 @@
-/** The rare events against the embedded provider: what it tells is what the state makes of it, and of nobody else's. */
+/** Rare events of the embedded provider, and the state they lead to. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

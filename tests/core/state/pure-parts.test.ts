@@ -1,4 +1,4 @@
-/** The pure parts of the state half, each on its own: reactions and votes, holding a message, mutes, readers, what is laid over a message. */
+/** Pure functions of the state, one by one: reactions and votes, loaded messages, mutes, readers, overlays. */
 import { describe, expect, test } from "vitest";
 import { deletedForm, holdMessage } from "../../../src/model/held-message.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";

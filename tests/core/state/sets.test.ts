@@ -1,4 +1,4 @@
-/** Message sets: pages, flags, joins, jumps and the way back to the latest (R-SET). */
+/** Message sets: pages, flags, merges, jumps and the return to the latest set (R-SET). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadableSet } from "../../../src/model/select.ts";
@@ -285,7 +285,7 @@ describe("any mix of pages and new messages", () => {
           expect(sets.filter((set) => set.isLatest).length).toBeLessThanOrEqual(1);
           for (const set of sets) {
             if (set.isLatest) expect(set.hasNext).toBe(false);
-            // Contiguous: numbers inside a set leave no hole that its flags hide.
+            // Contiguous: no message is missing within a set.
             const numbers = ids(set).map((id) => Number(id.slice(1)));
             for (let i = 1; i < numbers.length; i++) expect(numbers[i]! - numbers[i - 1]!).toBe(1);
             if (!set.hasPrev && numbers.length) expect(numbers[0]).toBe(1);

@@ -303,11 +303,11 @@ describe("reads and marks of several devices", () => {
     const s = subject(channel(msgs(1, 5), unread(0, 5)));
     s.machine.dispatch([markedUnread(10, 2, 3)]);
     expect(s.entry().unread).toBe(3);
-    // Up to m4, told at 20: the read state of the channel is as of m4.
+    // Read up to m4, by an event at 20: the read state is that of m4.
     s.machine.dispatch([event("message.read", 4, { user: user("ada") }), markedRead(20, 4)]);
     expect(s.entry()).toMatchObject({ unread: 1, heldUnread: false });
     expect(s.entry().read.get("ada")!.last_read).toBe(at(4));
-    // What was told before it changes nothing any more.
+    // Earlier events no longer change anything.
     s.machine.dispatch([markedUnread(15, 0, 5)]);
     expect(s.entry().unread).toBe(1);
   });
@@ -323,14 +323,14 @@ describe("reads and marks of several devices", () => {
     });
     const deleted = event("message.deleted", 9, { message: gone });
     s.machine.dispatch([deleted], true);
-    // Held back while the link caught up: older than the answer, and yet not told as past.
+    // Buffered during a recovery: older than the answer, but not marked as a replay.
     s.machine.takeRefetches();
     s.machine.dispatch([markedUnread(7, 4, 1), deleted]);
-    // Whether the mark knows of the delete, only the provider can say: it is asked when it is quiet.
+    // Only the provider knows whether the mark includes the delete: it is fetched later.
     expect(s.machine.takeRefetches()).toContainEqual({ kind: "unread", cid: CID });
     answer(s, 1, 4, unread(0, 4));
     expect(s.entry().unread).toBe(0);
-    // One that was deleted before the mark is not taken off again.
+    // A message deleted before the mark is not subtracted again.
     s.machine.dispatch([markedUnread(20, 3, 2)]);
     expect(s.entry().unread).toBe(2);
   });

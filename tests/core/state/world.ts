@@ -1,4 +1,4 @@
-/** Small makers of what the wire sends, and a machine to send it to, for the tests of the state half of core. */
+/** Factories of wire objects, and a state machine to apply them to, for the tests of core's state. */
 import { createStateMachine, type StateMachine } from "../../../src/core/state/machine.ts";
 import type { ChannelEntry, HeldMessage, MessageSet } from "../../../src/model/state.ts";
 import type { ChannelState, Member } from "../../../src/wire/entities/channel.ts";
@@ -22,7 +22,7 @@ export const user = (id: string, more: Partial<User> = {}): User => ({
   ...more,
 });
 
-/** A message of bob's whose id is `m<seconds>` and whose time is that many seconds. */
+/** A message of bob with id `m<seconds>` and that time. */
 export function msg(seconds: number, more: Partial<Message> & Record<string, unknown> = {}): Message {
   return {
     id: `m${seconds}`,
@@ -100,7 +100,7 @@ export interface Subject {
   held(id: string): HeldMessage | undefined;
 }
 
-/** Ada's machine with the given channel held and watched. */
+/** Ada's state machine with the given channel loaded and watched. */
 export function subject(state: ChannelState | null = channel(), limit = 25): Subject {
   const clock = new VirtualClock(Date.UTC(2026, 0, 2));
   const machine = createStateMachine({ clock, random: fixedRandom(), log: quiet, userId: () => "ada" });

@@ -1,4 +1,4 @@
-/** What each event changes in the rows of the cache, row by row: the state of the next start before the provider has corrected it. */
+/** How each event changes the rows of the cache, which the next start shows before the provider corrects them. */
 import { expect, test } from "vitest";
 import { applyToCache, CACHED_EVENTS, type CacheRows } from "../../../src/core/store/cache-events.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
@@ -32,7 +32,7 @@ const kept = () => {
   return state;
 };
 
-/** What is asked of the rows after one event; the channel is held and live unless said otherwise. */
+/** The calls to the rows for one event; the channel is cached and live by default. */
 function asked(told: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
   const log: unknown[] = [];
   const write =

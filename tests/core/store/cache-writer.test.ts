@@ -1,4 +1,4 @@
-/** What waits for the cache: gathered for a moment, handed over in order, and never more than a flood is worth. */
+/** Writes to the cache: collected, handed over in order, and bounded in a flood. */
 import { expect, test } from "vitest";
 import { createCacheWriter } from "../../../src/core/store/cache-writer.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";

@@ -1,4 +1,4 @@
-/** The client's files of the released program open with this one: what waits, drafts, what the screen remembers, and the cache. */
+/** Files of the released version open with this one: outbox, drafts, screen state and cache. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-// Twice: what the first opening changes in the files must not cost the second anything.
+// Twice, because the first opening changes the files.
 test.each([1, 2])("everything is there at opening number %i", (times) => {
   for (let n = 1; n < times; n++)
     openStore({ state: placeOf("state"), cache: placeOf("cache"), userId: "alice" }).close();

@@ -1,4 +1,4 @@
-/** A program for the kill test: puts rows into the store at the given path and says each one only when it is durable. */
+/** A program for the kill test: adds rows to the store at the given path and prints each once it is durable. */
 import { openStateDb } from "../../../src/core/store/state-db.ts";
 
 const store = openStateDb(process.argv[2]!, Date.now);

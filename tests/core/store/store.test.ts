@@ -169,7 +169,7 @@ describe("state.db", () => {
     store.saveDraft({ cid: CID, text: "precious", updatedAt: 1 });
     for (let i = 0; i < 400; i++) store.set(`filler ${i}`, "x".repeat(500));
     shut(store);
-    // The table of values is torn; the outbox and the drafts lie elsewhere in the file.
+    // The table of values is damaged; outbox and drafts are in other pages of the file.
     const db = new DatabaseSync(places().state);
     const { rootpage } = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'kv'").get() as {
       rootpage: number;
@@ -560,7 +560,7 @@ describe("cache.db", () => {
     await Promise.resolve();
     expect(s.machine.state().channels.size).toBe(30);
     expect(s.entry("messaging:c7").sets[0]!.messages.length).toBe(50);
-    // One change for all of them: the screen is drawn once (its time is the bench's matter).
+    // One change for all of them: the screen is drawn once (the benchmark measures its time).
     expect(told).toBe(1);
   });
 });

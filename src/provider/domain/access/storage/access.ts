@@ -82,16 +82,22 @@ function applyModifiers(grants: Grants, modifiers: Grants): Grants {
   return after;
 }
 
-interface TypeRow {
-  name: string;
-  settings: string;
+interface Dated {
   created_at: number;
   updated_at: number;
 }
 
+const withDates = <Row extends Dated>(row: Row): Omit<Row, keyof Dated> & Record<keyof Dated, string> => ({
+  ...row,
+  created_at: timeFromMicros(row.created_at),
+  updated_at: timeFromMicros(row.updated_at),
+});
+
 function readTypes(db: Database): Map<string, TypeSettings> {
   const types = new Map(Object.entries(BUILT_IN_TYPES));
-  for (const row of db.all<TypeRow>("SELECT * FROM channel_types ORDER BY name"))
+  for (const row of db.all<Dated & { name: string; settings: string }>(
+    "SELECT * FROM channel_types ORDER BY name",
+  ))
     types.set(row.name, {
       ...types.get(row.name),
       ...(JSON.parse(row.settings) as TypeSettings),
@@ -136,33 +142,17 @@ function readPermissions(db: Database): Map<string, string> {
   );
 }
 
-function readCommands(db: Database): CommandInfo[] {
-  const rows = db.all<{
-    name: string;
-    description: string;
-    args: string;
-    set_name: string;
-    created_at: number;
-    updated_at: number;
-  }>("SELECT * FROM commands ORDER BY name");
-  return rows.map((row) => ({
-    name: row.name,
-    description: row.description,
-    args: row.args,
-    set: row.set_name,
-    created_at: timeFromMicros(row.created_at),
-    updated_at: timeFromMicros(row.updated_at),
-  }));
-}
+const readCommands = (db: Database): CommandInfo[] =>
+  db
+    .all<Dated & Record<"name" | "description" | "args" | "set", string>>(
+      'SELECT name, description, args, set_name AS "set", created_at, updated_at FROM commands ORDER BY name',
+    )
+    .map(withDates);
 
 const readCustomRoles = (db: Database): Access["customRoles"] =>
   db
-    .all<{ name: string; created_at: number; updated_at: number }>("SELECT * FROM roles ORDER BY name")
-    .map((row) => ({
-      name: row.name,
-      created_at: timeFromMicros(row.created_at),
-      updated_at: timeFromMicros(row.updated_at),
-    }));
+    .all<Dated & { name: string }>("SELECT name, created_at, updated_at FROM roles ORDER BY name")
+    .map(withDates);
 
 function readAccess(db: Database): Access {
   const types = readTypes(db);

@@ -16,6 +16,7 @@ import {
   firstDueReader,
   takeDueChannels,
 } from "../storage/unread-reminders.ts";
+import type { Fields } from "../../validation/check.ts";
 import { unreadMessages } from "../../reads/storage/unread.ts";
 
 /** Messages per channel in a report, oldest first. */
@@ -27,12 +28,7 @@ export function scheduleUnreadReminders(db: Database, cid: string, now: number):
 }
 
 /** The part of a user's report about one channel; undefined when nothing there is unread for long enough. */
-function unreadIn(
-  due: DueContext,
-  userId: string,
-  cid: string,
-  now: number,
-): Record<string, unknown> | undefined {
+function unreadIn(due: DueContext, userId: string, cid: string, now: number): Fields | undefined {
   const { db, emit } = due;
   const channel = findChannel(db, cid);
   const read = readRow(db, cid, userId);
@@ -58,7 +54,7 @@ export const unreadRemindersDue: DueWork = {
     const now = due.now();
     const userId = firstDueReader(db, now);
     if (userId === undefined) return;
-    const channels: Record<string, unknown> = {};
+    const channels: Fields = {};
     for (const cid of takeDueChannels(db, userId, now)) {
       const found = unreadIn(due, userId, cid, now);
       if (found) channels[cid] = found;

@@ -45,23 +45,17 @@ export function storeTruncation(
 }
 
 /** `rowid` is set when a deleted channel's messages are still being erased. */
-type NewChannel = Pick<
+type NewChannel = Omit<
   ChannelRow,
-  | "cid"
-  | "type"
-  | "id"
-  | "created_at"
-  | "created_by"
-  | "frozen"
-  | "disabled"
-  | "cooldown"
-  | "is_distinct"
-  | "team"
-  | "filter_tags"
-  | "auto_translation_enabled"
-  | "auto_translation_language"
-  | "data"
-  | "last_stamp"
+  | "updated_at"
+  | "last_message_at"
+  | "last_updated"
+  | "member_count"
+  | "message_count"
+  | "overrides"
+  | "deleted_at"
+  | "truncated_at"
+  | "truncated_by"
 > & { rowid: number | null };
 
 export function insertChannel(db: Database, channel: NewChannel): void {

@@ -59,11 +59,8 @@ function runCommand(ports: Ports, path: string, id: string, stop?: { question: s
     const caller = { channelType, now: () => clock.now(), random, limit: 1 };
     const core = await serverCore(ports);
     const { views } = await runInChat(line, { core, here: undefined, ...caller });
-    showNotice(
-      ports,
-      done ?? views.map((view) => (view.kind === "line" ? cleanLine(view.text) : "")).join(""),
-      "success",
-    );
+    const lines = views.map((view) => (view.kind === "line" ? cleanLine(view.text) : ""));
+    showNotice(ports, done ?? lines.join(""), "success");
     // Resets the panel, so that it loads again even if the campaign was over.
     ports.store.update((s) => ({
       ...s,

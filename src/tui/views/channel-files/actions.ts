@@ -44,22 +44,20 @@ export async function findFiles(
   return { found: results.map(({ message }) => message), next: more };
 }
 
-const updatePanel = (
-  { store }: Pick<Ports, "store">,
-  cid: string,
-  next: (panel: FilesPanel) => FilesPanel,
-): void =>
-  store.update((s) => panelChanged(s, "files", (panel) => (panel.cid === cid ? next(panel) : panel)));
+type Change = (panel: FilesPanel) => FilesPanel;
+
+const updatePanel = ({ store }: FilePorts, cid: string, change: Change): void =>
+  store.update((s) => panelChanged(s, "files", (panel) => (panel.cid === cid ? change(panel) : panel)));
 
 function load(ports: FilePorts, { cid, next }: FilesPanel): void {
-  updatePanel(ports, cid, (panel) => ({ ...panel, next: undefined, loading: true }));
+  updatePanel(ports, cid, (panel) => ({ ...panel, loading: true, next: undefined }));
   findFiles(ports.core, cid, next).then(
-    ({ found, next: more }) =>
-      updatePanel(ports, cid, (panel) => ({
+    (page) =>
+      updatePanel(ports, cid, ({ found, ...panel }) => ({
         ...panel,
-        found: [...panel.found, ...found],
+        found: [...found, ...page.found],
         loading: false,
-        next: more,
+        next: page.next,
       })),
     (error: unknown) => {
       updatePanel(ports, cid, (panel) => ({ ...panel, loading: false }));
@@ -83,7 +81,7 @@ export function selectFile(ports: FilePorts, to: (selected: number, length: numb
   if (!panel) return;
   const { length } = shownFileLines(ports, panel);
   const selected = Math.max(0, Math.min(length - 1, to(Math.min(panel.selected, length - 1), length)));
-  updatePanel(ports, panel.cid, (one) => ({ ...one, selected }));
+  updatePanel(ports, panel.cid, (current) => ({ ...current, selected }));
   if (panel.next !== undefined && selected >= length - PREFETCH_DISTANCE) load(ports, panel);
 }
 

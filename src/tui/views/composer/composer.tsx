@@ -31,11 +31,11 @@ function useComposerContext(): ComposerContext {
   const preview = useModel((model) => context(model).preview?.join("\n"));
   return useMemo(
     () => ({
-      ...(closedReason !== undefined && { closedReason }),
-      ...(linkProblem !== undefined && { linkProblem: linkProblem.split("\n") as [string, ...string[]] }),
-      ...(reply !== undefined && { reply }),
-      ...(target && { target }),
-      ...(preview !== undefined && { preview: preview.split("\n") }),
+      closedReason,
+      linkProblem: linkProblem?.split("\n") as [string, ...string[]] | undefined,
+      reply,
+      target,
+      preview: preview?.split("\n"),
     }),
     [closedReason, linkProblem, reply, target, preview],
   );

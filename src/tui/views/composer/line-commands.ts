@@ -176,11 +176,8 @@ const mute: RunLine = (ports, rest, typed) => {
   const isTime =
     until === "" || parseFutureTime(until, ports.clock.now(), ports.store.get().look.utc) !== undefined;
   if (!isTime) return words.lines.muteNeedsTime(words.later.hint);
-  runText(
-    ports,
-    until === "" ? "/channel mute" : `/channel mute --until "${until.replaceAll('"', "")}"`,
-    typed,
-  );
+  const limit = until === "" ? "" : ` --until "${until.replaceAll('"', "")}"`;
+  runText(ports, `/channel mute${limit}`, typed);
 };
 
 const nick: RunLine = (ports, rest, typed) => {

@@ -43,19 +43,7 @@ export function pathCandidates(text: string, home: string): string[][] {
   if (lines.length > MAX_PATHS) return [];
   const words = lineWords(trimmed, (quote) => !windows && quote !== "'");
   const open = words.at(-1)!.open !== "" || words.length > MAX_PATHS;
-  return [
-    ...allPaths(lines, home),
-    ...(windows
-      ? []
-      : allPaths(
-          lines.map((line) => line.replaceAll("\\ ", " ")),
-          home,
-        )),
-    ...(open
-      ? []
-      : allPaths(
-          words.map((word) => word.text),
-          home,
-        )),
-  ];
+  const unescaped = windows ? [] : lines.map((line) => line.replaceAll("\\ ", " "));
+  const split = open ? [] : words.map((word) => word.text);
+  return [...allPaths(lines, home), ...allPaths(unescaped, home), ...allPaths(split, home)];
 }

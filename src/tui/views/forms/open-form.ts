@@ -37,10 +37,8 @@ function open(
 ): void {
   const fields = Object.entries(values).map(([key, text]) => field(key, text));
   // Start in the first empty field.
-  const at = Math.max(
-    0,
-    fields.findIndex(({ text }) => text === ""),
-  );
+  const empty = fields.findIndex(({ text }) => text === "");
+  const at = Math.max(0, empty);
   const editor = createEditor(fields[at]!.text);
   store.update((s) =>
     popupPushed(s, { kind: "fields", name, fields, at, editor, ...(about !== undefined && { about }) }),

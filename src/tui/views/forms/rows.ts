@@ -27,15 +27,11 @@ const faultRows = ({ fault }: FieldsPopup, size: Size): string[] =>
   fault === undefined ? [] : wrapText(`! ${cleanLine(fault)}`, widthIn(size) - 4).slice(0, 3);
 
 /** Suggested people for the word at the cursor. */
-const suggestionRows = ({ people = [] }: FieldsPopup, size: Size): string[] =>
-  people.length === 0
-    ? []
-    : [
-        truncate(
-          `  ${words.forms.offered(people.map((user) => cleanLine(user.name || user.id)))}`,
-          widthIn(size) - 4,
-        ),
-      ];
+function suggestionRows({ people = [] }: FieldsPopup, size: Size): string[] {
+  if (people.length === 0) return [];
+  const names = people.map((user) => cleanLine(user.name || user.id));
+  return [truncate(`  ${words.forms.offered(names)}`, widthIn(size) - 4)];
+}
 
 /** The content of a field: a switch as a checkbox, a hint in an empty text. */
 function fieldText(field: FormField, popup: FieldsPopup, room: number, theme: Theme): string {

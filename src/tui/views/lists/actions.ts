@@ -41,15 +41,16 @@ function answerEntry(ports: Ports, { list, entry }: ListSelection & { entry: Lis
 
 /** Runs with the entry under the cursor; a list that failed to load is loaded again. */
 const withEntry =
-  (action: (ports: Ports, at: ListSelection & { entry: ListEntry }) => void): Action =>
+  (action: (ports: Ports, selection: ListSelection & { entry: ListEntry }) => void): Action =>
   (ports) => {
-    const at = listSelection(ports);
-    if (!at) return;
-    if (loadingOf(ports.store.get().lists, at.list)?.error !== undefined) loadList(ports, at.list);
-    const { entry } = at;
+    const selection = listSelection(ports);
+    if (!selection) return;
+    if (loadingOf(ports.store.get().lists, selection.list)?.error !== undefined)
+      loadList(ports, selection.list);
+    const { entry } = selection;
     if (!entry) return;
-    if (entry.newCount > 0 && at.list !== "later") moveToNextEntry(ports, at);
-    action(ports, { ...at, entry });
+    if (entry.newCount > 0 && selection.list !== "later") moveToNextEntry(ports, selection);
+    action(ports, { ...selection, entry });
   };
 
 export const openUnderCursor = withEntry(openEntry);
@@ -70,11 +71,11 @@ export const listActions = {
   listOpen: openUnderCursor,
   listReply: withEntry(answerEntry),
   listClear: (ports) => {
-    const at = listSelection(ports);
-    if (at?.entry) clearEntry(ports, { ...at, entry: at.entry });
+    const selection = listSelection(ports);
+    if (selection?.entry) clearEntry(ports, { ...selection, entry: selection.entry });
   },
   listAllRead: (ports) => {
-    const at = listSelection(ports);
-    if (at) markListRead(ports, at);
+    const selection = listSelection(ports);
+    if (selection) markListRead(ports, selection);
   },
 } satisfies Record<string, Action>;

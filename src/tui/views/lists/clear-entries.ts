@@ -65,13 +65,13 @@ function unpin(ports: Ports, { place: { cid }, messageId }: ListEntry): void {
   if (message) ifAllowed("pin-message", setPin(false))(ports, message);
 }
 
-export function clearEntry(ports: Ports, target: ListSelection & { entry: ListEntry }): void {
-  const { list, entry } = target;
+export function clearEntry(ports: Ports, selection: ListSelection & { entry: ListEntry }): void {
+  const { list, entry } = selection;
   if (list === "later") return removeReminder(ports, entry);
   if (list === "drafts") return discardDraft(ports, entry);
   if (list === "pins") return unpin(ports, entry);
   if (entry.newCount === 0) return showNotice(ports, words.lists.readAlready);
-  moveToNextEntry(ports, target);
+  moveToNextEntry(ports, selection);
   const notice = { done: words.lists.read[list](1), what: words.lists.readMark };
   const marked = markEntryRead(ports, entry).then((undo) => {
     if (undo) offerTakeBack(ports, notice, undo);

@@ -1,12 +1,14 @@
 /** Opens a list, and moves its cursor. */
 import { listOpened } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { focusedList, topPanel, type ListName, type Screen } from "../../screen/screen.ts";
+import { focusedList, topPanel, type ListName } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { listCursorIndex, entriesOf, loadingOf } from "./entries.ts";
 import type { ListEntry } from "./entry.ts";
 
 type Opening = Pick<Ports, "core" | "store" | "boxes">;
+
+type StorePort = Pick<Ports, "store">;
 
 /** Loads the first page again; the list shows an error by itself. */
 export function loadList({ core }: Pick<Ports, "core">, list: ListName): void {
@@ -32,7 +34,7 @@ export interface ListSelection {
   entry: ListEntry | undefined;
 }
 
-export function listSelection({ store }: Pick<Ports, "store">): ListSelection | undefined {
+export function listSelection({ store }: StorePort): ListSelection | undefined {
   const model = store.get();
   const list = focusedList(model.screen);
   if (list === undefined) return undefined;
@@ -41,38 +43,32 @@ export function listSelection({ store }: Pick<Ports, "store">): ListSelection | 
   return { list, entries, index, entry: entries[index] };
 }
 
-const withCursor = (screen: Screen, list: ListName, key: string, index: number): Screen => ({
-  ...screen,
-  cursors: { ...screen.cursors, [list]: { key, index } },
-});
-
 /** Moves the cursor to an entry; indexes beyond the ends are clamped. */
-export function setCursor(
-  { store }: Pick<Ports, "store">,
-  { list, entries }: ListSelection,
-  to: number,
-): void {
+export function setCursor({ store }: StorePort, { list, entries }: ListSelection, to: number): void {
   const index = Math.max(0, Math.min(entries.length - 1, to));
   const entry = entries[index];
-  if (entry) store.update((screen) => withCursor(screen, list, entry.key, index));
+  if (!entry) return;
+  const cursor = { key: entry.key, index };
+  store.update((screen) => ({ ...screen, cursors: { ...screen.cursors, [list]: cursor } }));
 }
 
 /** Moves the cursor off an entry that may leave the list now. */
-export function moveToNextEntry(ports: Pick<Ports, "store">, at: ListSelection): void {
-  setCursor(ports, at, at.index + 1 < at.entries.length ? at.index + 1 : at.index - 1);
+export function moveToNextEntry(ports: StorePort, selection: ListSelection): void {
+  const { index, entries } = selection;
+  setCursor(ports, selection, index + 1 < entries.length ? index + 1 : index - 1);
 }
 
 export const moveCursorBy =
   (by: number) =>
-  (ports: Pick<Ports, "store">): void => {
-    const at = listSelection(ports);
-    if (at) setCursor(ports, at, at.index + by);
+  (ports: StorePort): void => {
+    const selection = listSelection(ports);
+    if (selection) setCursor(ports, selection, selection.index + by);
   };
 
 /** Moves by about as many entries as are visible. */
 export const moveByPage =
   (by: 1 | -1) =>
-  (ports: Pick<Ports, "store">): void => {
+  (ports: StorePort): void => {
     const rows = ports.store.get().layout.panel?.height ?? 0;
     moveCursorBy(by * Math.max(1, Math.floor(rows / 3) - 1))(ports);
   };

@@ -12,9 +12,9 @@ export function clickEntry(ports: Ports, list: ListName, rect: Rect, row: number
   const { store } = ports;
   const index = entryAtRow(store.get(), list, rect, row);
   store.update((s) => withFocus(s, "panel"));
-  const at = listSelection(ports);
-  if (!at || index === undefined) return;
-  setCursor(ports, at, index);
+  const selection = listSelection(ports);
+  if (!selection || index === undefined) return;
+  setCursor(ports, selection, index);
   openUnderCursor(ports);
 }
 

@@ -27,8 +27,8 @@ function reminderOf({ store }: Pick<Ports, "store">, id: string): ReminderRef | 
 
 /** The message of the entry under the list's cursor, else the one under the browse cursor. */
 function targetMessageId(ports: Pick<Ports, "store">): string | undefined {
-  const at = listSelection(ports);
-  return at ? at.entry?.messageId : selectedIn(ports.store.get())?.id;
+  const selection = listSelection(ports);
+  return selection ? selection.entry?.messageId : selectedIn(ports.store.get())?.id;
 }
 
 const withTargetMessage =

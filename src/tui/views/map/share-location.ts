@@ -78,12 +78,12 @@ export function onLocationChosen(ports: Ports, name: LocationPicker, about: stri
 }
 
 /** The duration counts from the send (L-4). */
-function send(ports: Ports, at: SharedLocation, ms: number | undefined): void {
+function send(ports: Ports, location: SharedLocation, ms: number | undefined): void {
   const { core, store, clock } = ports;
   const place = composerPlace(store.screen);
   if (!place) return showNotice(ports, texts.noChannel);
   const shared_location: SharedLocation = {
-    ...at,
+    ...location,
     created_by_device_id: core.locations.deviceId(),
     ...(ms !== undefined && { end_at: new Date(clock.now() + ms).toISOString() }),
   };
@@ -156,11 +156,8 @@ export function stopSharing(ports: StopPorts, ids: readonly string[]): void {
   );
   const unsent = unsentShares(core, ports.clock.now()).filter((id) => ids.includes(id) && !sharedIds.has(id));
   const shared = ids.filter((id) => !unsent.includes(id));
-  if (shared.length > 0)
-    confirmStopped(
-      ports,
-      shared.map((id) => core.locations.stop(id)),
-    );
+  const stops = shared.map((id) => core.locations.stop(id));
+  if (stops.length > 0) confirmStopped(ports, stops);
   if (unsent.length > 0) stopUnsent(ports, unsent);
 }
 
@@ -172,10 +169,8 @@ function stopUnsent(ports: StopPorts, ids: readonly string[]): void {
   store.update((s) => s);
   if (inFlight.length === 0) return;
   showNotice(ports, texts.stopsThen);
-  confirmStopped(
-    ports,
-    inFlight.map((id) => core.locations.stopOnceShared(id)),
-  );
+  const stops = inFlight.map((id) => core.locations.stopOnceShared(id));
+  confirmStopped(ports, stops);
 }
 
 function confirmStopped(ports: StopPorts, requests: readonly Promise<unknown>[]): void {

@@ -22,24 +22,22 @@ export function shownMembers({ store }: Pick<Ports, "store">, { cid }: MembersPa
   return entry ? memberLines(entry.members) : [];
 }
 
-const updatePanel = (
-  { store }: Pick<Ports, "store">,
-  cid: string,
-  next: (panel: MembersPanel) => MembersPanel,
-): void =>
-  store.update((s) => panelChanged(s, "members", (panel) => (panel.cid === cid ? next(panel) : panel)));
+const updatePanel = ({ store }: MemberPorts, cid: string, change: Partial<MembersPanel>): void =>
+  store.update((s) =>
+    panelChanged(s, "members", (panel) => (panel.cid === cid ? { ...panel, ...change } : panel)),
+  );
 
 /** Loads a page; core adds it to the members that it holds. */
 function load(ports: MemberPorts, { cid, next }: MembersPanel): void {
-  updatePanel(ports, cid, (panel) => ({ ...panel, next: undefined, loading: true }));
+  updatePanel(ports, cid, { loading: true, next: undefined });
   const limit = QUERY_MEMBERS_LIMIT[1];
   ports.core
     .members(cid)
     .page({ limit, ...(next !== undefined && { next }) })
     .then(
-      ({ next: more }) => updatePanel(ports, cid, (panel) => ({ ...panel, loading: false, next: more })),
+      ({ next: more }) => updatePanel(ports, cid, { loading: false, next: more }),
       (error: unknown) => {
-        updatePanel(ports, cid, (panel) => ({ ...panel, loading: false, next }));
+        updatePanel(ports, cid, { loading: false, next });
         showError(ports, error);
       },
     );
@@ -67,7 +65,7 @@ export function selectMember(ports: MemberPorts, to: (at: number, length: number
   const { length } = lines;
   const at = Math.max(0, Math.min(length - 1, to(memberCursor(panel, lines), length)));
   const selected = lines[at]?.id;
-  if (selected !== undefined) updatePanel(ports, panel.cid, (one) => ({ ...one, selected }));
+  if (selected !== undefined) updatePanel(ports, panel.cid, { selected });
   if (panel.next !== undefined && at >= length - PREFETCH_DISTANCE) load(ports, panel);
 }
 

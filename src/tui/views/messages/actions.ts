@@ -46,10 +46,10 @@ import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
 export const openThreadOf: MessageAction = (ports, message) => {
-  const open: MessageAction = (u, { cid, parent_id, id }) =>
-    openPanel(u, { kind: "thread", cid, parentId: parent_id ?? id });
-  const allowed = mayOpenThread(ports.store.state, message);
-  (allowed ? open : ifAllowed("send-reply", open))(ports, message);
+  const { cid, parent_id, id } = message;
+  const open = (): void => openPanel(ports, { kind: "thread", cid, parentId: parent_id ?? id });
+  if (mayOpenThread(ports.store.state, message)) open();
+  else ifAllowed("send-reply", open)(ports, message);
 };
 
 function openThread(ports: MessagePorts): void {
@@ -95,11 +95,8 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   if (!isClear(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
   boxes.setEditor(setText(boxes.at(place).editor, message.text), place, true);
   const { text, attachments, quoted_message_id: quoted } = message;
-  boxes.change(
-    (composer) =>
-      composer.putBack({ text, attachments, ...(quoted !== undefined && { quotedMessageId: quoted }) }),
-    place,
-  );
+  const content = { text, attachments, ...(quoted !== undefined && { quotedMessageId: quoted }) };
+  boxes.change((composer) => composer.putBack(content), place);
   core.drop(message.id);
   store.update((s) => withFocus(s, "composer"));
 }
@@ -167,6 +164,8 @@ function choiceOf({ url, attachment }: MessageLink): Choice {
 const mapChoices = ({ shared_location: at }: HeldMessage): Choice[] =>
   at && hasPosition(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
 
+const choicesByMessage = new WeakMap<HeldMessage, readonly Choice[]>();
+
 /** All links, files and locations of a message that can be opened; cached, because every repaint needs it. */
 export function openableChoices(message: HeldMessage): readonly Choice[] {
   const cached = choicesByMessage.get(message);
@@ -180,7 +179,6 @@ export function openableChoices(message: HeldMessage): readonly Choice[] {
   choicesByMessage.set(message, choices);
   return choices;
 }
-const choicesByMessage = new WeakMap<HeldMessage, readonly Choice[]>();
 
 const openLink = withMessage((ports, message) => {
   const choices = openableChoices(message);

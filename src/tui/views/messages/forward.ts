@@ -36,9 +36,9 @@ function forwardedMessage(state: State, message: HeldMessage): { text: string; a
   const entry = state.channels.get(message.cid);
   // The title of a direct channel names its members, which is private.
   const where = entry && !isDirect(entry) ? cidTitle(state, message.cid) : "";
-  const content = message.text || (message.attachments.length > 0 ? "" : contentName(message));
+  const text = message.text || (message.attachments.length > 0 ? "" : contentName(message));
   const head = words.forwarding.from(userName(message.user), where);
-  return { text: content ? `${head}\n${content}` : head, attachments: forwardedAttachments(message) };
+  return { text: text ? `${head}\n${text}` : head, attachments: forwardedAttachments(message) };
 }
 
 async function cidOfTarget(ports: Ports, value: string): Promise<string> {

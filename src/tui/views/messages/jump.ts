@@ -61,15 +61,12 @@ export function goToMessage(ports: JumpPorts, message: MessageRef): void {
     // The user may have opened another channel meanwhile.
     if (store.screen.cid === cid) jumpBeside(ports, cid, { id: message.id, parentId });
   };
-  if (isLoaded) go();
-  else
-    attempt(
-      ports,
-      core.watchExisting(cid).then(go, (error: unknown) => {
-        if (store.screen.cid === cid) endJump(ports);
-        throw error;
-      }),
-    );
+  if (isLoaded) return go();
+  const watched = core.watchExisting(cid).then(go, (error: unknown) => {
+    if (store.screen.cid === cid) endJump(ports);
+    throw error;
+  });
+  attempt(ports, watched);
 }
 
 /** Goes to a message, and remembers the current position for the jump back. */

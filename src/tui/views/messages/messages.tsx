@@ -47,7 +47,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const selectedIds = useModel((model) =>
     model.screen.range?.key === placeKey(place) ? (rangeIn(model) ?? []).map(({ id }) => id).join("\n") : "",
   );
-  const browsing = useModel(({ screen }) => screen.focus === focus);
+  const isFocused = useModel(({ screen }) => screen.focus === focus);
   // Joined for the same reason.
   const typers = useModel(({ state, now }) =>
     typingNames(state.channels.get(cid), state.me, now, parentId).join("\n"),
@@ -65,7 +65,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
         height: listHeight(rect),
         hasFooter: rect.height > 1,
         view,
-        browsing,
+        browsing: isFocused,
         typers: typers ? typers.split("\n") : [],
         below,
         selectedIds: selectedIds ? selectedIds.split("\n") : [],
@@ -73,7 +73,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
         typed: hints?.typed ?? "",
       }),
     };
-  }, [rect, theme, feed, view, browsing, typers, below, selectedIds, hints, place, gone]);
+  }, [rect, theme, feed, view, isFocused, typers, below, selectedIds, hints, place, gone]);
   return <Rows drawn={drawn} />;
 });
 

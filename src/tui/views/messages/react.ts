@@ -18,12 +18,9 @@ export function toggleReaction(
   const { core } = ports;
   const reaction = message.own_reactions.find((r) => r.type === type);
   const request = reaction ? core.unreact(message, type) : core.react(message, type);
-  const withdraw = offerTakeBack(ports, reactionNotice(!reaction), () =>
-    attempt(
-      ports,
-      reaction ? core.react(message, type, { score: reaction.score }) : core.unreact(message, type),
-    ),
-  );
+  const undo = (): Promise<unknown> =>
+    reaction ? core.react(message, type, { score: reaction.score }) : core.unreact(message, type);
+  const withdraw = offerTakeBack(ports, reactionNotice(!reaction), () => attempt(ports, undo()));
   request.catch((error: unknown) => {
     withdraw();
     showError(ports, error);

@@ -119,8 +119,8 @@ class MessageFeed implements MessageRows {
   }
   /** The rows of a message; not from the cache when its spots are marked in them. */
   #messageRows(message: HeldMessage, context: RowContext, spots: boolean): readonly string[] {
-    const own = this.#contextFor(message, context);
-    return spots ? messageRows(message, { ...own, spots }) : this.#cache.rows(message, own);
+    const rowContext = this.#contextFor(message, context);
+    return spots ? messageRows(message, { ...rowContext, spots }) : this.#cache.rows(message, rowContext);
   }
   /** The context with what the user chose for this message: open spoilers, a translation. */
   #contextFor(message: HeldMessage, context: RowContext): RowContext {
@@ -155,16 +155,16 @@ class MessageFeed implements MessageRows {
         const before = set.messages.at(block.index - 1);
         const isNew = this.#isNew(message);
         const grouped = block.index > 0 && !isNew && continuesGroup(before, message, context.utc);
-        const mine = message.user?.id === context.me.id;
-        const readBy = mine ? readersOf(message, entry, context.me.id) : undefined;
-        const own: RowContext = {
+        const isOwn = message.user?.id === context.me.id;
+        const readBy = isOwn ? readersOf(message, entry, context.me.id) : undefined;
+        const rowContext: RowContext = {
           ...context,
           ...(grouped ? { grouped, sameMinute: sameMinute(before!, message) } : {}),
           ...(readBy === undefined ? {} : { readBy }),
           ...(hasNamesake(message.user, entry.members) ? { hasNamesake: true } : {}),
           ...(place.parentId === undefined ? {} : { inThread: true }),
         };
-        rows.push(...this.#messageRows(message, own, spots));
+        rows.push(...this.#messageRows(message, rowContext, spots));
         return rows;
       }
     }

@@ -1,13 +1,13 @@
-/** What the launcher does with the terminal before the program is loaded: it takes the keys, shows the last picture, and gives everything back. */
+/** Prepares the terminal before the program is loaded: captures keys, shows the last frame, and restores the terminal if needed. */
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
 
-/** A picture older than this shows nobody where they were, milliseconds. */
+/** Older frames are not shown, ms. */
 const OLDEST = 7 * 86_400_000;
-/** More is no picture of a screen, bytes. */
+/** Bigger frame files are ignored, bytes. */
 const LARGEST = 1_000_000;
-/** What a picture depends on besides size, profile and settings. */
+/** Environment variables that a frame depends on, besides size, profile and settings. */
 const NAMES = [
   "TERM",
   "COLORTERM",
@@ -20,12 +20,12 @@ const NAMES = [
   "LANG",
 ];
 
-/** Arguments with which the screen starts: none, or a channel to open. Anything else may print, and asks in its own way. */
+/** Whether the arguments open the screen: none, or `chat` with at most a channel. */
 const opensScreen = function (argv) {
   return argv.length === 0 || (argv[0] === "chat" && argv.length <= 2 && !(argv[1] || "").startsWith("-"));
 };
 
-/** A folder of ours, by the rule of src/config/paths.ts. */
+/** One of the program's folders, by the rule of src/config/paths.ts. */
 const folder = function (env, name, fallback) {
   const set = env[name];
   const base =
@@ -33,7 +33,7 @@ const folder = function (env, name, fallback) {
   return path.join(base, "parley");
 };
 
-/** A short name for a text. */
+/** A short hash of a text. */
 const digest = function (text, seed) {
   let high = 0xdeadbeef ^ seed;
   let low = 0x41c6ce57 ^ seed;
@@ -45,7 +45,7 @@ const digest = function (text, seed) {
   return (high >>> 0).toString(16).padStart(8, "0") + (low >>> 0).toString(16).padStart(8, "0");
 };
 
-/** A project may choose another profile or other settings. */
+/** Whether a project file applies, which may choose another profile or other settings. */
 const inProject = function (from) {
   for (let dir = from; ; dir = path.dirname(dir)) {
     if (fs.existsSync(path.join(dir, ".parley.json"))) return true;
@@ -53,7 +53,7 @@ const inProject = function (from) {
   }
 };
 
-/** The user's settings as text, empty where there are none. */
+/** The text of the config file, or "". */
 const readConfig = function (env) {
   try {
     return fs.readFileSync(path.join(folder(env, "XDG_CONFIG_HOME", ".config"), "config.json"), "utf8");
@@ -63,8 +63,8 @@ const readConfig = function (env) {
 };
 
 /**
- * Where the picture of a screen of this size is kept, for the profile that a start without arguments takes; `key` is its
- * first line. Undefined where none is kept: in a project, and where the environment holds a secret.
+ * The frame file for a screen of this size and the profile of a start without arguments; `key` is its
+ * first line. Undefined if no frame is stored: in a project, or with a secret in the environment.
  */
 const frameOf = function (env, columns, rows) {
   const own = Object.keys(env).filter((name) => name.startsWith("PARLEY_") && name !== "PARLEY_STATS");
@@ -80,7 +80,7 @@ const frameOf = function (env, columns, rows) {
   return { file: path.join(below, digest(text, 0)), key: digest(text, 1), profile };
 };
 
-/** The rows of the last picture, ready to be written. */
+/** The rows of the last frame, ready to be written. */
 const remembered = function (env) {
   try {
     const frame = frameOf(env, process.stdout.columns, process.stdout.rows);
@@ -97,8 +97,8 @@ const remembered = function (env) {
 const ENDING = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
- * Takes the terminal for a screen that is about to start, so that nothing typed meanwhile is echoed, changed by the line
- * discipline or lost; Ctrl-C leaves. Draws the last picture where one is kept. Undefined where no screen will start.
+ * Captures the keyboard for a screen that is about to start, so that nothing typed meanwhile is echoed, changed by the line
+ * discipline or lost; Ctrl-C exits. Draws the last frame if there is one. Undefined if no screen will start.
  */
 exports.begin = function (argv, env) {
   const tty = require("node:tty");
@@ -125,7 +125,7 @@ exports.begin = function (argv, env) {
       if (painted) fs.writeSync(1, "\x1b[?7h\x1b[?1049l\x1b[?25h");
       stdin.setRawMode(false);
     } catch {
-      // A terminal that is gone has nothing to be given back.
+      // The terminal has gone, so there is nothing to restore.
     }
   };
   const heard = function (chunk) {

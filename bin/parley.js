@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The launcher: plain syntax that an old Node can still read, compile cache on, then the bundle.
+// The launcher: in syntax that old Node versions can parse; enables the compile cache and imports the bundle.
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Required, not imported: an import reads every name of a built-in module, and that is half of this file's time.
+// Required, not imported: importing a built-in module reads all its exports, which would double the time of this file.
 const require = module.createRequire(import.meta.url);
 const { existsSync, readFileSync } = require("node:fs");
 
@@ -23,13 +23,13 @@ const refuse = function (text) {
   process.exitCode = 1;
 };
 
-/** Runs the same line with another Node: its streams and its terminal are ours, and it ends us as it ends. */
+/** Runs the same arguments with another Node, with the same streams, and exits as it exits. */
 const hand = function (node) {
   const child = require("node:child_process").spawn(node, [here("./parley.js")].concat(argv), {
     stdio: "inherit",
     env: Object.assign({}, process.env, { PARLEY_REEXEC: "1" }),
   });
-  // A terminal sends Ctrl-C and its hang-up to both of us, and a second one means at once; everything else comes only here.
+  // A terminal sends Ctrl-C and SIGHUP to both processes, and a second one would force an exit, so those are not forwarded.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   const passed = ["SIGINT", "SIGHUP", "SIGTERM"];
   const listeners = passed.map(function (name) {
@@ -64,7 +64,7 @@ const start = async function () {
   const handed = process.env.PARLEY_REEXEC === "1";
   // Programs that this one starts may be Parley again, under the old Node.
   delete process.env.PARLEY_REEXEC;
-  // NO_COLOR wins; where both are set, Node warns on standard error that it does not.
+  // NO_COLOR takes precedence; with both set, Node would print a warning.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   if (!newEnough(process.versions.node)) {
     const own = here("../node_modules/node/bin/node");

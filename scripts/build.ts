@@ -8,7 +8,7 @@ import { writeMan } from "./man.ts";
 import { mergeChunks } from "./merge-chunks.ts";
 import { writeTypes } from "./types.ts";
 
-// Built aside and put in place at once: what runs meanwhile never finds half a build.
+// Built in a separate folder and renamed, so that a running program never finds half a build.
 const aside = path.join(root, `dist.${process.pid}`);
 const parts = `${aside}.parts`;
 const { metafile } = await build(bundleOptions(parts));

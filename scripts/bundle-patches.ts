@@ -1,4 +1,4 @@
-/** What is changed in libraries while they are bundled. Each file says why, what it gains and what upstream would make it needless. */
+/** The patches applied to libraries while bundling. Each file says why, what it gains, and which upstream change would replace it. */
 import { gotFormData, gotHttp2 } from "./patches/got.ts";
 import { inkFrames } from "./patches/ink.ts";
 import { isFormats } from "./patches/is.ts";

@@ -1,4 +1,4 @@
-/** What esbuild is told: src/main.ts and everything it loads lazily, one small entry and a chunk per face. */
+/** The options of esbuild: src/main.ts with its lazily loaded chunks, and the other entry points. */
 import path from "node:path";
 import type { BuildOptions } from "esbuild";
 import { bundlePatches } from "./bundle-patches.ts";
@@ -9,7 +9,7 @@ export const root = path.dirname(import.meta.dirname);
 export const BANNER =
   'import { createRequire as parleyCreateRequire } from "node:module"; const require = parleyCreateRequire(import.meta.url);';
 
-/** Options of the build into `outdir`; its metafile says what was bundled. */
+/** Options of the build into `outdir`; its metafile lists what was bundled. */
 export const bundleOptions = (outdir: string) =>
   ({
     absWorkingDir: root,

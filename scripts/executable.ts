@@ -25,14 +25,14 @@ const { inject } = createRequire(import.meta.url)("postject") as {
   inject(file: string, name: string, blob: Buffer, how: object): Promise<void>;
 };
 
-/** Node looks for the program behind this mark, and starts it only when it is switched on. */
+/** Node looks for the program after this marker, and runs it only if the marker is enabled. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** What runs needs of the package; declarations and manual pages are for people who have npm. */
+/** The parts of the package needed at run time; declarations and manual pages are for npm users. */
 const PARTS = ["bin", "dist", "package.json", "LICENSE", "node_modules/jq-web"];
 const LEFT_OUT = /^dist\/(types|man|core\.js)/;
 
-/** Native parts, where this system has them. */
+/** Native modules, included if installed. */
 const NATIVE = ["@napi-rs/image", "@napi-rs/keyring"];
 
 function nativeFolders(): string[] {
@@ -49,7 +49,7 @@ interface Packed {
   mode: number;
 }
 
-/** Every file below the parts, in a steady order. */
+/** Every file of the parts, in a stable order. */
 function filesOf(parts: readonly string[]): string[] {
   const below = (name: string): string[] =>
     statSync(path.join(root, name)).isDirectory()
@@ -72,7 +72,7 @@ function pack(): { index: Packed[]; all: Buffer } {
   return { index, all: Buffer.concat(texts) };
 }
 
-/** The blob that Node makes of the starter and the files. Throws with Node's own words. */
+/** The blob that Node makes of the boot script and the files. Throws with Node's error text. */
 function blobOf(work: string): Buffer {
   const { index, all } = pack();
   const hash = createHash("sha256").update(JSON.stringify(index)).update(all).digest("hex").slice(0, 16);
@@ -85,7 +85,7 @@ function blobOf(work: string): Buffer {
     main: path.join(import.meta.dirname, "executable/boot.cjs"),
     output: path.join(work, "blob"),
     disableExperimentalSEAWarning: true,
-    // What NODE_OPTIONS of somebody else's Node say is not for this one.
+    // NODE_OPTIONS of the environment are meant for another Node.
     execArgvExtension: "none",
     assets: Object.fromEntries(Object.keys(assets).map((name) => [name, path.join(work, name)])),
   };
@@ -105,7 +105,7 @@ const work = mkdtempSync(path.join(tmpdir(), "parley-executable-"));
 try {
   const blob = blobOf(work);
   mkdirSync(path.dirname(out), { recursive: true });
-  // Aside first: the file may be running.
+  // Written to a separate file first, because the old one may be running.
   const made = path.join(work, "parley");
   copyFileSync(process.execPath, made);
   chmodSync(made, 0o755);

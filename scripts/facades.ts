@@ -1,4 +1,4 @@
-/** Points imports at the file that holds what they ask for, where the file they name only passes it on. */
+/** Rewrites imports of files that only re-export, so that they load the defining file directly. */
 // Why: a chunk that was merged into another one leaves such a file behind under its own name, and each one that is loaded
 // costs 0.3 ms; a send loaded eight.
 // Upstream: a bundler that imports the merged chunk itself.
@@ -14,9 +14,9 @@ const pairsOf = (list: string): [string, string][] =>
   });
 
 interface Facade {
-  /** Name of the file that is behind it, without folders. */
+  /** Name of the re-exported file, without folders. */
   from: string;
-  /** The members of an object that has what the facade exports, taken of a module `e`. */
+  /** Object members for the exports of the facade, taken from a module `e`. */
   members: string;
 }
 
@@ -29,7 +29,7 @@ function facadeIn(code: string): Facade | undefined {
 }
 
 /**
- * The same files without those among `dynamic` that only pass names on; `files` are texts by their paths, all chunks in one
+ * Removes the files among `dynamic` that only re-export; `files` are texts by path, all chunks in one
  * folder. Who imported such a one gets an object with the same names.
  */
 export function withoutFacades(
@@ -39,7 +39,7 @@ export function withoutFacades(
   const facades = new Map<string, Facade>();
   const named = [...files.values()].join("\n");
   for (const file of dynamic) {
-    // Only what is imported lazily and never by a statement may go.
+    // Only files that are imported lazily, and never by a statement, may be removed.
     if (named.includes(`/${path.basename(file)}"`)) continue;
     const facade = facadeIn(files.get(file) ?? "");
     if (facade) facades.set(path.basename(file), facade);

@@ -1,4 +1,4 @@
-/** Prints src/cli/output/shapes.ts: the fields of what each command gives, read from the types by the compiler. */
+/** Prints src/cli/output/shapes.ts: the result fields of each command, read from the types by the compiler. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const fileOf = (name: string): string => {
   return verb.length === 0 ? `${noun}.ts` : `${noun}/${verb.join("-")}.ts`;
 };
 
-/** The compiler writes the keys of each result down as a union of names; a result that takes any key has `*` among them. */
+/** A program for which the compiler prints the keys of each result as a union; a result with arbitrary keys includes `*`. */
 const program = (paths: readonly string[]): string => `
 import type { Command } from "${ROOT}/src/commands/base/define-command.ts";
 declare function names<R>(command: Command<any, R>): R extends object
@@ -32,10 +32,10 @@ export const c${paths.length} = eventNames<EventMap>();
 ${paths.map((name, i) => `import d${i} from "${ROOT}/src/commands/${fileOf(name)}";\nexport const c${i} = names(d${i});`).join("\n")}
 `;
 
-/** Names by command. Throws with the compiler's words. */
+/** Field names by command. Throws with the compiler's output. */
 function fieldsByCommand(): [string, string[]][] {
   const paths = Object.keys(commands);
-  /** What the last of the declarations is about. */
+  /** The commands of the last declaration. */
   const events = "tail, event listen";
   const folder = mkdtempSync(path.join(tmpdir(), "parley-fields-"));
   try {
@@ -56,7 +56,7 @@ function fieldsByCommand(): [string, string[]][] {
       files: ["all.ts"],
     };
     writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(project));
-    // It complains of names in other files that only their own declarations would need; what is read here is whole.
+    // The compiler reports errors about names in other files, which do not affect the output read here.
     spawnSync(process.execPath, [COMPILER, "-p", folder]);
     const text = readFileSync(path.join(folder, "out", folder, "all.d.ts"), "utf8");
     return [...text.matchAll(/export declare const c(\d+): ([^;]+);/g)].map(([, i, names]) => [
@@ -68,7 +68,7 @@ function fieldsByCommand(): [string, string[]][] {
   }
 }
 
-/** Names and the commands that give them. */
+/** Field lists with the commands that have them. */
 function shapes(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [name, names] of fieldsByCommand()) {

@@ -10,7 +10,7 @@ export interface Bundled {
   version: string;
   /** An SPDX licence expression. */
   license: string;
-  /** The licence in full, with the notices that lie beside it. */
+  /** The full licence text, with notices. */
   text: string;
 }
 
@@ -18,7 +18,7 @@ const read = (...place: string[]): string => readFileSync(path.resolve(root, ...
 const manifest = (folder: string): Omit<Bundled, "text"> =>
   JSON.parse(read(folder, "package.json")) as Omit<Bundled, "text">;
 
-/** Licences that ask for nothing but their text. What is under any other is not bundled without a decision. */
+/** Licences that require only their text; packages under others are not bundled without a decision. */
 const PERMISSIVE = new Set([
   "0BSD",
   "Apache-2.0",
@@ -29,11 +29,11 @@ const PERMISSIVE = new Set([
   "MIT",
 ]);
 
-/** The folder of the package that an input of the metafile lies in; undefined for our own files and for stand-ins. */
+/** The package folder of an input of the metafile; undefined for this project's files and for stubs. */
 const folderOf = (input: string): string | undefined =>
   /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0];
 
-/** Licence and notices of a package. For a package that is published without its text, the text lies in scripts/licenses/. */
+/** Licence and notices of a package; scripts/licenses/ has the text of packages published without one. */
 function textOf(folder: string, name: string): string {
   const files = readdirSync(path.resolve(root, folder))
     .filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file))
@@ -60,7 +60,7 @@ export function bundledPackages(metafile: Metafile): Bundled[] {
 
 const RULE = "-".repeat(80);
 
-/** The text that lies beside the bundle. */
+/** The licence text distributed with the bundle. */
 export function licenseTexts(packages: readonly Bundled[]): string {
   const head = `Parley's program files contain the following ${packages.length} packages, each under its own licence.`;
   const parts = packages.map(
@@ -76,7 +76,7 @@ const idOf = ({ name, version }: Named): string =>
 /** As a package URL: a scope's @ is escaped. */
 const purl = ({ name, version }: Named): string => `pkg:npm/${name.replace("@", "%40")}@${version}`;
 
-/** The lines that name a holder; a licence may have none. */
+/** The copyright lines of a licence, if any. */
 function copyrightOf(text: string): string {
   const lines = text
     .split("\n")
@@ -98,7 +98,7 @@ const spdxPackage = (item: Bundled) => ({
   ],
 });
 
-/** An SPDX 2.3 document (JSON) of the program and what it contains. `SOURCE_DATE_EPOCH` (seconds) makes it the same twice. */
+/** An SPDX 2.3 document (JSON) of the program and what it contains. `SOURCE_DATE_EPOCH` (seconds) makes it reproducible. */
 export function spdxDocument(packages: readonly Bundled[], epoch = process.env.SOURCE_DATE_EPOCH) {
   const program = { ...manifest("."), text: read("LICENSE") };
   const all = [program, ...packages].map(spdxPackage);

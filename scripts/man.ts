@@ -1,4 +1,4 @@
-/** Writes dist/man: a manual page of the program and one of each command, from the command tree. */
+/** Writes the manual pages in dist/man, from the command tree. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { manPages } from "../src/cli/help/man.ts";

@@ -1,7 +1,7 @@
-/** Puts chunks that are always loaded together into one file: every file that is imported costs time to find, read and link. */
-// Why: esbuild makes a chunk for every set of entries that share something, and each lazy import is an entry: a send loaded a hundred files.
+/** Merges chunks that are always loaded together, since every imported file costs time. */
+// Why: esbuild creates a chunk for every set of entries that share code, and each lazy import is an entry: a send loaded a hundred files.
 // Gains: 15 % of the CPU of `parley --help`, a quarter of that of a send; with what `facades.ts` does, a tenth more of a send.
-// Upstream: chunks of esbuild's that can be given a least size or a name.
+// Upstream: an esbuild option for the minimum size or the name of chunks.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Metafile } from "esbuild";
@@ -9,7 +9,7 @@ import { rolldown, type Plugin } from "rolldown";
 import { BANNER, bundleOptions, root } from "./bundle.ts";
 import { withoutFacades } from "./facades.ts";
 
-/** What a run loads one after the other; whoever loads one source of a step loads all of them. */
+/** Groups of sources that are loaded together: loading one source of a step loads all of them. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   shell: ["src/cli/start.ts"],
   client: [
@@ -36,7 +36,7 @@ function entryOf(outputs: Outputs, source: string): string {
   return entry;
 }
 
-/** The chunk, and all that is loaded with it. */
+/** A chunk and everything it imports. */
 function loadedWith(outputs: Outputs, entry: string): Set<string> {
   const loaded = new Set([entry]);
   for (const file of loaded)
@@ -45,7 +45,7 @@ function loadedWith(outputs: Outputs, entry: string): Set<string> {
   return loaded;
 }
 
-/** The steps of each chunk that one of them loads. */
+/** Chunk → the steps that load it. */
 function stepsOf(outputs: Outputs): Map<string, string[]> {
   const steps = new Map<string, string[]>();
   for (const [step, sources] of Object.entries(STEPS))
@@ -54,7 +54,7 @@ function stepsOf(outputs: Outputs): Map<string, string[]> {
   return steps;
 }
 
-/** What others load who load no screen: the provider reads Markdown as the screen does, and would load all of the screen for it. */
+/** Keeps chunks that are also used without the screen out of the screen's file, such as Markdown, which the provider uses, too. */
 function withoutScreen(outputs: Outputs, steps: ReadonlyMap<string, readonly string[]>): Set<string> {
   const screen = entryOf(outputs, STEPS.screen![0]!);
   const others = Object.keys(outputs).filter((file) => outputs[file]!.entryPoint && !steps.has(file));
@@ -63,7 +63,7 @@ function withoutScreen(outputs: Outputs, steps: ReadonlyMap<string, readonly str
 }
 
 /**
- * A name for each chunk that one of the steps loads. Those of the same steps share it: what a chunk imports is loaded by
+ * A name for each chunk that a step loads. Chunks of the same steps share a name: the imports of a chunk are loaded by
  * at least the same steps, so that no two of the merged files import each other.
  */
 function mergedNames(outputs: Outputs): Map<string, string> {
@@ -77,7 +77,7 @@ function mergedNames(outputs: Outputs): Map<string, string> {
   return names;
 }
 
-/** Takes `require` from the files that do not use it: making one takes 50 µs, and a chunk that was merged of forty had forty. */
+/** Removes `require` from files that do not use it: creating it takes 50 µs, and a file merged of forty chunks had forty. */
 const withoutBanner: Plugin = {
   name: "without-banner",
   transform(code) {
@@ -87,12 +87,12 @@ const withoutBanner: Plugin = {
   },
 };
 
-/** Where an escape would be read as something else: behind a backslash, and in a text that is read raw. */
+/** Where an escape would change the meaning: after a backslash, and in raw templates. */
 const RAW = /\\[^\0-\x7f]|\.raw`[^`]*[^\0-\x7f]/;
 
 /**
- * The same code with its signs as escapes. One sign that Latin-1 has not makes V8 hold the whole of a file in two bytes a
- * letter, and so all of the screen: 3 MiB of a screen at rest. Throws where that would change a text.
+ * Writes non-Latin-1 characters as escapes. A single one makes V8 store the whole file with two bytes per
+ * character, which costs an idle screen 3 MiB. Throws where that would change the meaning.
  */
 function inAscii(file: string, code: string): string {
   const raw = RAW.exec(code);
@@ -101,7 +101,7 @@ function inAscii(file: string, code: string): string {
   return code.replace(/[^\0-\x7f]/g, escaped);
 }
 
-/** Writes what esbuild left in `from` to `to`, in fewer files. */
+/** Writes esbuild's output in `from` to `to`, in fewer files. */
 export async function mergeChunks(from: string, to: string, { outputs }: Metafile): Promise<void> {
   const { entryPoints, external } = bundleOptions(from);
   const names = mergedNames(outputs);

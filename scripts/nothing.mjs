@@ -1,2 +1,2 @@
-// Stands in for packages that a build must never carry.
+// An empty module in place of packages that must not be bundled.
 export default {};

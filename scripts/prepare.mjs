@@ -1,4 +1,4 @@
-// Builds dist/ after an install from source, and does nothing where the sources or the tools are absent.
+// Builds dist/ after an install from source; does nothing without the sources or the tools.
 import { existsSync } from "node:fs";
 
 if (

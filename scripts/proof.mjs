@@ -1,4 +1,4 @@
-// Runs the long tests whole: all stories, cuts, faults and spoilt requests of which `npm test` takes a sample.
+// Runs the long tests completely: all stories, cuts, faults and corrupted requests of which `npm test` runs a sample.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

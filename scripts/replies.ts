@@ -19,7 +19,7 @@ const parsed = (text: string): Node => {
   return statement.declaration ?? statement;
 };
 
-/** The declaration of a name, when it is an object without type parameters. */
+/** The declaration of a name, if it is an object type without type parameters. */
 function objectOf(name: string): Node | undefined {
   const text = declared.get(name);
   if (text === undefined) return undefined;
@@ -35,7 +35,7 @@ function merge(into: Keys, from: Keys): Keys {
 const strings = (node: Node): string[] =>
   (node.type === "TSUnionType" ? node.types : [node]).map((one: Node) => one.literal?.value);
 
-/** Keys of a type that is an object; undefined when that cannot be told. */
+/** The keys of an object type; undefined if it cannot be resolved. */
 function keysOf(node: Node): Keys | undefined {
   switch (node.type) {
     case "TSInterfaceDeclaration": {
@@ -107,7 +107,7 @@ function kindOf(node: Node): Kind {
     case "TSTemplateLiteralType":
       return "t";
     case "TSArrayType":
-      // Of many events a wrong one is left out alone (`eventProblem`).
+      // In a list of events, only invalid events are dropped (`eventProblem`).
       return node.elementType.typeName?.name === "AnyEvent" ? "la" : `l${kindOf(node.elementType)}`;
     case "TSParenthesizedType":
       return kindOf(node.typeAnnotation);
@@ -125,7 +125,7 @@ function kindOf(node: Node): Kind {
   }
 }
 
-/** Objects that have no name of their own get one by what they hold. */
+/** Anonymous object types get a name derived from their content. */
 function unnamed(node: Node): Kind {
   const keys = keysOf(node);
   if (!keys) return "a";
@@ -164,7 +164,7 @@ const written = (keys: Keys): string =>
 const mayMiss = (keys: Keys): Keys =>
   new Map([...keys].map(([key, { kind }]) => [key, { kind, needed: false }]));
 
-/** The own keys of every event, none of them needed: what is missing in an event changes nothing. */
+/** The keys of every event, all optional: a missing key changes nothing. */
 function eventRows(): string[] {
   entities.set("EventEnvelope", mayMiss(keysOf(objectOf("EventEnvelope"))!));
   return eventsOf().map(({ type, keys }) => {

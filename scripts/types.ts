@@ -1,4 +1,4 @@
-/** Writes the types of the package's `./core` beside the bundle: the declarations of its entry and what they name, and no more. */
+/** Writes the types of the package's `./core`: the declarations of its entry and everything they refer to. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 const ENTRY = "core/index.d.ts";
 const COMPILER = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
 
-/** What a declaration file names of others: `./state.ts` stands for the declarations beside it. */
+/** The files that a declaration file imports; `./state.ts` means the declarations of that file. */
 const named = (text: string): string[] =>
   [...text.matchAll(/(?:from |import\()"(\.[^"]+)\.ts"/g)].map((found) => `${found[1]}.d.ts`);
 
-/** Makes `<outdir>/types`. Throws with the compiler's words when a type of the package cannot be written down. */
+/** Writes `<outdir>/types`. Throws with the compiler's output if a declaration cannot be generated. */
 export function writeTypes(outdir: string): void {
   const all = mkdtempSync(path.join(tmpdir(), "parley-types-"));
   try {

@@ -12,7 +12,7 @@ const stage = new Stage();
 stage.env.PARLEY_USER_NAME = "you";
 stage.start();
 
-/** Whoever looks has one of these. */
+/** Common monospace fonts. */
 const fontFamily = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 const LIGHT = { background: "#fbfbfb", foreground: "#24292f" };
 

@@ -1,4 +1,4 @@
-// Starts the executable for machines without Node: its files are unpacked once, then the launcher runs from there.
+// Starts the single-file executable: unpacks its files once, then runs the launcher from there.
 "use strict";
 const {
   chmodSync,
@@ -18,12 +18,12 @@ const path = require("node:path");
 const { getAsset, getRawAsset } = require("node:sea");
 const { pathToFileURL } = require("node:url");
 
-/** What no start has touched for so long belongs to a version that is gone; milliseconds. */
+/** Unpacked versions not used for this long are deleted, ms. */
 const FORGOTTEN = 30 * 86_400_000;
 
 const hash = getAsset("hash", "utf8");
 
-/** Where this user keeps what can be made again. */
+/** The user's cache folder. */
 function cacheFolder() {
   const { env } = process;
   const set = process.platform === "win32" ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
@@ -31,13 +31,13 @@ function cacheFolder() {
   return path.join(base, "parley-executable");
 }
 
-/** Nobody else can have put anything there. */
+/** Whether only this user can write to the folder. */
 function isOwn(folder) {
   const { uid, mode } = lstatSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
-/** Every file of the package below `folder`. */
+/** Writes every file of the package below `folder`. */
 function unpack(folder) {
   const { zstdDecompressSync } = require("node:zlib");
   const all = zstdDecompressSync(Buffer.from(getRawAsset("files")));
@@ -50,7 +50,7 @@ function unpack(folder) {
   }
 }
 
-/** Put in place at once, so that a start that was killed or one beside it never finds half of it. */
+/** Unpacks to a separate folder and renames it, so that a killed or concurrent start never finds half of it. */
 function placed(parent) {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   if (!isOwn(parent)) throw new Error(`${parent} belongs to somebody else`);
@@ -63,7 +63,7 @@ function placed(parent) {
       renameSync(aside, folder);
     } catch (error) {
       rmSync(aside, { recursive: true, force: true });
-      // Another start was quicker.
+      // A concurrent start was faster.
       if (!existsSync(folder)) throw error;
     }
     sweep(parent);
@@ -81,7 +81,7 @@ function sweep(parent) {
   }
 }
 
-/** The cache, or where that cannot be written a folder of this user among the temporary ones. */
+/** The cache folder, or a private temporary folder if that is not writable. */
 function packageFolder() {
   try {
     return placed(cacheFolder());
@@ -92,7 +92,7 @@ function packageFolder() {
 
 const start = () => {
   const launcher = path.join(packageFolder(), "bin/parley.js");
-  // It starts itself as a script would be started, with the launcher in front.
+  // When the program starts itself as a script, the launcher is the first argument.
   const given = process.argv.slice(process.argv[2] === launcher ? 3 : 2);
   process.argv = [process.execPath, launcher, ...given];
   return import(pathToFileURL(launcher).href);

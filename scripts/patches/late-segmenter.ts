@@ -1,4 +1,4 @@
-/** What stands in the bundle for `Intl.Segmenter`: the real one, made for the first text whose graphemes are not its code points. */
+/** Replaces `Intl.Segmenter` in the bundle; creates the real one for the first text whose graphemes are not its code points. */
 import { isSinglePoints } from "../../src/text/graphemes.ts";
 
 const { Segmenter } = Intl;
@@ -23,7 +23,7 @@ export class LateSegmenter {
   }
 }
 
-/** The code points of a text, each as a segment. */
+/** Each code point of a text as a segment. */
 function* points(input: string): IterableIterator<Intl.SegmentData> {
   let index = 0;
   for (const segment of input) {

@@ -1,11 +1,11 @@
-/** How a patch changes a file of a library while it is bundled: each place stands there exactly once, or the build stops. */
+/** Applies patches to library files while bundling; the build fails unless each replaced text occurs exactly once. */
 import { readFileSync } from "node:fs";
 import type { Plugin } from "esbuild";
 
-/** A text of the library, and what stands there instead. */
+/** A text of the library and its replacement. */
 export type Change = readonly [from: string, to: string];
 
-/** `source` with every change made; throws when a text is not there exactly once, because then the library has changed. */
+/** Applies all changes to `source`; throws unless each text occurs exactly once, since the library has changed then. */
 export function replaceOnce(source: string, changes: readonly Change[], file: string): string {
   let text = source;
   for (const [from, to] of changes) {
@@ -15,7 +15,7 @@ export function replaceOnce(source: string, changes: readonly Change[], file: st
   return text;
 }
 
-/** A patch of the one file whose path `filter` finds. */
+/** A patch of the file whose path matches `filter`. */
 export const editing = (
   name: string,
   filter: RegExp,

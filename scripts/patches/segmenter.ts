@@ -1,8 +1,8 @@
-/** Intl.Segmenter: the first of a process, which loads the rules of Unicode, is made when a text needs it. */
-// Why: string-width, Ink and two of its helpers make one each while they are loaded; the first takes 11 to 13 ms, and most
+/** Intl.Segmenter: the first one of a process, which loads the Unicode rules, is created when a text needs it. */
+// Why: string-width, Ink and two of its helpers create one each at load time; the first takes 11 to 13 ms, and most
 // texts of `--help`, of a send and of a list need none.
-// Gains: a tenth of `--help` and of the first frame, where its texts are plain.
-// Upstream: segmenters that are made at the first use.
+// Gains: a tenth of `--help`, and of the first frame if its texts are plain.
+// Upstream: segmenters created on first use.
 import path from "node:path";
 import type { Plugin } from "esbuild";
 

@@ -1,5 +1,5 @@
-/** sixel: the name of its picture library is declared. */
-// Why: upng.js gives a value to a name that it never declares. A module of the bundle is strict, where that is an error: no sixel picture was drawn.
+/** sixel: declares the variable of its picture library. */
+// Why: upng.js assigns to an undeclared variable, which is an error in the strict modules of the bundle: no sixel picture was drawn.
 // Gains: sixel pictures.
 // Upstream: `const UPNG = {}; module.exports = UPNG;`.
 import { editing, replaceOnce } from "./patch.ts";

@@ -30,7 +30,7 @@ function typeOf(field: Field, indent: string): string {
     .join(" | ");
 }
 
-/** What the type does not say. */
+/** The bounds that the type cannot express. */
 function bounds({ kind, least, most, normal }: Field): string {
   const from = least !== undefined && Number.isFinite(least) && least !== Number.MIN_SAFE_INTEGER;
   const to = most !== undefined && Number.isFinite(most) && most !== Number.MAX_SAFE_INTEGER;
@@ -44,7 +44,7 @@ function bounds({ kind, least, most, normal }: Field): string {
   return "";
 }
 
-/** The whole object; keys that count for nothing are not told. */
+/** The type of an object, without ignored keys. */
 export function typeText(shape: Shape, indent = ""): string {
   const acts = shape.user_id === acting.user_id && shape.user === acting.user;
   const deeper = `${indent}  `;

@@ -1,4 +1,4 @@
-/** Prints docs/protocol.md: the wire as the embedded provider speaks it, from the tables both ends read. */
+/** Prints docs/protocol.md: the protocol of the embedded provider, from the tables of src/wire. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { CODES, type CodeRow } from "../../src/wire/errors.ts";

@@ -1,9 +1,9 @@
-/** To whom each event goes and when, for the printed protocol: the codes of its section on events. */
+/** The recipients and the occasion of each event, for the printed protocol. */
 import type { EventType } from "../../src/wire/events.ts";
 
 type Wire = Exclude<EventType, "connection.changed" | "connection.recovered" | "transport.changed">;
 
-/** Event → recipients (W watchers, N members not watching, U one user's connections, P presence) and its occasion. */
+/** Event → recipients (W watchers, N members not watching, U one user's connections, P presence) and occasion. */
 export const RECIPIENTS: Record<Wire, readonly [to: string, when: string]> = {
   "health.check": ["U, one connection", "first frame (with `me`), answer to a ping, every 30 s"],
   "message.new": ["W", "a message is stored or becomes visible"],

@@ -20,7 +20,7 @@ export interface EventSource {
   keys: string;
 }
 
-/** Text of a node with its lines moved to the left. */
+/** The text of a node, unindented. */
 function textOf(source: string, node: Node): string {
   const text = source.slice(node.start, node.end);
   const lines = text.split("\n");
@@ -70,7 +70,7 @@ export function eventsOf(): EventSource[] {
   }));
 }
 
-/** Interfaces and type aliases of src/wire by name, as they are written there. */
+/** The source of all interfaces and type aliases of src/wire, by name. */
 export function declarations(): Map<string, string> {
   const found = new Map<string, string>();
   const files = readdirSync(WIRE, { recursive: true, encoding: "utf8" })
@@ -87,7 +87,7 @@ export function declarations(): Map<string, string> {
   return found;
 }
 
-/** Every declared name that the texts use, and what those use in turn, in order of the alphabet. */
+/** All declarations that the texts refer to, directly or indirectly, in alphabetical order. */
 export function used(texts: readonly string[], known: Map<string, string>): string[] {
   const names = new Set<string>();
   const look = (text: string): void => {

@@ -1,4 +1,4 @@
-/** Cuts, overlays and restyles parts of a styled row by its cells; open styles continue behind them. */
+/** Cuts, overlays and restyles cell ranges of a styled row; styles continue after the changed part. */
 import { graphemes } from "./graphemes.ts";
 import { cellWidth, graphemeWidth, plain } from "./width.ts";
 
@@ -9,11 +9,11 @@ const RESET = "\x1b[0m\x1b]8;;\x1b\\";
 interface Cut {
   before: string;
   after: string;
-  /** The escapes before the cut: written again they open what was open there. */
+  /** The escapes before the cut; repeating them restores the styles that are open there. */
   escapes: string;
 }
 
-/** The row in two at a cell; a wide character under the cut is blanks. */
+/** Splits a row at a cell; a wide character across the cut becomes blanks. */
 function cutAt(row: string, at: number): Cut {
   let [before, after, escapes] = ["", "", ""];
   let cells = 0;
@@ -36,21 +36,21 @@ function cutAt(row: string, at: number): Cut {
   return { before: before + " ".repeat(Math.max(0, at - cells)), after, escapes };
 }
 
-/** The bare text from one cell up to before another. */
+/** The unstyled text of a cell range (end exclusive). */
 export const cellsBetween = (row: string, from: number, to: number): string =>
   cutAt(cutAt(plain(row), to).before, from).after;
 
-/** The row with `label` over the cells from `x` on; a styled label of one line. */
-export function drawnOver(row: string, x: number, label: string): string {
+/** Draws a styled one-line label over the cells from `x` on. */
+export function overlayLabel(row: string, x: number, label: string): string {
   const { before, escapes: open } = cutAt(row, x);
   const { after, escapes } = cutAt(row, x + cellWidth(label));
   return before + (open && RESET) + label + escapes + after;
 }
 
-/** The row with a part of it in one style instead of its own. */
-export const styledBetween = (
+/** Replaces the style of a cell range. */
+export const restyleCells = (
   row: string,
   from: number,
   to: number,
   style: (text: string) => string,
-): string => (to > from ? drawnOver(row, from, style(cellsBetween(row, from, to))) : row);
+): string => (to > from ? overlayLabel(row, from, style(cellsBetween(row, from, to))) : row);

@@ -1,10 +1,10 @@
-/** Decides whether and how deeply to colour, for commander, chalk and styleText alike (specification/command-line.md §6). */
+/** Decides whether to use colour, and how many colours (specification/command-line.md §6). */
 
 type ColorFlag = "auto" | "always" | "never";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether this stream gets colour: the flag, then NO_COLOR (when not empty), FORCE_COLOR, CLICOLOR_FORCE, a dumb terminal
+ * Whether a stream gets colour. Checked in this order: the flag, then NO_COLOR (when not empty), FORCE_COLOR, CLICOLOR_FORCE, a dumb terminal
  * or CLICOLOR=0, and last whether the stream is a terminal.
  */
 export function useColor(stream: { isTTY?: boolean }, flag: ColorFlag, env: Environment): boolean {
@@ -18,7 +18,7 @@ export function useColor(stream: { isTTY?: boolean }, flag: ColorFlag, env: Envi
   return stream.isTTY === true;
 }
 
-/** Chalk's level for the same question: 0 none, 1 sixteen colours, 2 two hundred and fifty-six, 3 true colour. */
+/** The colour level in chalk's numbers: 0 none, 1 sixteen colours, 2 two hundred and fifty-six, 3 true colour. */
 export function colorLevel(stream: { isTTY?: boolean }, flag: ColorFlag, env: Environment): 0 | 1 | 2 | 3 {
   if (!useColor(stream, flag, env)) return 0;
   if (env.FORCE_COLOR === "1" || env.FORCE_COLOR === "2" || env.FORCE_COLOR === "3")

@@ -1,11 +1,11 @@
 /** Decodes text from a stream of bytes: UTF-8, UTF-16 by its mark, else Windows-1252. */
 
-/** How many bytes at the end may begin a character of UTF-8 that is not whole yet. */
-const LONGEST = 3;
+/** How many bytes at the end may belong to an incomplete UTF-8 character. */
+const MAX_PARTIAL = 3;
 
-/** Where the last whole character of UTF-8 ends. */
-function wholeEnd(bytes: Uint8Array): number {
-  for (let at = bytes.length - 1; at >= 0 && at >= bytes.length - LONGEST; at--) {
+/** The end of the last complete UTF-8 character. */
+function completeEnd(bytes: Uint8Array): number {
+  for (let at = bytes.length - 1; at >= 0 && at >= bytes.length - MAX_PARTIAL; at--) {
     const byte = bytes[at]!;
     if (byte < 0x80) return bytes.length;
     if (byte < 0xc0) continue;
@@ -15,70 +15,72 @@ function wholeEnd(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** By the mark at the beginning; without one it is UTF-8 as far as it holds. */
-function marked([a, b]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+/** The encoding of a UTF-16 byte order mark. */
+function encodingOfMark([a, b]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (a === 0xff && b === 0xfe) return "utf-16le";
   return a === 0xfe && b === 0xff ? "utf-16be" : undefined;
 }
 
-/** A character that only UTF-8 can have brought: neither ASCII nor the sign for what was broken. */
+/** A character that proves valid UTF-8: neither ASCII nor the replacement character. */
 const UNICODE = /[^\u0000-\u007f\ufffd]/;
 
-const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
+const concat = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   const both = new Uint8Array(a.length + b.length);
   both.set(a);
   both.set(b, a.length);
   return both;
 };
 
-/** UTF-8 until a byte is none of it; if everything before was ASCII, the rest is Latin-1, else single bytes are replaced. */
-class Bytes {
-  #rest: Uint8Array = new Uint8Array();
-  #other: TextDecoder | undefined;
-  #plain = true;
-  #begun = false;
+/** Decodes UTF-8 until the first invalid byte. If everything before was ASCII, the rest is decoded as Windows-1252; else invalid bytes are replaced. */
+class ByteDecoder {
+  /** Bytes of an incomplete character. */
+  #pending: Uint8Array = new Uint8Array();
+  /** The decoder once the text turned out not to be UTF-8. */
+  #fallback: TextDecoder | undefined;
+  #isAscii = true;
+  #hasStarted = false;
 
-  take(piece: Uint8Array, last = false): string {
-    const bytes = joined(this.#rest, piece);
-    this.#rest = new Uint8Array();
-    if (!this.#begun && bytes.length < 2 && !last) {
-      this.#rest = bytes;
+  decode(piece: Uint8Array, last = false): string {
+    const bytes = concat(this.#pending, piece);
+    this.#pending = new Uint8Array();
+    if (!this.#hasStarted && bytes.length < 2 && !last) {
+      this.#pending = bytes;
       return "";
     }
-    const mark = this.#begun ? undefined : marked(bytes);
-    this.#begun = true;
-    if (mark !== undefined) this.#other = new TextDecoder(mark);
-    if (this.#other) return this.#other.decode(bytes, { stream: !last });
-    const end = last ? bytes.length : wholeEnd(bytes);
+    const mark = this.#hasStarted ? undefined : encodingOfMark(bytes);
+    this.#hasStarted = true;
+    if (mark !== undefined) this.#fallback = new TextDecoder(mark);
+    if (this.#fallback) return this.#fallback.decode(bytes, { stream: !last });
+    const end = last ? bytes.length : completeEnd(bytes);
     const whole = bytes.subarray(0, end);
-    this.#rest = bytes.slice(end);
+    this.#pending = bytes.slice(end);
     return this.#utf8(whole);
   }
 
   #utf8(bytes: Uint8Array): string {
     try {
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-      this.#plain &&= text.length === bytes.length;
+      this.#isAscii &&= text.length === bytes.length;
       return text;
     } catch {
       const mended = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-      this.#plain &&= !UNICODE.test(mended);
-      if (!this.#plain) return mended;
-      this.#other = new TextDecoder("windows-1252");
-      const all = joined(bytes, this.#rest);
-      this.#rest = new Uint8Array();
-      return this.#other.decode(all, { stream: true });
+      this.#isAscii &&= !UNICODE.test(mended);
+      if (!this.#isAscii) return mended;
+      this.#fallback = new TextDecoder("windows-1252");
+      const all = concat(bytes, this.#pending);
+      this.#pending = new Uint8Array();
+      return this.#fallback.decode(all, { stream: true });
     }
   }
 }
 
-/** Pieces that are text already pass as they are. */
-export async function* decoded(pieces: AsyncIterable<Uint8Array | string>): AsyncIterable<string> {
-  const bytes = new Bytes();
+/** Decodes a stream of bytes; pieces that are text already are passed through. */
+export async function* decodeText(pieces: AsyncIterable<Uint8Array | string>): AsyncIterable<string> {
+  const bytes = new ByteDecoder();
   for await (const piece of pieces) {
-    const text = typeof piece === "string" ? piece : bytes.take(piece);
+    const text = typeof piece === "string" ? piece : bytes.decode(piece);
     if (text !== "") yield text;
   }
-  const end = bytes.take(new Uint8Array(), true);
+  const end = bytes.decode(new Uint8Array(), true);
   if (end !== "") yield end;
 }

@@ -4,7 +4,7 @@ import { cleanLine } from "./sanitize.ts";
 import { graphemes } from "./graphemes.ts";
 import { truncate } from "./width.ts";
 
-/** Names people bring from elsewhere that the library does not know; each maps to one it does. */
+/** Names known from other services → names that the library knows. */
 const ALIASES: Record<string, string> = {
   thumbsup: "+1",
   thumbsdown: "-1",
@@ -25,7 +25,7 @@ const ALIASES: Record<string, string> = {
   slightly_smiling_face: "slightly_smiling_face",
   man_shrugging: "shrug",
 };
-/** Reaction types whose glyph is settled (one cell class in every terminal where possible). */
+/** Reaction types with a fixed glyph, of the same width in all terminals where possible. */
 const REACTIONS: Record<string, string> = {
   like: "👍",
   love: "❤",
@@ -35,7 +35,7 @@ const REACTIONS: Record<string, string> = {
   angry: "😠",
 };
 
-/** What people react with most, as the library has it: the first frame of a chat with such a reaction does not load it all. */
+/** The most common reactions, so that the first frame need not load the library. */
 export const COMMON: Record<string, string> = {
   "+1": "👍",
   "-1": "👎",
@@ -69,14 +69,14 @@ export function emojiOf(name: string): string | undefined {
 }
 
 /**
- * The short name of an emoji (`👍` → `+1`), for a reaction type; undefined when it has none. A tone of skin is no part of it, so
+ * The short name of an emoji (`👍` → `+1`), for a reaction type; undefined when it has none. Skin tones are ignored, so
  * that reactions of all tones count together.
  */
 export function shortcodeOf(emoji: string): string | undefined {
   return which(emoji) ?? undefined;
 }
 
-/** A text with the names of its emoji in their place; signs that are text as well (©, ❤) stay. */
+/** Replaces emoji by their names; signs that are also text (©, ❤) stay. */
 export function emojiNames(text: string): string {
   if (!/\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(text)) return text;
   return graphemes(text)
@@ -87,7 +87,7 @@ export function emojiNames(text: string): string {
     .join("");
 }
 
-/** A text with its `:names:` replaced; unknown ones stay. The names may not touch a letter or digit before them. */
+/** Replaces `:names:` by emoji; unknown ones stay. A name must not follow a letter or digit directly. */
 export function emojify(text: string): string {
   if (!text.includes(":")) return text;
   return text.replace(/(?<![\w:]):([\w+-]{1,64}):/g, (all, name: string) => emojiOf(name) ?? all);
@@ -132,7 +132,7 @@ export function allEmoji(): readonly EmojiEntry[] {
   return entries;
 }
 
-/** Names for what was typed behind a colon: those that begin so first, then those with a word that does; shorter ones first. */
+/** Completes an emoji name: names with the prefix first, then names with a word that begins with it; shorter ones first. */
 export function completeEmoji(prefix: string, limit = 10): EmojiEntry[] {
   const typed = prefix.replace(/^:/, "").toLowerCase();
   if (typed === "") return [];
@@ -146,11 +146,11 @@ export function completeEmoji(prefix: string, limit = 10): EmojiEntry[] {
     .slice(0, limit);
 }
 
-/** Tones of skin as a setting names them, lightest first behind none. */
+/** Skin tones as named in the setting; after none, from light to dark. */
 const SKIN_TONES = ["none", "light", "medium-light", "medium", "medium-dark", "dark"] as const;
 export type SkinTone = (typeof SKIN_TONES)[number];
 
-/** The emoji in a tone of skin, where it has one: of all people in it, or of the only one who can have it. */
+/** The emoji with a skin tone, if that exists; applied to all people in it. */
 export function withTone(emoji: string, tone: SkinTone): string {
   const at = SKIN_TONES.indexOf(tone);
   if (at < 1) return emoji;

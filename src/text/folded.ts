@@ -1,27 +1,27 @@
-/** Folds case and accents, to compare words in a search and to mark them in a text. */
+/** Folds case and accents, to compare and highlight words of a search. */
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The letters alone: small, and without their accents. */
+/** Lower case without accents. */
 export const folded = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The words of a text, folded, in their order. */
 export const foldedWords = (text: string): string[] => folded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-/** A part of a text: UTF-16 units from `start` to before `end`. */
+/** A range of UTF-16 units, `end` exclusive. */
 interface Span {
   start: number;
   end: number;
 }
 
-/** The words of a text that begin with one of these folded ones. */
-export function foundWords(text: string, wanted: readonly string[]): Span[] {
+/** Finds the words that begin with one of the folded `wanted` words. */
+export function findWords(text: string, wanted: readonly string[]): Span[] {
   if (wanted.length === 0) return [];
   return [...text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)].flatMap(({ 0: word, index }) => {
-    const whole = folded(word);
-    return wanted.some((start) => whole.startsWith(start))
+    const foldedWord = folded(word);
+    return wanted.some((prefix) => foldedWord.startsWith(prefix))
       ? [{ start: index, end: index + word.length }]
       : [];
   });

@@ -1,6 +1,6 @@
-/** Matches names against patterns such as `*.png`: `*` any letters, `?` one, `[a-z]` one of these; in linear time. */
+/** Matches names against glob patterns with `*`, `?` and `[a-z]`, without exponential backtracking. */
 
-/** One place of a pattern: any run of letters, or whether one letter fits. */
+/** One part of a pattern: any run of letters, or a test for one letter. */
 type Part = "any" | ((letter: string) => boolean);
 
 export function isGlob(pattern: string): boolean {
@@ -38,13 +38,13 @@ function partsOf(pattern: string): Part[] {
   return parts;
 }
 
-/** A test for whole names, without regard to case. A dot at the start is meant only by a pattern that has one, too. */
+/** Creates a case-insensitive test for names. Hidden files match only a pattern that begins with a dot. */
 export function globTest(pattern: string): (name: string) => boolean {
   const parts = partsOf(pattern.toLowerCase());
   return (name) => (pattern.startsWith(".") || !name.startsWith(".")) && fits(parts, [...name.toLowerCase()]);
 }
 
-/** Goes back to the last `*` alone: what an earlier one took fits as well. */
+/** Backtracks only to the last `*`, which is sufficient. */
 function fits(parts: readonly Part[], letters: readonly string[]): boolean {
   let at = 0;
   let star: { part: number; letter: number } | undefined;

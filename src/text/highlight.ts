@@ -1,4 +1,4 @@
-/** Code highlighting: plain until the highlighter is loaded, and in languages it does not know. */
+/** Code highlighting; code stays plain until the highlighter is loaded, and in unknown languages. */
 import type { HLJSApi } from "highlight.js";
 
 type Tone = "keyword" | "string" | "number" | "comment" | "name" | "type" | "plain";
@@ -8,13 +8,13 @@ interface CodeSpan {
   text: string;
 }
 
-/** Beyond this code stays plain: its grammar is made of regular expressions and the text is a stranger's. */
-const LONGEST = 8_000;
+/** Longer code stays plain, because grammars are regular expressions and the text is untrusted; UTF-16 units. */
+const MAX_LENGTH = 8_000;
 
 let loaded: HLJSApi | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads the highlighter once (36 languages); whoever shows code draws again when this resolves. */
+/** Loads the highlighter once (36 languages); code has to be redrawn when this resolves. */
 export function loadHighlighter(): Promise<void> {
   loading ??= import("highlight.js/lib/common").then((module) => {
     loaded = module.default;
@@ -54,11 +54,12 @@ const TONES: Record<string, Tone> = {
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
 /**
- * The code in spans of one tone each, whose texts put together are the code; undefined when it stays plain: not loaded yet,
+ * Splits code into spans of one tone each; undefined if it stays plain: not loaded yet,
  * an unknown language, too long.
  */
 export function highlight(code: string, language: string): CodeSpan[] | undefined {
-  if (!loaded || language === "" || code.length > LONGEST || !loaded.getLanguage(language)) return undefined;
+  if (!loaded || language === "" || code.length > MAX_LENGTH || !loaded.getLanguage(language))
+    return undefined;
   const html = loaded.highlight(code, { language, ignoreIllegals: true }).value;
   const out: CodeSpan[] = [];
   const stack: Tone[] = ["plain"];

@@ -13,25 +13,25 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 
 const textOf = (text: string): string => escapeHtml(text).replaceAll("\n", "<br>\n");
 
-function span(one: Span): string {
-  switch (one.kind) {
+function span(node: Span): string {
+  switch (node.kind) {
     case "text":
-      return textOf(one.text);
+      return textOf(node.text);
     case "strong":
     case "em":
     case "del":
-      return `<${one.kind}>${spans(one.spans)}</${one.kind}>`;
-    // HTML has no element for it; a reader hides the class
+      return `<${node.kind}>${spans(node.spans)}</${node.kind}>`;
+    // HTML has no element for spoilers; clients hide the class.
     case "spoiler":
-      return `<span class="spoiler">${spans(one.spans)}</span>`;
+      return `<span class="spoiler">${spans(node.spans)}</span>`;
     case "code":
-      return `<code>${escapeHtml(one.text)}</code>`;
+      return `<code>${escapeHtml(node.text)}</code>`;
     case "link":
-      return `<a href="${escapeHtml(one.url)}" rel="nofollow noopener">${spans(one.spans)}</a>`;
+      return `<a href="${escapeHtml(node.url)}" rel="nofollow noopener">${spans(node.spans)}</a>`;
     case "permalink":
-      return escapeHtml(one.address);
+      return escapeHtml(node.address);
     case "mention":
-      return `@${escapeHtml(one.name)}`;
+      return `@${escapeHtml(node.name)}`;
   }
 }
 
@@ -40,7 +40,7 @@ const spans = (list: readonly Span[]): string => list.map(span).join("");
 const box = (checked: boolean | undefined): string =>
   checked === undefined ? "" : `<input type="checkbox" disabled${checked ? " checked" : ""}> `;
 
-/** An item of one paragraph needs no paragraph around its words. */
+/** The first paragraph of an item gets no `<p>`. */
 function item({ checked, blocks: inner }: ListItem): string {
   const [first, ...rest] = inner;
   const lead = first?.kind === "paragraph" ? spans(first.spans) : first ? block(first) : "";
@@ -81,8 +81,8 @@ function block(one: Block): string {
 const blocks = (list: readonly Block[]): string => list.map(block).join("");
 
 /**
- * Elements of Markdown only, no attribute that acts, links to web and mail addresses alone ({@link parseMarkup}); blocks are
- * separated by nothing and the text ends with a line feed, `""` for no text.
+ * Only Markdown elements, no active attributes, links to web and mail addresses only ({@link parseMarkup}). Blocks are
+ * not separated, and the result ends with a line feed; `""` for an empty text.
  */
 export function htmlOf(text: string): string {
   const found = blocks(parseMarkup(text));

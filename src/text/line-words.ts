@@ -1,14 +1,14 @@
 /** Splits a line into words as shells do: quotes and backslashes. */
 
 interface LineWord {
-  /** Where it begins in the line, with its quotes. */
+  /** The index of its start in the line, quotes included. */
   start: number;
   text: string;
-  /** The quote that is not closed, else empty. */
+  /** The unclosed quote, or "". */
   open: string;
 }
 
-/** `escapes` tells in which quote ("" = none) a backslash takes the next character as it is; default everywhere. */
+/** `escapes` decides whether a backslash escapes the next character within a quote ("" = outside); by default always. */
 export function lineWords(line: string, escapes: (quote: string) => boolean = () => true): LineWord[] {
   const words: LineWord[] = [];
   let word: LineWord | undefined;

@@ -1,4 +1,4 @@
-/** Parses the Markdown of messages into a small tree of blocks and spans; nothing is executed and nothing lost. */
+/** Parses the Markdown of messages into a tree of blocks and spans. */
 import { Lexer, Marked, type MarkedOptions, type Token, type Tokens } from "marked";
 import { emojify } from "./emoji.ts";
 import { findLinks } from "./link.ts";
@@ -11,11 +11,11 @@ export type Span =
   | { kind: "text"; text: string }
   | { kind: "strong" | "em" | "del" | "spoiler"; spans: Span[] }
   | { kind: "code"; text: string }
-  /** `url` is safe (safe-url.ts); `bare` when what is written is the address itself. */
+  /** `url` is safe (safe-url.ts); `bare`: the label is the address itself. */
   | { kind: "link"; url: string; bare: boolean; spans: Span[] }
-  /** The address of a message of ours, as written (permalinks.ts). */
+  /** The address of a message, as written (permalinks.ts). */
   | { kind: "permalink"; address: string }
-  /** `name` as written behind the `@`: whether it names anybody is for the caller to say. */
+  /** `name` as written after the `@`; it may not be the name of anybody. */
   | { kind: "mention"; name: string };
 
 export interface ListItem {
@@ -36,25 +36,25 @@ export type Block =
   | { kind: "rule" };
 
 interface MarkupOptions {
-  /** Names (without `@`) that may be mentioned and may hold blanks; the longest that fits wins. */
+  /** Names (without `@`) that may be mentioned and may contain blanks; the longest match wins. */
   names?: readonly string[];
 }
 
-/** Could anything in this be markup, a link, an emoji name or a mention? Most messages have none of it. */
+/** Text that may contain markup, a link, an emoji name or a mention; most messages do not. */
 const MARKUP = /[*_~`[<\\|@]|^ *(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
 export const isPlain = (text: string): boolean => !MARKUP.test(text);
-/** Could anything in this be more than a paragraph of spans? Most markup is not, and needs none of the block rules. */
+/** Text that may contain blocks other than paragraphs; most does not, so block parsing is skipped. */
 const BLOCKS =
   /^[ \t]*(?:#{1,6}(?:[ \t]|$)|[>|<]|[+*-](?:[ \t]|$)|=+[ \t]*$|:?-+:?[ \t]*$|-{3}|\*{3}|(?:_[ \t]*){3}|`{3}|~{3}|\[|\d{1,9}[.)](?:[ \t]|$)|$)|^(?: {4}|\t)|[|\t]|[ \t]$/m;
-/** Beyond these a text is art or an attack, and shown as it is: the lexer is quadratic in delimiters. */
-const MOST_DELIMITERS = 1_500;
+/** A text with more delimiters is art or an attack and shown unparsed: the lexer is quadratic in delimiters. */
+const MAX_DELIMITERS = 1_500;
 const TOO_DEEP = /^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) {0,4}){13}/m;
-/** Levels of nesting that are shown as such; deeper ones are flattened. */
-const DEEPEST = 8;
+/** Deeper nesting is flattened. */
+const MAX_DEPTH = 8;
 
 const options: MarkedOptions = { gfm: true, breaks: true };
 let withSpoilers: Marked | undefined;
-/** Made when the first spoiler is met. */
+/** Created for the first spoiler. */
 const spoilers = (): Marked =>
   (withSpoilers ??= new Marked({
     ...options,
@@ -80,17 +80,17 @@ const spoilers = (): Marked =>
     ],
   }));
 
-function tooMuch(text: string): boolean {
+function isExcessiveMarkup(text: string): boolean {
   if (TOO_DEEP.test(text)) return true;
-  if (text.length <= MOST_DELIMITERS) return false;
+  if (text.length <= MAX_DELIMITERS) return false;
   const outside = text.replace(/^```[^\n]*\n[\s\S]*?^```/gm, "");
   let count = 0;
-  for (const _ of outside.matchAll(/[*_~`[\]<|\\]/g)) if (++count > MOST_DELIMITERS) return true;
+  for (const _ of outside.matchAll(/[*_~`[\]<|\\]/g)) if (++count > MAX_DELIMITERS) return true;
   return false;
 }
 
-/** The mentions in a run of text that holds no link; everything else becomes text with emoji. */
-function withMentions(text: string, names: readonly string[], out: Span[]): void {
+/** Adds text without links as mentions and text spans with emoji. */
+function addWithMentions(text: string, names: readonly string[], out: Span[]): void {
   let done = 0;
   const plain = (end: number): void => {
     if (end > done) out.push({ kind: "text", text: emojify(text.slice(done, end)) });
@@ -103,26 +103,26 @@ function withMentions(text: string, names: readonly string[], out: Span[]): void
   plain(text.length);
 }
 
-function withoutLinks(text: string, names: readonly string[], out: Span[]): void {
+function addWithPermalinks(text: string, names: readonly string[], out: Span[]): void {
   for (const piece of permalinksIn(text))
     if (piece.address) out.push({ kind: "permalink", address: piece.text });
-    else withMentions(piece.text, names, out);
+    else addWithMentions(piece.text, names, out);
 }
 
-function runs(text: string, names: readonly string[], out: Span[], links: boolean): void {
+function addText(text: string, names: readonly string[], out: Span[], links: boolean): void {
   let at = 0;
   for (const link of links ? findLinks(text) : []) {
-    if (link.start > at) withoutLinks(text.slice(at, link.start), names, out);
+    if (link.start > at) addWithPermalinks(text.slice(at, link.start), names, out);
     out.push({ kind: "link", url: link.url, bare: true, spans: [{ kind: "text", text: link.text }] });
     at = link.end;
   }
-  if (at < text.length) withoutLinks(at ? text.slice(at) : text, names, out);
+  if (at < text.length) addWithPermalinks(at ? text.slice(at) : text, names, out);
 }
 
 function linkSpan(token: Tokens.Link | Tokens.Image, names: readonly string[]): Span[] {
   const url = safeUrl(token.href);
   const image = token.type === "image";
-  // Not an address to follow: what was typed is shown, so that nobody is told less than there is.
+  // Not a safe address: the source is shown, so that nothing is hidden.
   if (!url) return [{ kind: "text", text: token.raw }];
   const label = image
     ? [{ kind: "text" as const, text: token.text || token.href }]
@@ -141,7 +141,7 @@ function spans(tokens: readonly Token[], names: readonly string[], links = true)
   const out: Span[] = [];
   let text = "";
   const flush = (): void => {
-    if (text) runs(text, names, out, links);
+    if (text) addText(text, names, out, links);
     text = "";
   };
   for (const token of tokens) {
@@ -160,7 +160,7 @@ function spans(tokens: readonly Token[], names: readonly string[], links = true)
       case "link":
       case "image":
         flush();
-        // A picture inside a link: one address is enough.
+        // A picture inside a link: only the outer address is used.
         if (links) out.push(...linkSpan(token as Tokens.Link, names));
         else out.push({ kind: "text", text: (token as Tokens.Link).text || (token as Tokens.Link).href });
         break;
@@ -180,7 +180,7 @@ function spans(tokens: readonly Token[], names: readonly string[], links = true)
         } else text += token.raw;
         break;
       default:
-        // Raw HTML and whatever a later lexer invents: as typed.
+        // Raw HTML and unknown tokens: as typed.
         text += token.raw;
     }
   }
@@ -192,7 +192,7 @@ function paragraph(text: string): Block {
   return { kind: "paragraph", spans: [{ kind: "text", text }] };
 }
 
-/** The paragraphs of a text that is nothing but paragraphs, told without the block rules; else undefined. */
+/** The paragraphs of a text without other blocks, found without the block rules; else undefined. */
 export function paragraphsOf(text: string): string[] | undefined {
   const parts = text.split(/\n{2,}/);
   return parts.some((part) => BLOCKS.test(part)) ? undefined : parts;
@@ -201,7 +201,7 @@ export function paragraphsOf(text: string): string[] | undefined {
 const blocks = (tokens: readonly Token[], names: readonly string[], depth: number): Block[] =>
   tokens.map((token) => blockOf(token, names, depth)).filter((block) => block !== undefined);
 
-/** What a token becomes; undefined for what is not seen. */
+/** The block of a token; undefined for invisible tokens. */
 function blockOf(token: Token, names: readonly string[], depth: number): Block | undefined {
   switch (token.type) {
     case "space":
@@ -217,12 +217,12 @@ function blockOf(token: Token, names: readonly string[], depth: number): Block |
       return {
         kind: "quote",
         blocks:
-          depth >= DEEPEST
+          depth >= MAX_DEPTH
             ? [paragraph((token as Tokens.Blockquote).text)]
             : blocks(token.tokens ?? [], names, depth + 1),
       };
     case "list":
-      return depth >= DEEPEST ? paragraph(token.raw) : listOf(token as Tokens.List, names, depth);
+      return depth >= MAX_DEPTH ? paragraph(token.raw) : listOf(token as Tokens.List, names, depth);
     case "code":
       return codeOf(token as Tokens.Code);
     case "table":
@@ -267,7 +267,7 @@ const tableOf = ({ header, rows }: Tokens.Table): Block => ({
 export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): Block[] {
   const safe = clean(text);
   if (safe === "") return [];
-  if (!MARKUP.test(safe) || tooMuch(safe)) return [paragraph(safe)];
+  if (!MARKUP.test(safe) || isExcessiveMarkup(safe)) return [paragraph(safe)];
   const sorted = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
   try {
     const parts = paragraphsOf(safe);
@@ -280,37 +280,37 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
     const found = blocks(tokens, sorted, 0);
     return found.length ? found : [paragraph(safe)];
   } catch {
-    // Nesting that exhausts the stack is no message anybody wrote.
+    // Nesting that exhausts the stack is not a real message.
     return [paragraph(safe)];
   }
 }
 
-/** What a text says on one line without its markup: previews in lists, notifications, quotes. Spoilers stay hidden; with `links` the address of a link stands behind its label; `struck` says of words that they are struck out. */
+/** A text on one line without markup, for previews, notifications and quotes. Spoilers stay hidden; `links` adds addresses after labels; `struck` formats struck-out words. */
 export function flatText(
   text: string,
   { links = false, struck = (label) => label }: { links?: boolean; struck?: (label: string) => string } = {},
 ): string {
-  const say = (list: readonly Span[]): string =>
+  const spansText = (list: readonly Span[]): string =>
     list
       .map((span) => {
         if (span.kind === "text" || span.kind === "code") return span.text;
         if (span.kind === "mention") return `@${span.name}`;
         if (span.kind === "permalink") return span.address;
         if (span.kind === "spoiler") return "▒▒▒▒";
-        const label = say(span.spans);
+        const label = spansText(span.spans);
         if (span.kind === "del") return struck(label);
         return links && span.kind === "link" && !span.bare ? `${label} (${span.url})` : label;
       })
       .join("");
-  const tell = (list: readonly Block[]): string =>
+  const blocksText = (list: readonly Block[]): string =>
     list
       .map((block) => {
-        if (block.kind === "paragraph" || block.kind === "heading") return say(block.spans);
-        if (block.kind === "quote") return tell(block.blocks);
-        if (block.kind === "list") return block.items.map((item) => tell(item.blocks)).join(" · ");
+        if (block.kind === "paragraph" || block.kind === "heading") return spansText(block.spans);
+        if (block.kind === "quote") return blocksText(block.blocks);
+        if (block.kind === "list") return block.items.map((item) => blocksText(item.blocks)).join(" · ");
         if (block.kind === "table") return block.rows.map((row) => row.join(" ")).join(" ");
         return block.kind === "code" ? block.text : "";
       })
       .join(" ");
-  return tell(parseMarkup(text)).replace(/\s+/g, " ").trim();
+  return blocksText(parseMarkup(text)).replace(/\s+/g, " ").trim();
 }

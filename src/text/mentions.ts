@@ -1,8 +1,8 @@
-/** Finds `@name` in a text: which names are meant, the longest that fits. */
+/** Finds `@name` in a text; the longest matching name wins. */
 
-/** A name nobody told us: letters, digits, and what may stand inside of it. */
+/** An unknown name: letters, digits, and `_.-` inside. */
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}_])?/u;
-/** UTF-16 units behind an `@` that are looked at. */
+/** UTF-16 units examined after an `@`. */
 const LONGEST_NAME = 130;
 
 interface FoundName {
@@ -12,8 +12,8 @@ interface FoundName {
 }
 
 /**
- * Every `@name` from left to right. `names` = names that may hold blanks, longest first, without `@`; any other word
- * behind an `@` is a name of its own. Nothing begins inside a word, and no name ends inside of one: `@alice` is not `al`.
+ * Every `@name` from left to right. `names` = names that may contain blanks, longest first, without `@`; any other word
+ * after an `@` counts as a name, too. A mention neither begins nor ends inside a word: `@alice` is not `al`.
  */
 export function* namesIn(text: string, names: readonly string[]): Generator<FoundName> {
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
@@ -27,5 +27,5 @@ export function* namesIn(text: string, names: readonly string[]): Generator<Foun
   }
 }
 
-/** Ids go on behind a hyphen; a full stop ends a sentence. */
+/** Whether a name ends here: a hyphen continues an id, a full stop does not. */
 const endsAt = (rest: string, length: number): boolean => !/^-?[\p{L}\p{M}\p{N}_]/u.test(rest.slice(length));

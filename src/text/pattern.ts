@@ -1,20 +1,20 @@
-/** Patterns of blocklists in the syntax of RE2, matched in time linear in the text. */
+/** Blocklist patterns in RE2 syntax, matched in linear time. */
 import { RE2JS } from "re2js";
 
-/** Instructions of one pattern, after `{m,n}` is written out: the longest text is walked with all of them at once. */
-const LONGEST = 2000;
+/** Maximum number of instructions of a pattern, with `{m,n}` expanded: matching runs all of them in parallel. */
+const MAX_PROGRAM = 2000;
 
 export class PatternError extends Error {}
 
 export interface Pattern {
-  /** Is there a match anywhere in the text. */
+  /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean;
 }
 
-/** White space of every script, which RE2's own `\s` does not know. */
+/** Unicode white space, which RE2's `\s` does not include. */
 const SPACE = String.raw`\s\v\x{a0}\x{feff}\p{Z}`;
 
-/** What other engines write otherwise: `\u0061` and `\u{61}`, and `\s` that means every white space. */
+/** Converts syntax of other engines: `\u0061`, `\u{61}`, and `\s` for all Unicode white space. */
 function asRe2(source: string): string {
   let inSet = false;
   return source.replace(
@@ -29,11 +29,11 @@ function asRe2(source: string): string {
   );
 }
 
-/** What is said of a pattern that is refused. */
+/** The error message for an invalid pattern. */
 export const PATTERN_FORM =
   "is not a regular expression as they are run here: as RE2 has them, without looking around or referring back";
 
-/** Capitals count as small letters. Throws `PatternError` for what is no pattern, looks around, refers back or is too long. */
+/** Case-insensitive. Throws `PatternError` for an invalid or too long pattern, and for lookaround and backreferences. */
 export function compilePattern(source: string): Pattern {
   let pattern: RE2JS;
   try {
@@ -41,11 +41,11 @@ export function compilePattern(source: string): Pattern {
   } catch (error) {
     throw new PatternError(error instanceof Error ? error.message : "is no pattern", { cause: error });
   }
-  if (pattern.programSize() > LONGEST) throw new PatternError("is too long");
+  if (pattern.programSize() > MAX_PROGRAM) throw new PatternError("is too long");
   return pattern;
 }
 
-/** Can the pattern be run: what is kept is judged by the engine that will run it. */
+/** Whether the pattern can be compiled. */
 export function isPattern(source: string): boolean {
   try {
     compilePattern(source);

@@ -2,7 +2,7 @@
 
 const ADDRESS = /(?<![\w:/])parley:[\w-]{1,64}:[\w!-]{1,64}\/[\w@-]{1,255}/g;
 
-/** The text in pieces from left to right: what is an address, and what lies between. */
+/** Splits a text into addresses and the text between them. */
 export function permalinksIn(text: string): { text: string; address: boolean }[] {
   if (!text.includes("parley:")) return [{ text, address: false }];
   const pieces = [];

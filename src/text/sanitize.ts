@@ -1,50 +1,50 @@
-/** The one allow-list sanitizer for untrusted text before screen, log, title, table and file name (specification/security.md §2). */
+/** The allow-list sanitizer for untrusted text before it reaches the screen, logs, titles, tables or file names (specification/security.md §2). */
 import { thousands } from "./thousands.ts";
 import { graphemes } from "./graphemes.ts";
 import { truncate } from "./width.ts";
 
-/** Graphemes of one text that are ever shown (specification/security.md §1). */
+/** Maximum number of graphemes shown of one text (specification/security.md §1). */
 export const SHOWN_GRAPHEMES = 20_000;
-/** Combining marks kept on one base (specification/security.md §1). */
+/** Maximum number of combining marks per base character (specification/security.md §1). */
 const MARKS_PER_BASE = 8;
-/** Cells of a name (specification/security.md §1). */
+/** Maximum width of a name, cells (specification/security.md §1). */
 const NAME_CELLS = 64;
-/** Code units looked at; what lies behind is only counted, so that work is bounded whatever arrives. */
+/** Code units examined; further ones are only counted, so that the work is bounded. */
 const RAW_LIMIT = 80_000;
-/** Room for the tail of a shortened text, so that cleaning twice changes nothing. */
+/** Room for the "… n more" of a shortened text, so that cleaning is idempotent. */
 const TAIL_ROOM = 24;
 
-/** Stands for a removed control sequence. */
+/** Replaces a removed control sequence. */
 const SEQUENCE_MARK = "␛";
 const UNKNOWN_MARK = "\ufffd";
 
-/** Anything outside these needs the careful path; each unit inside is one printable character by itself. */
+/** Characters outside this set need the slow path; each one inside is a printable character of its own. */
 const CAREFUL =
   /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20ac\u2190-\u21ff\u2500-\u259f\u3000-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]/;
 
 /*
  * CSI; OSC, DCS, SOS, PM, APC and the title string of screen; every other ESC. 7-bit and C1 forms alike.
- * A string ends at BEL or ST; an unterminated one takes the rest of its line, as much as a terminal could have swallowed
- * that still looks like one text. The payload excludes every introducer, so a scan is never repeated (linear time).
+ * A string ends at BEL or ST; an unterminated one extends to the end of its line, which a terminal could have swallowed
+ * as one text. The payload excludes every introducer, so that scanning is linear.
  */
 const SEQUENCE =
   /(?:\x1b\[|\x9b)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]?|(?:\x1b[\]PX^_k]|[\x90\x98\x9d-\x9f])(?:[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|[^\x07\x18\x1a\x1b\x80-\x9f\n]*)|\x1b[\x20-\x2f]*[\x30-\x7e]?/g;
 const COLOUR = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 
-/** Without control sequences: of the output of a program the words stay. */
+/** Removes control sequences, as from the output of a program. */
 export const withoutSequences = (text: string): string =>
   /[\x1b\x80-\x9f]/.test(text) ? text.replace(SEQUENCE, "") : text;
 
-/** An emoji with whatever may belong to it, or one character that is not allowed as it stands. */
+/** An emoji with everything that may belong to it, or one character that is not allowed unchanged. */
 const SPECIAL =
   // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone
   /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{10eeee}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu;
-/** An emoji that exists, of one character, or with VS16 or a keycap behind it (tests/text/emoji-prefix.test.ts). */
+/** An existing emoji of one character, or followed by VS16 or a keycap (tests/text/emoji-prefix.test.ts). */
 const SIMPLE =
   /^(?:[\p{Emoji_Presentation}--\p{Regional_Indicator}]|[\p{Emoji}--\p{Emoji_Presentation}--[\d#*]]\ufe0f|[\d#*]\ufe0f\u20e3)$/v;
-/** Tests against every sequence. Making the expression takes 10 ms, so the first that needs it pays, not each start. */
+/** Tests against all emoji sequences. Compiling the expression takes 10 ms, so it is done on first use. */
 const isSequence = (cluster: string): boolean => /^\p{RGI_Emoji}$/v.test(cluster);
-/** A fully qualified emoji; flags are not asked for here. */
+/** Whether it is a fully qualified emoji, except flags. */
 export const isEmoji = (cluster: string): boolean =>
   SIMPLE.test(cluster) ||
   (cluster.length > 2 && /[\p{Emoji_Modifier}\u200d\u{e007f}]/u.test(cluster) && isSequence(cluster));
@@ -67,35 +67,35 @@ function realEmoji(cluster: string): string | undefined {
 }
 
 const EMOJI_CACHED = 2048;
-const judged = new Map<string, string>();
+const emojiCache = new Map<string, string>();
 
-/** The emoji as it may be shown. Remembered: the test against the real sequences is the dearest of all. */
-function emoji(cluster: string): string {
-  let verdict = judged.get(cluster);
+/** The emoji as it may be shown. Cached, because the test against all sequences is the most expensive step. */
+function cachedEmoji(cluster: string): string {
+  let verdict = emojiCache.get(cluster);
   if (verdict === undefined) {
-    verdict = judge(cluster);
+    verdict = sanitizeEmoji(cluster);
     if (cluster.length <= 40) {
-      if (judged.size >= EMOJI_CACHED) judged.clear();
-      judged.set(cluster, verdict);
+      if (emojiCache.size >= EMOJI_CACHED) emojiCache.clear();
+      emojiCache.set(cluster, verdict);
     }
   }
   return verdict;
 }
 
-function judge(text: string): string {
-  // Reserved for emoji to come: nobody knows yet how wide they will be drawn.
+function sanitizeEmoji(text: string): string {
+  // Code points reserved for future emoji have an unknown width.
   const cluster = text.replace(/\p{Cn}/gu, UNKNOWN_MARK);
   if (cluster.length <= 2 && !cluster.endsWith("\ufe0f")) return cluster;
   if (!/[\u200d\u{e007f}]/u.test(cluster) && isEmoji(cluster)) return cluster;
   const joined = /[\u200d\u{e007f}]/u.test(cluster) ? realEmoji(cluster) : undefined;
   if (joined !== undefined) return joined;
-  // Not a sequence that exists: its parts stay, side by side, without what would have joined them.
+  // Not an existing sequence: keep its parts side by side, without joiners.
   return cluster
     .replace(/[\u200d\u{e0020}-\u{e007f}]/gu, "")
     .replace(PICTOGRAPHS, (all, base: string, extra?: string) => (!extra || isEmoji(all) ? all : base));
 }
 
-function special(found: string): string {
+function replaceSpecial(found: string): string {
   const code = found.codePointAt(0)!;
   if (code < 0x20) return code === 9 ? "    " : String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return "\u2421";
@@ -103,7 +103,7 @@ function special(found: string): string {
   if (code === 0xa0 || code === 0x1680 || code === 0x202f || code === 0x205f) return " ";
   if (code >= 0x2000 && code <= 0x200a) return " ";
   if (code >= 0x1f3fb && code <= 0x1f3ff) return UNKNOWN_MARK;
-  if (/^\p{Extended_Pictographic}/u.test(found)) return emoji(found);
+  if (/^\p{Extended_Pictographic}/u.test(found)) return cachedEmoji(found);
   if (PREPENDED.test(found) || /^\p{Cn}$/u.test(found)) {
     // Unassigned, but ignorable by definition: it would take no cell.
     return /^\p{Default_Ignorable_Code_Point}$/u.test(found) ? "" : UNKNOWN_MARK;
@@ -121,9 +121,9 @@ function scrub(text: string): string {
       return repeated || COLOUR.test(found) ? "" : SEQUENCE_MARK;
     });
   }
-  out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(SPECIAL, special);
+  out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(SPECIAL, replaceSpecial);
   if (JAMO.test(out)) out = out.normalize("NFC").replace(JAMO_RUN, "$1");
-  // A mark with nothing before it would sit on the screen's own gutter; one on a blank would, once the blank is cut off.
+  // A mark at the start, or on a blank that may be cut off, would combine with the character before the text on the screen.
   return out.replace(LEADING_MARK, "$1◌").replace(MARKS, "$1");
 }
 
@@ -154,20 +154,20 @@ function shorten(text: string, unseen: number, simple: boolean): string {
 }
 
 /**
- * Text that is safe to print anywhere, of several lines (LF). Idempotent, linear, and the same string back when nothing
+ * Text of one or several lines (LF) that is safe to print anywhere. Idempotent and linear; returns the same string if nothing
  * had to be done (plain ASCII and the common scripts).
  *
- * Control sequences are removed whole: colours without a trace, all others leave one `␛`. Other control characters become
+ * Control sequences are removed: colours without a trace, all others leave one `␛`. Other control characters become
  * their pictures, tabs four blanks, CR and the line separators LF. Bidi controls, zero-width characters (ZWNJ included: a
  * terminal has no joining to suppress), soft hyphens, fillers, tags and stray variation selectors go away; ZWJ, VS16 and
- * tags stay inside emoji sequences that exist. So does U+10EEEE go, in which terminals draw parts of pictures. Lone surrogates and unassigned characters become `�`. At most
+ * tags stay inside emoji sequences that exist. U+10EEEE is removed, too, because terminals draw parts of pictures with it. Lone surrogates and unassigned characters become `�`. At most
  * {@link MARKS_PER_BASE} marks a base; at most {@link SHOWN_GRAPHEMES} graphemes, then ` … n more`.
  */
 export function clean(text: string): string {
   const simple = !CAREFUL.test(text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text);
   if (simple && text.length <= SHOWN_GRAPHEMES) return text;
   let head = text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text;
-  // Never half of a pair: its other half lies behind the limit.
+  // Do not keep half of a surrogate pair at the limit.
   if (head.length < text.length && /[\ud800-\udbff]$/.test(head)) head = head.slice(0, -1);
   return shorten(simple ? head : scrub(head), text.length - head.length, simple);
 }

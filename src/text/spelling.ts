@@ -1,7 +1,7 @@
 /** The spelling distance of two words, and suggestions for a mistyped command. */
 
-/** Letters that were added, left out, changed or swapped with their neighbour between two words. */
-export function slipsBetween(a: string, b: string): number {
+/** The number of letters added, removed, changed or swapped with a neighbour between two words (Damerau-Levenshtein). */
+export function editDistance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
   for (let j = 1; j <= b.length; j++) rows[0]![j] = j;
   for (let i = 1; i <= a.length; i++)
@@ -15,17 +15,17 @@ export function slipsBetween(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
-/** As many slips as a word of this length may have. */
-const slips = (word: string): number => (word.length < 5 ? 1 : 2);
+/** How many typos a word of this length may have. */
+const maxDistance = (word: string): number => (word.length < 5 ? 1 : 2);
 
 /**
- * Up to three of `names` (words) and `paths` (commands in full): a word with few slips first, then commands whose last
+ * Up to three of `names` (words) and `paths` (full commands): words with few typos first, then commands whose last
  * word it is, then names it begins.
  */
 export function nearest(word: string, names: readonly string[], paths: readonly string[]): string[] {
   const close = names
-    .map((name) => ({ name, far: slipsBetween(word, name) }))
-    .filter(({ far }) => far <= slips(word))
+    .map((name) => ({ name, far: editDistance(word, name) }))
+    .filter(({ far }) => far <= maxDistance(word))
     .toSorted((a, b) => a.far - b.far)
     .map(({ name }) => name);
   const verbs = paths.filter((path) => path.endsWith(` ${word}`));
@@ -33,15 +33,15 @@ export function nearest(word: string, names: readonly string[], paths: readonly 
   return [...new Set([...close, ...verbs, ...begun])].slice(0, 3);
 }
 
-/** The known name that is nearest, and at most two slips away. */
+/** The most similar known name with at most two typos. */
 export function nearestName(word: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((name) => ({ name, far: slipsBetween(word.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, far: editDistance(word.toLowerCase(), name.toLowerCase()) }))
     .toSorted((a, b) => a.far - b.far);
   return best && best.far <= 2 ? best.name : undefined;
 }
 
-/** `, did you mean 'theme'`; empty where no known name is near. */
+/** `, did you mean 'theme'`; empty if no known name is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearestName(word, known);
   return near === undefined ? "" : `, did you mean '${near}'`;

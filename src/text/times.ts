@@ -22,7 +22,7 @@ interface Fields {
   second: number;
 }
 
-/** The calendar and the clock of an instant in a zone; `month` counts from 0. */
+/** The date and time of an instant in a zone; `month` counts from 0. */
 export function fields(at: number, zone: Zone): Fields {
   const d = new Date(at);
   return zone.utc
@@ -46,7 +46,7 @@ export function fields(at: number, zone: Zone): Fields {
       };
 }
 
-/** How the time of day and dates are written. */
+/** How times of day and dates are formatted. */
 export interface TimeStyle {
   /** `9:14 AM` instead of `09:14`. */
   twelve: boolean;
@@ -55,57 +55,57 @@ export interface TimeStyle {
 
 let style: TimeStyle = { twelve: false, order: "dmy" };
 
-/** For the whole program, once at its start: the same text stands wherever a time is shown. */
-export function writeTimes(as: TimeStyle): void {
+/** Sets the time style for the whole program, once at its start. */
+export function setTimeStyle(as: TimeStyle): void {
   style = as;
 }
 
-/** Cells that a time of day takes at most. */
+/** The maximum width of a time of day, cells. */
 export const clockCells = (): number => (style.twelve ? "12:59 PM" : "23:59").length;
 
-const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
+const pad2 = (n: number): string => (n < 10 ? `0${n}` : String(n));
 
 /** `Tue 17 Nov`, `Nov 17`, `2026-11-17`: without the weekday or the year where those are empty. */
 function dateWords({ year, month, day }: Fields, weekday: string, shown: string): string {
   const date =
     style.order === "ymd"
-      ? `${year}-${two(month + 1)}-${two(day)}`
+      ? `${year}-${pad2(month + 1)}-${pad2(day)}`
       : style.order === "mdy"
         ? `${MONTHS[month]} ${day}${shown && `, ${shown}`}`
         : `${day} ${MONTHS[month]}${shown && ` ${shown}`}`;
   return weekday ? `${weekday} ${date}` : date;
 }
 
-/** `09:14`, or `9:14 AM`; `--:--` for what is no instant. */
+/** `09:14`, or `9:14 AM`; `--:--` for NaN. */
 export const clock = (at: number, zone: Zone = {}): string =>
   Number.isNaN(at) ? "--:--" : timeOfDay(fields(at, zone), "");
 
-/** `09:14:05`, or `9:14:05 AM`: for what is a matter of seconds. */
+/** `09:14:05`, or `9:14:05 AM`. */
 export function clockToSecond(at: number, zone: Zone = {}): string {
   const f = fields(at, zone);
-  return Number.isNaN(at) ? "--:--:--" : timeOfDay(f, `:${two(f.second)}`);
+  return Number.isNaN(at) ? "--:--:--" : timeOfDay(f, `:${pad2(f.second)}`);
 }
 
 function timeOfDay({ hour, minute }: Fields, seconds: string): string {
-  if (style.twelve) return `${hour % 12 || 12}:${two(minute)}${seconds} ${hour < 12 ? "AM" : "PM"}`;
-  return `${two(hour)}:${two(minute)}${seconds}`;
+  if (style.twelve) return `${hour % 12 || 12}:${pad2(minute)}${seconds} ${hour < 12 ? "AM" : "PM"}`;
+  return `${pad2(hour)}:${pad2(minute)}${seconds}`;
 }
 
-/** `2026-11-17`: two instants lie on one day when these are equal; "" for what is no instant. */
+/** `2026-11-17`; equal for instants of the same day; "" for NaN. */
 export function dayKey(at: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "";
   const f = fields(at, zone);
-  return `${f.year}-${two(f.month + 1)}-${two(f.day)}`;
+  return `${f.year}-${pad2(f.month + 1)}-${pad2(f.day)}`;
 }
 
-/** `Tue 17 Nov`, with the year when it is not this one. Absolute, so that it stays true past midnight. */
+/** `Tue 17 Nov`, with the year if it is not the current one. Not relative, so that it stays true after midnight. */
 export function dayLabel(at: number, now: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "no date";
   const f = fields(at, zone);
   return dateWords(f, DAYS[f.weekday]!, f.year === fields(now, zone).year ? "" : String(f.year));
 }
 
-/** `17 Nov 2026 09:14`, always whole: where one asks when exactly it was. */
+/** `17 Nov 2026 09:14`, always complete. */
 export function wholeDate(at: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "no date";
   const f = fields(at, zone);
@@ -116,10 +116,10 @@ export function wholeDate(at: number, zone: Zone = {}): string {
 export function stamp(at: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "no date";
   const f = fields(at, zone);
-  return `${dayKey(at, zone)} ${two(f.hour)}:${two(f.minute)}:${two(f.second)}`;
+  return `${dayKey(at, zone)} ${pad2(f.hour)}:${pad2(f.minute)}:${pad2(f.second)}`;
 }
 
-/** The shortest that tells when: `09:14` today, `Mon 09:14` within six days, `17 Nov`, `17 Nov 2025`. */
+/** The shortest form: `09:14` today, `Mon 09:14` within six days, `17 Nov`, `17 Nov 2025`. */
 export function shortWhen(at: number, now: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "";
   const f = fields(at, zone);
@@ -128,14 +128,14 @@ export function shortWhen(at: number, now: number, zone: Zone = {}): string {
   return dateWords(f, "", f.year === fields(now, zone).year ? "" : String(f.year));
 }
 
-/** The same with the time of day always, for what is chosen or kept for a moment: `09:14`, `Mon 09:14`, `17 Nov 09:14`. */
+/** A short form that always has the time of day: `09:14`, `Mon 09:14`, `17 Nov 09:14`. */
 export function momentWords(at: number, now: number, zone: Zone = {}): string {
   const when = shortWhen(at, now, zone);
   const time = Number.isNaN(at) ? "" : clock(at, zone);
   return when.endsWith(time) ? when : `${when} ${time}`;
 }
 
-/** A length of time in at most two units: `45 s`, `2 min`, `1 h 5 min`, `3 d 2 h`. Negative lengths read as `0 s`. */
+/** A duration in at most two units: `45 s`, `2 min`, `1 h 5 min`, `3 d 2 h`. Negative lengths read as `0 s`. */
 export function duration(length: number): string {
   const total = Math.max(0, Math.round(length / SECOND)) * SECOND;
   if (total < MINUTE) return `${total / SECOND} s`;
@@ -151,9 +151,9 @@ export function duration(length: number): string {
   return `${Math.floor(total / big)} ${unit}${rest ? ` ${rest} ${name}` : ""}`;
 }
 
-/** `3:07` or `1:02:09`: what is left on a countdown. */
+/** The remaining time of a countdown: `3:07` or `1:02:09`. */
 export function countdown(length: number): string {
   const total = Math.max(0, Math.ceil(length / SECOND));
   const [h, m, s] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
-  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+  return h ? `${h}:${pad2(m)}:${pad2(s)}` : `${m}:${pad2(s)}`;
 }

@@ -1,10 +1,10 @@
 /** Draws the loudness of a voice message as a row of block characters. */
 
 const BARS = "▁▂▃▄▅▆▇█";
-/** What is all but silent is not drawn as loud. */
-const LOUD_ENOUGH = 0.05;
+/** Minimum scale, so that near silence is not drawn as loud. */
+const MIN_LOUDNESS = 0.05;
 
-/** At most `cells` bars, each as high as the loudest value of its part (0…1, anything else is silence); empty without values. */
+/** Draws at most `cells` bars, each for the maximum of its part of the values (0…1; anything else is silence); empty without values. */
 export function waveform(values: unknown, cells: number): string {
   if (!Array.isArray(values) || values.length === 0 || cells < 1) return "";
   const heights = values.slice(0, 10_000).map((one: unknown) => {
@@ -20,6 +20,6 @@ export function waveform(values: unknown, cells: number): string {
       ),
     ),
   );
-  const loudest = Math.max(LOUD_ENOUGH, ...bars);
+  const loudest = Math.max(MIN_LOUDNESS, ...bars);
   return bars.map((bar) => BARS[Math.round((bar / loudest) * (BARS.length - 1))]).join("");
 }

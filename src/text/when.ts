@@ -2,25 +2,25 @@
 import ms from "ms";
 import { fields, type Zone } from "./times.ts";
 
-/** What may be written, for the sentences that refuse something else. */
+/** The accepted forms of times, for error messages. */
 export const TIMES =
   "2h, in 10 min, yesterday, 09:30, tomorrow 9pm, monday, 2026-12-01, 2026-12-01T09:00Z or epoch seconds";
 
-/** The same for durations. */
+/** The accepted forms of durations, for error messages. */
 export const DURATIONS = "500ms, 30s or 2m";
 
 const MINUTE = 60_000;
-/** What a length looks like; the units are those of the library. */
-const LENGTH = /^\d+(\.\d+)?\s*[a-z]+$/i;
-/** Characters. */
-const LONGEST_LENGTH = 30;
-const LONGEST_TIME = 60;
+/** The form of a duration; the library defines the units. */
+const DURATION = /^\d+(\.\d+)?\s*[a-z]+$/i;
+/** Maximum lengths of the input, characters. */
+const MAX_DURATION_LENGTH = 30;
+const MAX_TIME_LENGTH = 60;
 
-/** `2m`, `1.5h`, `500ms`, `2 days` → milliseconds; `0` is none. Undefined for anything else: a bare number has no unit. */
+/** `2m`, `1.5h`, `500ms`, `2 days` → milliseconds; `0` → 0. Undefined for anything else, such as a number without a unit. */
 export function readDuration(text: string): number | undefined {
   const typed = text.trim();
   if (typed === "0") return 0;
-  if (typed.length > LONGEST_LENGTH || !LENGTH.test(typed)) return undefined;
+  if (typed.length > MAX_DURATION_LENGTH || !DURATION.test(typed)) return undefined;
   const length = ms(typed as ms.StringValue) as number | undefined;
   return length === undefined ? undefined : Math.round(length);
 }
@@ -28,11 +28,11 @@ export function readDuration(text: string): number | undefined {
 interface WhenOptions extends Zone {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Which way a bare length like `2h` points; `+2h` always points ahead. */
+  /** The direction of a bare duration such as `2h`; `+2h` is always in the future. */
   direction?: "past" | "future";
 }
 
-/** A word for a day → how many days it is after today. */
+/** Word → days after today. */
 const DAYS_AFTER_TODAY: ReadonlyMap<string, number> = new Map([
   ["yesterday", -1],
   ["today", 0],
@@ -45,11 +45,11 @@ const WEEK = 7;
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
 
-/** A day and a time of day, each alone or both: `9:00`, `monday`, `tomorrow at 9 pm`. */
+/** A day, a time of day, or both: `9:00`, `monday`, `tomorrow at 9 pm`. */
 const DAY_AND_HOUR =
   /^(?:(?:on\s+)?(?<day>(?!at\b|noon|midnight)[a-z]+|\d{4}-\d{2}-\d{2})(?:,?\s+|$))?(?:at\s+)?(?<hour>noon|midnight|(?<h>\d{1,2})(?::(?<m>\d{2}))?\s*(?<half>[ap])\.?m\.?|(?<h24>\d{1,2}):(?<m24>\d{2}))?$/;
 
-/** Minutes after midnight; undefined where the clock has no such time. */
+/** Minutes after midnight; undefined for an invalid time. */
 function minutesOf({
   hour,
   h,
@@ -66,12 +66,12 @@ function minutesOf({
   return (twelve ? (hours % 12) + (half === "p" ? 12 : 0) : hours) * 60 + minutes;
 }
 
-const isReal = (year: number, month: number, day: number): boolean => {
+const isValidDate = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 };
 
-type At = (
+type MakeTime = (
   year: number,
   month: number,
   day: number,
@@ -81,8 +81,8 @@ type At = (
   milli?: number,
 ) => number;
 
-/** What a day, a time of day or both mean; a weekday, and an hour that is over, are the nearest one the way that is looked. */
-function readDay(text: string, at: At, options: WhenOptions): number | undefined {
+/** Resolves a day, a time of day or both; a weekday, and a time that has passed today, is the nearest one in the given direction. */
+function readDay(text: string, at: MakeTime, options: WhenOptions): number | undefined {
   const found = DAY_AND_HOUR.exec(text.toLowerCase())?.groups;
   const minutes = found && minutesOf(found);
   if (!found || minutes === undefined || (!found.day && !found.hour)) return undefined;
@@ -101,11 +101,11 @@ function readDay(text: string, at: At, options: WhenOptions): number | undefined
     return after(ahead) <= now ? after(ahead) : after(ahead - WEEK);
   }
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
-  return date && isReal(year, month, date) ? at(year, month - 1, date, 0, minutes) : undefined;
+  return date && isValidDate(year, month, date) ? at(year, month - 1, date, 0, minutes) : undefined;
 }
 
-/** `2h`, `+2h`, `in 10 min`, `an hour ago`: so far from now. */
-function readLength(text: string, { now, direction = "past" }: WhenOptions): number | undefined {
+/** `2h`, `+2h`, `in 10 min`, `an hour ago`: an offset from now. */
+function readOffset(text: string, { now, direction = "past" }: WhenOptions): number | undefined {
   const way = /^(?:[+-]|in\s)/i.exec(text)?.[0] ?? "";
   const ago = /\sago$/i.test(text);
   const far = text.slice(way.length, ago ? -4 : undefined).trim();
@@ -117,7 +117,7 @@ function readLength(text: string, { now, direction = "past" }: WhenOptions): num
 }
 
 /** `2026-12-01T09:00Z` and its shorter forms. */
-function readDate(text: string, at: At): number | undefined {
+function readDate(text: string, at: MakeTime): number | undefined {
   const m = DATE.exec(text);
   if (!m) return undefined;
   const [year, month, day, h, min, s] = [m[1], m[2], m[3], m[4] ?? 0, m[5] ?? 0, m[6] ?? 0].map(Number) as [
@@ -128,7 +128,7 @@ function readDate(text: string, at: At): number | undefined {
     number,
     number,
   ];
-  if (!isReal(year, month, day) || h > 23 || min > 59 || s > 59) return undefined;
+  if (!isValidDate(year, month, day) || h > 23 || min > 59 || s > 59) return undefined;
   const milli = Number((m[7] ?? "").padEnd(3, "0").slice(0, 3));
   if (m[8]) return Date.UTC(year, month - 1, day, h, min, s, milli);
   if (!m[9]) return at(year, month - 1, day, h, min, s, milli);
@@ -138,22 +138,22 @@ function readDate(text: string, at: At): number | undefined {
 
 /**
  * The instant (milliseconds since the epoch) of a time as typed: `now`, `today`, `tomorrow`, `2h`, `+30m`, `in 10 min`, `2 days ago`, `2026-12-01`,
- * `2026-12-01T09:00:00Z`, `09:30` and `9pm` (today, or tomorrow when a time to come is asked for and this one is over), `monday`, `tomorrow at 9:00`,
- * ten or thirteen digits since the epoch. Dates without a zone are local, or UTC with `utc`. A bare number is refused: nobody means milliseconds.
- * Throws RangeError, a sentence with the forms, for anything else (31 February included).
+ * `2026-12-01T09:00:00Z`, `09:30` and `9pm` (today, or tomorrow if the direction is `future` and the time has passed), `monday`, `tomorrow at 9:00`,
+ * ten or thirteen digits since the epoch. Dates without a zone are local, or UTC with `utc`. A bare short number is refused, because its unit is unclear.
+ * Throws RangeError with the accepted forms for anything else, including 31 February.
  */
 export function parseWhen(text: string, options: WhenOptions): number {
   const typed = text.trim();
-  const refused = new RangeError(`'${typed.slice(0, LONGEST_TIME)}' is not a time: use ${TIMES}`);
-  if (typed.length > LONGEST_TIME) throw refused;
-  const at: At = (year, month, day, h = 0, m = 0, s = 0, milli = 0) =>
+  const refused = new RangeError(`'${typed.slice(0, MAX_TIME_LENGTH)}' is not a time: use ${TIMES}`);
+  if (typed.length > MAX_TIME_LENGTH) throw refused;
+  const at: MakeTime = (year, month, day, h = 0, m = 0, s = 0, milli = 0) =>
     options.utc
       ? Date.UTC(year, month, day, h, m, s, milli)
       : new Date(year, month, day, h, m, s, milli).getTime();
   if (typed.toLowerCase() === "now") return options.now;
   if (/^\d{10}$/.test(typed)) return Number(typed) * 1000;
   if (/^\d{13}$/.test(typed)) return Number(typed);
-  const found = readDate(typed, at) ?? readDay(typed, at, options) ?? readLength(typed, options);
+  const found = readDate(typed, at) ?? readDay(typed, at, options) ?? readOffset(typed, options);
   if (found !== undefined) return found;
   throw refused;
 }

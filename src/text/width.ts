@@ -1,44 +1,44 @@
-/** Measures text in terminal cells, and cuts and pads by them. */
+/** Measures, cuts and pads text by terminal cells. */
 import stringWidth from "string-width";
 import { graphemes } from "./graphemes.ts";
 
 const ASCII = /^[\x20-\x7e]*$/;
-/** One cell each in every terminal measured. */
+/** Characters of one cell in all tested terminals. */
 const NARROW =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f]*$/;
-/** Signs of our own panes and emoji of one code point: the library finds the same, with rules that take 10 ms to load. */
+/** Symbols of the screen, and single-code-point emoji: the library gives the same widths, but takes 10 ms to load its rules. */
 const SIGN = /^[\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u23ce\u2500-\u25fc]$/;
 const EMOJI = /^[\p{Emoji_Presentation}--[\p{Regional_Indicator}\p{Emoji_Modifier}]]$/v;
 const ESCAPES = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
 const CACHED = 4096;
-const known = new Map<string, number>();
+const widthCache = new Map<string, number>();
 
-/** Cells of one grapheme (remembered: the emoji test of the width library is the dearest part of a row). */
+/** Cells of one grapheme; cached, because the emoji test of the library is the most expensive part of a row. */
 export function graphemeWidth(grapheme: string): number {
   const code = grapheme.charCodeAt(0);
   if (grapheme.length === 1) {
     if (code >= 0x20 && code < 0x7f) return 1;
     if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0x3041 && code <= 0x3096)) return 2;
   }
-  let cells = known.get(grapheme);
+  let cells = widthCache.get(grapheme);
   if (cells === undefined) {
     cells = SIGN.test(grapheme) ? 1 : EMOJI.test(grapheme) ? 2 : stringWidth(grapheme);
-    // Long graphemes are hostile and never come back: not worth a place.
+    // Long graphemes are hostile and not repeated, so they are not cached.
     if (grapheme.length <= 32) {
-      if (known.size >= CACHED) known.clear();
-      known.set(grapheme, cells);
+      if (widthCache.size >= CACHED) widthCache.clear();
+      widthCache.set(grapheme, cells);
     }
   }
   return cells;
 }
 
-/** Our own escapes (SGR, OSC 8) taken out of a styled row. */
+/** Removes the program's own escapes (SGR, OSC 8) from a styled row. */
 export function plain(styled: string): string {
   return styled.includes("\x1b") ? styled.replace(ESCAPES, "") : styled;
 }
 
-/** Cells of a text of one line; our own SGR and OSC 8 count nothing. */
+/** Cells of a one-line text, without its SGR and OSC 8 escapes. */
 export function cellWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   const bare = plain(text);
@@ -48,14 +48,14 @@ export function cellWidth(text: string): number {
   return cells;
 }
 
-/** The text when it fits into `cells`, else as many graphemes as do with `mark` behind them. Unstyled text of one line. */
+/** The text if it fits into `cells`, else its beginning followed by `mark`. For unstyled one-line text. */
 export function truncate(text: string, cells: number, mark = "…"): string {
   if (text.length <= cells && NARROW.test(text)) return text;
   if (NARROW.test(text)) {
     const room = cells - cellWidth(mark);
     return room < 0 ? "" : text.slice(0, room) + mark;
   }
-  // Each grapheme may be zero cells wide: the limit on their number keeps the work bounded.
+  // Graphemes may have no width, so their number is limited to bound the work.
   const parts = graphemes(text, cells * 4 + 8);
   const limit = cells - cellWidth(mark);
   let used = 0;
@@ -71,12 +71,12 @@ export function truncate(text: string, cells: number, mark = "…"): string {
   return limit < 0 ? "" : text.slice(0, fits) + mark;
 }
 
-/** The end of a text in at most `cells` cells, behind a mark where something is missing. */
+/** The text if it fits into `cells`, else `…` and its end. */
 export function truncateStart(text: string, cells: number): string {
   if (cellWidth(text) <= cells) return text;
   let used = 1;
   let from = text.length;
-  // What has no width is bounded, too: a cell never needs more than this.
+  // Graphemes may have no width, so their number is limited to bound the work.
   for (const part of graphemes(text.slice(-cells * 32)).toReversed()) {
     used += graphemeWidth(part);
     if (used > cells) break;
@@ -85,13 +85,13 @@ export function truncateStart(text: string, cells: number): string {
   return cells < 1 ? "" : `…${text.slice(from)}`;
 }
 
-/** The text with blanks behind it up to `cells`; unchanged when it is as wide already. */
+/** Pads a text with blanks to `cells`. */
 export function padEnd(text: string, cells: number): string {
   const missing = cells - cellWidth(text);
   return missing > 0 ? text + " ".repeat(missing) : text;
 }
 
-/** What the terminal was found to draw narrower or wider than we count (specification/screen.md §6); each true drops that part. */
+/** Characters that the terminal draws in another width than measured (specification/screen.md §6); each flag removes that part. */
 export interface WidthPolicy {
   /** ❤️ is drawn in one cell: drop VS16 (and the box of a keycap). */
   dropVariation?: boolean;
@@ -99,11 +99,11 @@ export interface WidthPolicy {
   dropSkinTone?: boolean;
   /** 👩‍💻 is drawn as its parts: put them side by side, without the joiner and the gender sign. */
   dropJoiner?: boolean;
-  /** Emoji are not to be drawn at all: what stands in their place. */
+  /** Replaces emoji, if they should not be drawn at all. */
   asNames?: ((text: string) => string) | undefined;
 }
 
-/** Cleaned text as this terminal draws it in as many cells as we count. */
+/** Adapts sanitized text so that this terminal draws it in the measured width. */
 export function fitTerminal(text: string, policy: WidthPolicy | undefined): string {
   if (policy?.asNames) return policy.asNames(text);
   if (!policy || !/[\ufe0f\u200d]|\p{Emoji_Modifier}/u.test(text)) return text;

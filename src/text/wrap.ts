@@ -1,4 +1,4 @@
-/** Wraps styled text into terminal rows, at words where it can; styles and links are closed at each row's end and reopened. */
+/** Wraps styled text into terminal rows at word boundaries; styles and links are closed at the end of each row and reopened. */
 import { graphemes } from "./graphemes.ts";
 import { cellWidth, graphemeWidth } from "./width.ts";
 
@@ -8,7 +8,7 @@ export const LINK_END = "\x1b]8;;\x1b\\";
 /** Wide punctuation that must not begin a row. */
 const NO_START = /^[、。，．・：；？！）」』】〉》〕］｝ー々]/;
 
-/** What is switched on at some point of a styled text, by the code that switches it off. */
+/** The open styles at a position of a styled text, by the code that closes them. */
 class Style {
   readonly #open = new Map<string, string>();
   link = "";
@@ -45,19 +45,19 @@ class Style {
   }
 }
 
-/** One line of plain ASCII: found by positions, nothing is taken apart. */
+/** Wraps one line of plain ASCII by index arithmetic. */
 function wrapAscii(text: string, width: number, rows: string[]): void {
   let line = text;
   if (line.length > width && line.startsWith(" ")) {
     const indent = /[^ ]|$/.exec(line)!.index;
     const end = line.indexOf(" ", indent);
     const word = (end < 0 ? line.length : end) - indent;
-    // An indent that leaves no room for its word is shortened.
+    // Shorten an indent that leaves no room for the word.
     if (indent + word > width) line = " ".repeat(Math.max(0, width - word)) + line.slice(indent);
   }
   let start = 0;
   while (line.length - start > width) {
-    // A blank just behind the row ends the word that fills it. Looked for in one row only: never quadratic.
+    // A blank just after the row ends a word that fills it. Only one row is searched, to stay linear.
     const blank = line.slice(start, start + width + 1).lastIndexOf(" ");
     const cut = blank > 0 ? start + blank : start + width;
     let end = cut;
@@ -77,7 +77,7 @@ class Rows {
   readonly #width: number;
   readonly #out: string[];
   readonly #style = new Style();
-  /** The row so far, finished words only, and its cells. */
+  /** The current row with complete words only, and its cells. */
   #row = "";
   #rowCells = 0;
   /** Blanks (with escapes among them) between the row and the word. */
@@ -85,10 +85,10 @@ class Rows {
   #gapCells = 0;
   #word = "";
   #wordCells = 0;
-  /** What was open where the word begins, and where the row's last word ended. */
+  /** The styles open at the start of the word, and the codes that close those at the end of the row. */
   #openAtWord = "";
   #closeAtRow = "";
-  /** Nothing but blanks was seen on this line yet. */
+  /** Only blanks so far on this line. */
   #indent = true;
   #wide = false;
 
@@ -144,11 +144,11 @@ class Rows {
 
   #grapheme(grapheme: string, cells: number): void {
     if (cells > this.#width) {
-      // One "character" wider than the screen exists only to break it: its code points are cut apart.
+      // A single grapheme wider than the row is hostile: it is split into code points.
       for (const part of grapheme) this.#grapheme(part, Math.min(graphemeWidth(part), this.#width));
       return;
     }
-    // Wide scripts have no blanks: a row may end before each of them, but not before closing punctuation.
+    // Wide scripts have no blanks: a row may break before any character except closing punctuation.
     if (cells > 1 && this.#word !== "" && !NO_START.test(grapheme)) this.#endWord();
     else if (cells === 1 && this.#wide && /^[\p{L}\p{N}]/u.test(grapheme)) this.#endWord();
     this.#begin();
@@ -169,7 +169,7 @@ class Rows {
     this.#gapCells += count;
   }
 
-  /** Puts the word on the row, or on the next when it does not fit. */
+  /** Adds the word to the row, or to the next one if it does not fit. */
   #endWord(): void {
     if (this.#word === "") return;
     this.#place();
@@ -190,7 +190,7 @@ class Rows {
       this.#row = this.#openAtWord;
       this.#rowCells = 0;
     } else {
-      // An indent that leaves no room for its word: shortened. Nothing stands before it, so what is open there begins the row.
+      // Shorten an indent that leaves no room for the word. The row is empty, so it starts with the open styles.
       const room = Math.max(0, this.#width - this.#wordCells);
       this.#row = this.#openAtWord + " ".repeat(Math.min(room, this.#gapCells));
       this.#rowCells = Math.min(room, this.#gapCells);
@@ -200,7 +200,7 @@ class Rows {
     this.#indent = false;
   }
 
-  /** The word fills a whole row by itself. */
+  /** Breaks a word that fills a whole row. */
   #cutWord(): void {
     this.#place();
     this.#out.push(this.#row + this.#word + this.#style.closing());
@@ -227,8 +227,8 @@ class Rows {
 /**
  * The rows of a text (one line or several, LF) in `width` cells, at least 2; one row for an empty text.
  *
- * `styled` is cleaned text with our own SGR and OSC 8 in it. A row breaks at blanks, which vanish there, before wide
- * characters, and inside a word only when the word is wider than a row. A line's own indent stays. No grapheme is split
+ * `styled` is sanitized text with the program's SGR and OSC 8 escapes. A row breaks at blanks, which are dropped, before wide
+ * characters, and inside a word only when the word is wider than a row. The indent of a line stays. No grapheme is split
  * unless it alone is wider than a row. Every row closes what it opened; the next opens it again. Linear in the length.
  */
 export function wrapText(styled: string, width: number): string[] {

@@ -4,7 +4,7 @@ import type { Core } from "../core/core.ts";
 import type { Host, Opened } from "../open.ts";
 import { SnippetFile } from "../config/snippets.ts";
 import { colorLevel } from "../text/color.ts";
-import { writeTimes } from "../text/times.ts";
+import { setTimeStyle } from "../text/times.ts";
 import { fitTerminal } from "../text/width.ts";
 import { words } from "../text/words.ts";
 import { App } from "./app.tsx";
@@ -377,7 +377,7 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
 /** Full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */
 async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   const { settings } = host;
-  writeTimes(timeStyleOf(settings, process.env));
+  setTimeStyle(timeStyleOf(settings, process.env));
   const { columns = 80, rows = 24 } = process.stdout;
   const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
   let drawn = (): void => {};

@@ -8,12 +8,12 @@ import {
   shortWhen,
   stamp,
   wholeDate,
-  writeTimes,
+  setTimeStyle,
 } from "../../src/text/times.ts";
 
 const AT = Date.parse("2026-11-17T14:05:06Z");
 const utc = { utc: true };
-afterEach(() => writeTimes({ twelve: false, order: "dmy" }));
+afterEach(() => setTimeStyle({ twelve: false, order: "dmy" }));
 
 const auto = { "time.format": "auto", "time.date": "auto" } as const;
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ["mdy", true, ["2:05 PM", "Tue Nov 17", "2:05 PM", "Jan 5, 2025"]],
   ["ymd", false, ["14:05", "Tue 2026-11-17", "14:05", "2025-01-05"]],
 ] as const)("%s, twelve hours %s", (order, twelve, said) => {
-  writeTimes({ twelve, order });
+  setTimeStyle({ twelve, order });
   const old = Date.parse("2025-01-05T00:30:00Z");
   expect([clock(AT, utc), dayLabel(AT, AT, utc), shortWhen(AT, AT, utc), shortWhen(old, AT, utc)]).toEqual(
     said,
@@ -48,7 +48,7 @@ test.each([
 });
 
 test("midnight and noon are twelve, and every hour fits its cells", () => {
-  writeTimes({ twelve: true, order: "mdy" });
+  setTimeStyle({ twelve: true, order: "mdy" });
   expect(wholeDate(AT, utc)).toBe("Nov 17, 2026 2:05 PM");
   const hours = Array.from({ length: 24 }, (_, hour) => clock(Date.UTC(2026, 0, 1, hour, 7), utc));
   expect([hours[0], hours[12], hours[23]]).toEqual(["12:07 AM", "12:07 PM", "11:07 PM"]);

@@ -1,29 +1,29 @@
 /** Parts of styled rows by cells: what is drawn over, what is taken out, and that styles go on behind it. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cellsBetween, drawnOver, styledBetween } from "../../src/text/cells.ts";
+import { cellsBetween, overlayLabel, restyleCells } from "../../src/text/cells.ts";
 import { cellWidth, plain } from "../../src/text/width.ts";
 
 const red = (text: string): string => `\x1b[31m${text}\x1b[39m`;
 
 test("what is drawn over keeps the rest of the row where it was", () => {
-  expect(plain(drawnOver("hello world", 6, "AB"))).toBe("hello ABrld");
-  expect(plain(drawnOver("ab", 4, "X"))).toBe("ab  X");
+  expect(plain(overlayLabel("hello world", 6, "AB"))).toBe("hello ABrld");
+  expect(plain(overlayLabel("ab", 4, "X"))).toBe("ab  X");
 });
 
 test("a style goes on behind what was drawn over it", () => {
-  const row = drawnOver(red("abcdef"), 2, "X");
+  const row = overlayLabel(red("abcdef"), 2, "X");
   expect(plain(row)).toBe("abXdef");
   expect(row.slice(row.indexOf("X"))).toBe("X\x1b[31mdef\x1b[39m");
 });
 
 test("half of a wide character is a blank", () => {
-  expect(plain(drawnOver("日本", 1, "X"))).toBe(" X本");
+  expect(plain(overlayLabel("日本", 1, "X"))).toBe(" X本");
   expect(cellsBetween("日本語", 1, 5)).toBe(" 本 ");
 });
 
 test("a part of the row in another style is the same text", () =>
-  expect(styledBetween(red("abcdef"), 1, 3, (t) => `<${t}>`)).toContain("<bc>"));
+  expect(restyleCells(red("abcdef"), 1, 3, (t) => `<${t}>`)).toContain("<bc>"));
 
 test("the width stays, whatever the text and wherever it is cut", () =>
   fc.assert(
@@ -32,7 +32,7 @@ test("the width stays, whatever the text and wherever it is cut", () =>
       fc.nat(12),
       (text, at) => {
         const width = Math.max(cellWidth(text), at + 2);
-        expect(cellWidth(drawnOver(red(text), at, "ab"))).toBe(width);
+        expect(cellWidth(overlayLabel(red(text), at, "ab"))).toBe(width);
       },
     ),
     { numRuns: 300 },

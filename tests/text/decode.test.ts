@@ -1,13 +1,13 @@
 /** Bytes of people's files become text, however they were saved and wherever the pieces are cut. */
 import { describe, expect, test } from "vitest";
-import { decoded } from "../../src/text/decode.ts";
+import { decodeText } from "../../src/text/decode.ts";
 
 async function text(bytes: Uint8Array, size: number): Promise<string> {
   const cut = async function* (): AsyncIterable<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   };
   let all = "";
-  for await (const piece of decoded(cut())) all += piece;
+  for await (const piece of decodeText(cut())) all += piece;
   return all;
 }
 

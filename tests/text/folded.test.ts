@@ -1,6 +1,6 @@
 /** Words without regard to case and accents, and where the found ones stand in a text. */
 import { expect, test } from "vitest";
-import { foldedWords, foundWords } from "../../src/text/folded.ts";
+import { foldedWords, findWords } from "../../src/text/folded.ts";
 
 test("words are letters, digits and underscores, small and without accents", () => {
   expect(foldedWords("Über das Café_2, nicht: wahr?")).toEqual(["uber", "das", "cafe_2", "nicht", "wahr"]);
@@ -10,7 +10,7 @@ test("words are letters, digits and underscores, small and without accents", () 
 test("found words are told by their place in the text as it is written, composed or not", () => {
   const text = "Deploy the cafe\u0301 and the Café";
   const found = (...wanted: string[]): string[] =>
-    foundWords(text, wanted).map(({ start, end }) => text.slice(start, end));
+    findWords(text, wanted).map(({ start, end }) => text.slice(start, end));
   expect(found("dep", "cafe")).toEqual(["Deploy", "cafe\u0301", "Café"]);
   expect(found("ploy")).toEqual([]);
   expect(found()).toEqual([]);

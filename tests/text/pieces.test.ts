@@ -1,21 +1,21 @@
 /** A long text in pieces: nothing is lost, nothing is longer than it may be, and no character is cut. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { piecesOf } from "../../src/text/pieces.ts";
+import { splitText } from "../../src/text/pieces.ts";
 
 test("a text is cut at its lines, else at its spaces, else where it must", () => {
-  expect(piecesOf("one\ntwo\nthree", 8)).toEqual(["one\ntwo", "three"]);
-  expect(piecesOf("one two three", 8)).toEqual(["one two", "three"]);
-  expect(piecesOf("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
-  expect(piecesOf("abc😀def", 4)).toEqual(["abc", "😀de", "f"]);
-  expect(piecesOf("short", 5)).toEqual(["short"]);
-  expect(piecesOf("a\n\n\n\n\nb", 2)).toEqual(["a\n", "b"]);
+  expect(splitText("one\ntwo\nthree", 8)).toEqual(["one\ntwo", "three"]);
+  expect(splitText("one two three", 8)).toEqual(["one two", "three"]);
+  expect(splitText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
+  expect(splitText("abc😀def", 4)).toEqual(["abc", "😀de", "f"]);
+  expect(splitText("short", 5)).toEqual(["short"]);
+  expect(splitText("a\n\n\n\n\nb", 2)).toEqual(["a\n", "b"]);
 });
 
 test("no piece is longer, and together they say the same but for the gaps between them", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 2, max: 40 }), (text, most) => {
-      const pieces = piecesOf(text, most);
+      const pieces = splitText(text, most);
       const bare = (one: string): string => one.replaceAll(/\s/g, "");
       expect(pieces.every((piece) => piece.length <= most && piece.isWellFormed())).toBe(true);
       expect(bare(pieces.join(""))).toBe(bare(text));

@@ -1,7 +1,7 @@
 /** Slips between two words: each letter that was added, left out, changed or swapped is one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { slipsBetween } from "../../src/text/spelling.ts";
+import { editDistance } from "../../src/text/spelling.ts";
 
 test.each([
   ["send", "send", 0],
@@ -14,8 +14,8 @@ test.each([
   ["", "send", 4],
   ["abcd", "dcba", 3],
 ])("%j and %j are %i apart", (a, b, slips) => {
-  expect(slipsBetween(a, b)).toBe(slips);
-  expect(slipsBetween(b, a)).toBe(slips);
+  expect(editDistance(a, b)).toBe(slips);
+  expect(editDistance(b, a)).toBe(slips);
 });
 
 test("a slip is one more than none, wherever it is made", () => {
@@ -23,11 +23,11 @@ test("a slip is one more than none, wherever it is made", () => {
   fc.assert(
     fc.property(word, fc.nat(), (text, place) => {
       const at = place % (text.length - 1);
-      expect(slipsBetween(text, text.slice(0, at) + text.slice(at + 1))).toBe(1);
-      expect(slipsBetween(text, `${text.slice(0, at)}x${text.slice(at)}`)).toBe(1);
-      expect(slipsBetween(text, `${text.slice(0, at)}x${text.slice(at + 1)}`)).toBe(1);
+      expect(editDistance(text, text.slice(0, at) + text.slice(at + 1))).toBe(1);
+      expect(editDistance(text, `${text.slice(0, at)}x${text.slice(at)}`)).toBe(1);
+      expect(editDistance(text, `${text.slice(0, at)}x${text.slice(at + 1)}`)).toBe(1);
       const swapped = text.slice(0, at) + text[at + 1]! + text[at]! + text.slice(at + 2);
-      expect(slipsBetween(text, swapped)).toBe(swapped === text ? 0 : 1);
+      expect(editDistance(text, swapped)).toBe(swapped === text ? 0 : 1);
     }),
   );
 });

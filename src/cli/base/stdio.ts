@@ -2,7 +2,7 @@
 import { fstatSync } from "node:fs";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { decoded } from "../../text/decode.ts";
+import { decodeText } from "../../text/decode.ts";
 
 /** The standard streams of a run. */
 export interface Streams {
@@ -57,7 +57,7 @@ export async function* readChunks(
 
 /** The input as chunks of text, in any encoding that `decoded` detects. */
 export const readText = (input: InputStream, signal: AbortSignal): AsyncIterable<string> =>
-  decoded(readChunks(input, signal));
+  decodeText(readChunks(input, signal));
 
 /** Lines of the input; a BOM, CRLF and a missing last newline are tolerated. */
 export async function* readLines(input: InputStream, signal: AbortSignal): AsyncIterable<string> {

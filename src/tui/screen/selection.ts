@@ -1,5 +1,5 @@
 /** Text selected with the mouse in one pane, row by row as terminals do it. */
-import { cellsBetween, styledBetween } from "../../text/cells.ts";
+import { cellsBetween, restyleCells } from "../../text/cells.ts";
 import type { Rect } from "./layout.ts";
 import type { Pane } from "./drawn-panes.ts";
 
@@ -53,7 +53,7 @@ export const withSelection = (
 ): string[] =>
   rows.map((text, row) => {
     const part = partOf(drag, row);
-    return part ? styledBetween(text, ...part, style) : text;
+    return part ? restyleCells(text, ...part, style) : text;
   });
 
 /** The selected text: without blanks at the ends of its rows and what all of them are indented by. */

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { loadHighlighter } from "../../../src/text/highlight.ts";
-import { writeTimes } from "../../../src/text/times.ts";
+import { setTimeStyle } from "../../../src/text/times.ts";
 import { cellWidth, plain } from "../../../src/text/width.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
@@ -124,12 +124,12 @@ describe("golden rows", () => {
       "deploy at ten?",
       "◌ sending · waiting for the rate limit until 09:41:00",
     ]);
-    writeTimes({ twelve: true, order: "mdy" });
+    setTimeStyle({ twelve: true, order: "mdy" });
     expect(body({ user: me, status: "sending", waits: { for: "slowMode", until: NOW + 60_000 } })).toEqual([
       "deploy at ten?",
       "◌ sending · waiting for slow mode until 9:41:00 AM",
     ]);
-    writeTimes({ twelve: false, order: "dmy" });
+    setTimeStyle({ twelve: false, order: "dmy" });
     const failed = body({ user: me, status: "failed", error: { message: "Message is\x1b[2J too long" } });
     expect(failed[1]).toMatch(/^✗ not sent: Message is␛ too long · \S+ retry · \S+ drop$/);
     expect(body({ pendingChange: "edit" })).toEqual(["deploy at ten? (edit not sent yet)"]);

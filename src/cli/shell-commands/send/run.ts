@@ -11,7 +11,7 @@ import { textOf } from "../../../commands/base/text.ts";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../../base/exit.ts";
 import { TooLongError, withHint } from "../../../model/errors.ts";
-import { piecesOf } from "../../../text/pieces.ts";
+import { splitText } from "../../../text/pieces.ts";
 import { count } from "../../../text/words.ts";
 import { runMany } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
@@ -68,7 +68,7 @@ async function sendText(
       if (asFile) return withFile(body, (textFile) => run({ ...flags, file: [...file, textFile] }));
       if (!split) throw withHint(error, "Add --split or --as-file.");
       const room = error.most - (format(body).length - body.length);
-      return sendPieces(shell, run, flags, piecesOf(body, Math.max(1, room)).map(format));
+      return sendPieces(shell, run, flags, splitText(body, Math.max(1, room)).map(format));
     }
   };
   return runMany(shell, "send", commands["message send"]!, flags, sendBody, {

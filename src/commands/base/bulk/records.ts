@@ -1,5 +1,5 @@
 /** Reads records one by one from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id per line. */
-import { decoded } from "../../../text/decode.ts";
+import { decodeText } from "../../../text/decode.ts";
 import { type FileReading, CommandError } from "../define-command.ts";
 import { isExcessive } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
@@ -22,7 +22,7 @@ async function* textPieces(call: FileReading, file: string): AsyncIterable<strin
   const { createReadStream } = await import("node:fs");
   const path = (await call.localFile?.(file)) ?? file;
   try {
-    yield* decoded(createReadStream(path) as AsyncIterable<Uint8Array>);
+    yield* decodeText(createReadStream(path) as AsyncIterable<Uint8Array>);
   } catch (error) {
     throw fileProblem(error, file);
   }

@@ -4,7 +4,7 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { feedWindow, type Feed } from "./feed/feed.ts";
 import { blankAbove } from "./list.ts";
-import { drawnOver } from "../../../text/cells.ts";
+import { overlayLabel } from "../../../text/cells.ts";
 import type { Hint } from "../../screen/hints.ts";
 import type { ScrollView } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -58,7 +58,7 @@ function withHints(
     theme.level > 0 || theme.styled ? theme.hint(label) : `[${label}]`;
   return hints!
     .filter((hint) => hint.id === line.id && hint.row === line.row)
-    .reduce((text, { x, label }) => drawnOver(text, x, drawn(label.slice(typed.length))), row);
+    .reduce((text, { x, label }) => overlayLabel(text, x, drawn(label.slice(typed.length))), row);
 }
 
 /** Count of messages that arrived while the user was scrolled up. */

@@ -2,7 +2,7 @@
 import { channelTitle, userName } from "../../../model/channels.ts";
 import { excerpt as instead } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
-import { foldedWords, foundWords } from "../../../text/folded.ts";
+import { foldedWords, findWords } from "../../../text/folded.ts";
 import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen, type Zone } from "../../../text/times.ts";
@@ -54,13 +54,13 @@ function inputRow({ theme, width }: SearchLook, search: SearchState): string {
 
 /** The text around the first found word, with all found words in it marked. */
 function excerpt(theme: Theme, text: string, wanted: readonly string[], width: number): string {
-  const [first] = foundWords(text, wanted);
+  const [first] = findWords(text, wanted);
   const far = first && cellWidth(text.slice(0, first.end)) > width;
   const from = far ? text.lastIndexOf(" ", Math.max(0, first.start - Math.floor(width / 3))) + 1 : 0;
   const shown = truncate(`${from > 0 ? "…" : ""}${text.slice(from)}`, width);
   let marked = "";
   let at = 0;
-  for (const { start, end } of foundWords(shown, wanted)) {
+  for (const { start, end } of findWords(shown, wanted)) {
     marked += shown.slice(at, start) + theme.bold(theme.accent(shown.slice(start, end)));
     at = end;
   }

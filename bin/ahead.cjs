@@ -4,11 +4,11 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 /** Older frames are not shown, ms. */
-const OLDEST = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * 86_400_000;
 /** Bigger frame files are ignored, bytes. */
-const LARGEST = 1_000_000;
+const MAX_BYTES = 1_000_000;
 /** Environment variables that a frame depends on, besides size, profile and settings. */
-const NAMES = [
+const VARIABLES = [
   "TERM",
   "COLORTERM",
   "TERM_PROGRAM",
@@ -74,19 +74,19 @@ const frameOf = function (env, columns, rows) {
   const { settings, current } = config === "" ? {} : JSON.parse(config);
   const profile = env.PARLEY_PROFILE || (settings && settings.profile) || current || "local";
   if (!/^[\w.-]+$/.test(profile)) return undefined;
-  const said = NAMES.concat(own.toSorted()).map((name) => [name, env[name]]);
-  const text = JSON.stringify([1, columns, rows, profile, said, config]);
+  const variables = VARIABLES.concat(own.toSorted()).map((name) => [name, env[name]]);
+  const text = JSON.stringify([1, columns, rows, profile, variables, config]);
   const below = path.join(folder(env, "XDG_CACHE_HOME", ".cache"), profile.replaceAll(".", "%2e"), ".frames");
   return { file: path.join(below, digest(text, 0)), key: digest(text, 1), profile };
 };
 
 /** The rows of the last frame, ready to be written. */
-const remembered = function (env) {
+const lastFrame = function (env) {
   try {
     const frame = frameOf(env, process.stdout.columns, process.stdout.rows);
     if (!frame) return undefined;
     const { mtimeMs, size } = fs.statSync(frame.file);
-    if (size > LARGEST || Date.now() - mtimeMs > OLDEST) return undefined;
+    if (size > MAX_BYTES || Date.now() - mtimeMs > MAX_AGE_MS) return undefined;
     const text = fs.readFileSync(frame.file, "utf8");
     return text.startsWith(frame.key + "\n") ? text.slice(frame.key.length + 1) : undefined;
   } catch {
@@ -106,46 +106,46 @@ exports.begin = function (argv, env) {
   if (!tty.isatty(0) || !tty.isatty(1)) return undefined;
   const { stdin } = process;
   const typed = [];
-  let held = true;
-  let painted = false;
+  let isCapturing = true;
+  let hasDrawn = false;
 
   const take = function () {
-    if (!held) return false;
-    held = false;
-    stdin.off("data", heard);
+    if (!isCapturing) return false;
+    isCapturing = false;
+    stdin.off("data", onData);
     stdin.pause();
-    for (const name of Object.keys(ENDING)) process.off(name, ended);
+    for (const name of Object.keys(ENDING)) process.off(name, onSignal);
     if (typed.length > 0) stdin.unshift(Buffer.concat(typed));
-    return painted;
+    return hasDrawn;
   };
   const giveBack = function () {
-    if (!held) return;
+    if (!isCapturing) return;
     take();
     try {
-      if (painted) fs.writeSync(1, "\x1b[?7h\x1b[?1049l\x1b[?25h");
+      if (hasDrawn) fs.writeSync(1, "\x1b[?7h\x1b[?1049l\x1b[?25h");
       stdin.setRawMode(false);
     } catch {
       // The terminal has gone, so there is nothing to restore.
     }
   };
-  const heard = function (chunk) {
+  const onData = function (chunk) {
     typed.push(chunk);
-    if (chunk.includes(3)) ended("SIGINT");
+    if (chunk.includes(3)) onSignal("SIGINT");
   };
-  const ended = function (signal) {
+  const onSignal = function (signal) {
     giveBack();
     process.exit(ENDING[signal]);
   };
 
   stdin.setRawMode(true);
-  const frame = argv.length === 0 ? remembered(env) : undefined;
+  const frame = argv.length === 0 ? lastFrame(env) : undefined;
   if (frame !== undefined) {
-    painted = true;
-    for (const name of Object.keys(ENDING)) process.once(name, ended);
+    hasDrawn = true;
+    for (const name of Object.keys(ENDING)) process.once(name, onSignal);
     process.once("exit", giveBack);
     fs.writeSync(1, "\x1b[?1049h\x1b[?25l\x1b[?7l" + frame);
   }
-  stdin.on("data", heard);
+  stdin.on("data", onData);
   const frameFile = function (columns, rows) {
     return argv.length === 0 ? frameOf(env, columns, rows) : undefined;
   };

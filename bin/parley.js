@@ -13,7 +13,7 @@ const here = function (relative) {
 const argv = process.argv.slice(2);
 const NEEDED = "Parley needs Node 24.15 or newer; this is Node " + process.versions.node + ".\n";
 
-const newEnough = function (version) {
+const isNewEnough = function (version) {
   const parts = version.split(".").map(Number);
   return parts[0] > 24 || (parts[0] === 24 && parts[1] >= 15);
 };
@@ -24,15 +24,15 @@ const refuse = function (text) {
 };
 
 /** Runs the same arguments with another Node, with the same streams, and exits as it exits. */
-const hand = function (node) {
+const runWith = function (node) {
   const child = require("node:child_process").spawn(node, [here("./parley.js")].concat(argv), {
     stdio: "inherit",
     env: Object.assign({}, process.env, { PARLEY_REEXEC: "1" }),
   });
   // A terminal sends Ctrl-C and SIGHUP to both processes, and a second one would force an exit, so those are not forwarded.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
-  const passed = ["SIGINT", "SIGHUP", "SIGTERM"];
-  const listeners = passed.map(function (name) {
+  const signals = ["SIGINT", "SIGHUP", "SIGTERM"];
+  const listeners = signals.map(function (name) {
     const listener = function () {
       if (name === "SIGTERM" || !onTerminal) child.kill(name);
     };
@@ -43,7 +43,7 @@ const hand = function (node) {
     refuse(NEEDED);
   });
   child.on("exit", function (code, signal) {
-    passed.forEach(function (name, n) {
+    signals.forEach(function (name, n) {
       process.off(name, listeners[n]);
     });
     if (signal) process.kill(process.pid, signal);
@@ -61,14 +61,14 @@ const start = async function () {
     process.stdout.write(JSON.parse(readFileSync(here("../package.json"), "utf8")).version + "\n");
     return;
   }
-  const handed = process.env.PARLEY_REEXEC === "1";
+  const isRerun = process.env.PARLEY_REEXEC === "1";
   // Programs that this one starts may be Parley again, under the old Node.
   delete process.env.PARLEY_REEXEC;
   // NO_COLOR takes precedence; with both set, Node would print a warning.
   if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
-  if (!newEnough(process.versions.node)) {
+  if (!isNewEnough(process.versions.node)) {
     const own = here("../node_modules/node/bin/node");
-    if (existsSync(own) && !handed) hand(own);
+    if (existsSync(own) && !isRerun) runWith(own);
     else refuse(NEEDED);
     return;
   }

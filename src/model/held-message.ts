@@ -62,23 +62,24 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
     trail: _trail,
     ...rest
   } = raw as HeldMessage;
-  const held: HeldMessage = rest;
-  if (isUser(raw.user)) held.user = intern(raw.user);
-  else held.user = { id: "" };
-  held.text = text(raw.text);
-  if (typeof raw.type !== "string") held.type = raw.parent_id ? "reply" : "regular";
-  held.attachments = list(raw.attachments);
-  held.mentioned_users = list<User>(raw.mentioned_users);
-  if (held.mentioned_users.length) held.mentioned_users = held.mentioned_users.filter(isUser).map(intern);
-  held.reaction_groups = record(raw.reaction_groups);
-  held.latest_reactions = list(raw.latest_reactions);
-  held.own_reactions = list(raw.own_reactions);
-  if (raw.restricted_visibility) held.restricted_visibility = list(raw.restricted_visibility);
+  const loaded: HeldMessage = rest;
+  if (isUser(raw.user)) loaded.user = intern(raw.user);
+  else loaded.user = { id: "" };
+  loaded.text = text(raw.text);
+  if (typeof raw.type !== "string") loaded.type = raw.parent_id ? "reply" : "regular";
+  loaded.attachments = list(raw.attachments);
+  loaded.mentioned_users = list<User>(raw.mentioned_users);
+  if (loaded.mentioned_users.length)
+    loaded.mentioned_users = loaded.mentioned_users.filter(isUser).map(intern);
+  loaded.reaction_groups = record(raw.reaction_groups);
+  loaded.latest_reactions = list(raw.latest_reactions);
+  loaded.own_reactions = list(raw.own_reactions);
+  if (raw.restricted_visibility) loaded.restricted_visibility = list(raw.restricted_visibility);
   if (raw.thread_participants)
-    held.thread_participants = list<User>(raw.thread_participants).filter(isUser).map(intern);
-  if (raw.poll) held.poll = holdPoll(raw.poll);
-  if (isMessage(raw.quoted_message)) held.quoted_message = holdMessage(raw.quoted_message, intern);
-  return held;
+    loaded.thread_participants = list<User>(raw.thread_participants).filter(isUser).map(intern);
+  if (raw.poll) loaded.poll = holdPoll(raw.poll);
+  if (isMessage(raw.quoted_message)) loaded.quoted_message = holdMessage(raw.quoted_message, intern);
+  return loaded;
 }
 
 /** R-MSG-12 and specification/events.md §6: the deleted form of a message. */

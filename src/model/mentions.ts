@@ -48,10 +48,10 @@ export function mentionTrigger(text: string, cursor: number): Trigger | undefine
 
 /** R-MENT-5: users that match by id or name, ordered by rank, name and id, without the current user. */
 export function matchingUsers(users: Iterable<User>, query: string, me: string | undefined): User[] {
-  const wanted = fold(query);
+  const foldedQuery = fold(query);
   return [...users]
     .flatMap((user) => {
-      const rank = user.id === me ? undefined : bestRank([user.id, user.name ?? ""], wanted);
+      const rank = user.id === me ? undefined : bestRank([user.id, user.name ?? ""], foldedQuery);
       return rank === undefined ? [] : [{ user, rank, label: fold(user.name || user.id) }];
     })
     .toSorted((a, b) => a.rank - b.rank || compare(a.label, b.label) || compare(a.user.id, b.user.id))

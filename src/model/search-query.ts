@@ -151,9 +151,9 @@ const anyOf = (list: readonly string[]): unknown => (list.length === 1 ? list[0]
 function joinFilters(parts: readonly Filter[]): Filter {
   const flat: Filter = {};
   const twice = parts.filter((part) => {
-    const taken = Object.keys(part).some((field) => field in flat);
-    if (!taken) Object.assign(flat, part);
-    return taken;
+    const isTaken = Object.keys(part).some((field) => field in flat);
+    if (!isTaken) Object.assign(flat, part);
+    return isTaken;
   });
   return twice.length > 0 ? { ...flat, $and: twice } : flat;
 }
@@ -233,8 +233,8 @@ export function localSearch(query: SearchQuery, narrowed: SearchIds): LocalSearc
 function fits(message: Message, query: SearchQuery, { users, cids }: SearchIds): boolean {
   const { has, is, before, after } = query;
   const at = Date.parse(message.created_at);
-  const wanted = foldedWords(query.words);
-  const there = wanted.length > 0 ? foldedWords(message.text) : [];
+  const queryWords = foldedWords(query.words);
+  const textWords = queryWords.length > 0 ? foldedWords(message.text) : [];
   return (
     message.type !== "deleted" &&
     message.type !== "system" &&
@@ -244,7 +244,7 @@ function fits(message: Message, query: SearchQuery, { users, cids }: SearchIds):
     (before === undefined || at < before) &&
     has.every((each) => holds(message, each)) &&
     is.every((each) => (each === "pinned" ? message.pinned === true : isThreads(message))) &&
-    wanted.every((word) => there.some((other) => other.startsWith(word)))
+    queryWords.every((word) => textWords.some((other) => other.startsWith(word)))
   );
 }
 

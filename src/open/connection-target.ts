@@ -76,7 +76,7 @@ export async function localTarget(
   const user = requestedUser === undefined ? localUserOf(env) : { id: requestedUser };
   // The secret and the key of a folder never change; only the address does.
   const startsLater = after !== undefined || queue;
-  const known = startsLater
+  const identity = startsLater
     ? (await import("../provider/lifecycle/identity.ts")).knownIdentity(local.folder)
     : undefined;
   let current: LocalProvider | undefined;
@@ -85,9 +85,9 @@ export async function localTarget(
     if (found.url === current?.url && found.pid === current.pid) return found;
     return (current = await enterProvider(local, user, found));
   };
-  const { secret, apiKey } = known ?? (await prepare(until));
+  const { secret, apiKey } = identity ?? (await prepare(until));
   return {
-    baseUrl: () => current?.url ?? `http://127.0.0.1:${known?.port || 1}`,
+    baseUrl: () => current?.url ?? `http://127.0.0.1:${identity?.port || 1}`,
     apiKey,
     secret,
     user,
@@ -95,7 +95,7 @@ export async function localTarget(
     token: givenToken ?? ((now) => userToken({ secret, user: user.id, now, sameClock: true }).token),
     loopback: true,
     clockOffset: local.clockAhead(),
-    ...(queue && known
+    ...(queue && identity
       ? {
           async ensureReachable() {
             if (!current)

@@ -81,8 +81,11 @@ export async function signInTo(
 ): Promise<SignedIn> {
   const { profile, secret } = await readProfile(env, request);
   const { name } = profile;
-  const known = findProfile(env, name);
-  const before = { profile: known, secret: known && (await readSecret(env, known).catch(() => undefined)) };
+  const previous = findProfile(env, name);
+  const before = {
+    profile: previous,
+    secret: previous && (await readSecret(env, previous).catch(() => undefined)),
+  };
   await saveProfile(env, profile);
   const store = secret === undefined ? undefined : await saveSecret(env, name, secret);
   const saved: Profile = { ...profile, ...(store && { store }) };

@@ -16,7 +16,7 @@ export function isAbsent(field: Field, value: unknown): boolean {
   if (field.kind === "time" && isZeroTime(value)) return true;
   return (
     value === "" &&
-    !field.needed &&
+    !field.required &&
     !field.blanks &&
     (field.idAlone === true || BLANK_IS_NONE.has(field.kind))
   );

@@ -32,17 +32,17 @@ export type FieldKind =
 
 export interface Field<Wire = unknown, Value = Wire> {
   readonly kind: FieldKind;
-  readonly needed?: true;
+  readonly required?: true;
   readonly nulls?: true;
   readonly blanks?: true;
   /** The id may be given instead of the object. */
   readonly idAlone?: true;
   /** Minimum number. */
-  readonly least?: number;
+  readonly min?: number;
   /** Maximum number of characters, entries or bytes of custom data, or the maximum number itself. */
-  readonly most?: number;
+  readonly max?: number;
   /** The default value. */
-  readonly normal?: number;
+  readonly default?: number;
   readonly values?: readonly string[];
   /** The field of each entry of a list or map. */
   readonly of?: Field;
@@ -58,33 +58,33 @@ export interface Field<Wire = unknown, Value = Wire> {
 export type Shape = { readonly [key: string]: Field };
 
 /** A text; `""` counts as a value. */
-export const text = (most = 5000): Field<string> => ({ kind: "text", most });
+export const text = (max = 5000): Field<string> => ({ kind: "text", max });
 /** An id or name, such as of a user, role or block list. `""` counts as absent. */
-export const id = (most = 255): Field<string> => ({ kind: "id", most });
+export const id = (max = 255): Field<string> => ({ kind: "id", max });
 export const flag = (): Field<boolean> => ({ kind: "flag" });
-export const whole = (least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Field<number> => ({
+export const whole = (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): Field<number> => ({
   kind: "whole",
-  least,
-  most,
+  min,
+  max,
 });
-export const number = (least = -Infinity, most = Infinity): Field<number> => ({
+export const number = (min = -Infinity, max = Infinity): Field<number> => ({
   kind: "number",
-  least,
-  most,
+  min,
+  max,
 });
-type Always = { readonly normal: number };
+type Always = { readonly default: number };
 /** The size of a page, clamped to the maximum. */
-export const limit = ([normal, most]: readonly [number, number]): Field<number> & Always => ({
+export const limit = ([initial, max]: readonly [number, number]): Field<number> & Always => ({
   kind: "limit",
-  normal,
-  most,
+  default: initial,
+  max,
 });
 /** How many rows of a list precede the page. */
-export const offset = (most: number): Field<number> & Always => ({
+export const offset = (max: number): Field<number> & Always => ({
   kind: "whole",
-  least: 0,
-  most,
-  normal: 0,
+  min: 0,
+  max,
+  default: 0,
 });
 /** An RFC 3339 date; the year 1 counts as absent. */
 export const time = (): Field<string, number> => ({ kind: "time" });
@@ -93,19 +93,19 @@ export const choice = <const T extends readonly string[]>(...values: T): Field<T
   kind: "choice",
   values,
 });
-export const list = <W, V>(of: Field<W, V>, most = Infinity): Field<W[], V[]> => ({ kind: "list", of, most });
+export const list = <W, V>(of: Field<W, V>, max = Infinity): Field<W[], V[]> => ({ kind: "list", of, max });
 /** An object whose keys are data. */
-export const map = <W, V>(of: Field<W, V>, most = Infinity): Field<Record<string, W>, Record<string, V>> => ({
+export const map = <W, V>(of: Field<W, V>, max = Infinity): Field<Record<string, W>, Record<string, V>> => ({
   kind: "map",
   of,
-  most,
+  max,
 });
 /** Dotted paths into an object of that shape, with the values to set; null removes, and unknown paths are custom. */
 export const paths = (shape: Shape): Field<Record<string, unknown>> => ({
   kind: "map",
   of: any(),
   shape: Object.fromEntries(
-    Object.entries(shape).flatMap(([key, { needed: _needed, ...field }]) =>
+    Object.entries(shape).flatMap(([key, { required: _required, ...field }]) =>
       field.kind === "ignored" || field.kind === "custom" ? [] : [[key, { ...field, nulls: true }]],
     ),
   ),
@@ -117,7 +117,7 @@ export const sort = (): Field<Sort> => ({ kind: "sort" });
 /** Any JSON value, checked elsewhere; `type` names its TypeScript type in the printed protocol. */
 export const any = <T = unknown>(type?: string): Field<T> => ({ kind: "any", ...(type ? { type } : {}) });
 /** The row of `"*"`: other keys are custom fields, limited to this many bytes of JSON together. */
-export const custom = (most: number): Field => ({ kind: "custom", most });
+export const custom = (max: number): Field => ({ kind: "custom", max });
 
 /** Keys managed by the provider: accepted and ignored when an object is sent back whole. */
 export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Field<never> } =>
@@ -128,9 +128,9 @@ export const ignoredOf = (shape: Shape): string[] =>
   Object.keys(shape).filter((key) => shape[key]!.kind === "ignored");
 
 /** Makes a field required. */
-export const need = <F extends Field>(field: F): F & { readonly needed: true } => ({
+export const need = <F extends Field>(field: F): F & { readonly required: true } => ({
   ...field,
-  needed: true,
+  required: true,
 });
 /** Allows null, which differs from absent. */
 export const orNull = <W, V>(field: Field<W, V>): Field<W | null, V | null> =>
@@ -150,9 +150,9 @@ type Types<F> = F extends { readonly types?: { readonly wire: infer W; readonly 
 type Known<S> = {
   [K in keyof S]: K extends "*" ? never : Types<S[K]>["wire"] extends never ? never : K;
 }[keyof S];
-type Needed<S> = { [K in Known<S>]: S[K] extends { readonly needed: true } ? K : never }[Known<S>];
+type Needed<S> = { [K in Known<S>]: S[K] extends { readonly required: true } ? K : never }[Known<S>];
 /** Keys that are always present after reading: required ones and those with a default. */
-type Sure<S> = { [K in Known<S>]: S[K] extends { readonly needed: true } | Always ? K : never }[Known<S>];
+type Sure<S> = { [K in Known<S>]: S[K] extends { readonly required: true } | Always ? K : never }[Known<S>];
 type Flat<T> = { [K in keyof T]: T[K] };
 type Further<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
 

@@ -58,7 +58,7 @@ const needs = (shape: Shape, key: string): boolean =>
 
 /** A secondary list, such as the pins of a channel, without which the answer is still usable. */
 const isSide = (shape: Shape, field: Field): boolean =>
-  field.kind === "list" && Object.values(shape).some((one) => one.needed && one.kind === "object");
+  field.kind === "list" && Object.values(shape).some((one) => one.required && one.kind === "object");
 
 const KINDS: Readonly<Record<string, { is(value: unknown): boolean; says: string }>> = {
   text: { is: (value) => typeof value === "string", says: "a text" },
@@ -90,7 +90,7 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
     const field = shape[key]!;
     const one = value[key];
     if (one === undefined || one === null) {
-      if (!field.needed) continue;
+      if (!field.required) continue;
       // Some languages write an empty list as null; an answer without the key is not of this protocol.
       const empty = one === null && field.kind === "list";
       if (!empty && ((depth === 0 && !isSide(shape, field)) || needs(shape, key)))
@@ -103,7 +103,7 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
     const problem = inValue(field, one, depth);
     if (!problem) continue;
     // An invalid optional value is dropped instead of the whole answer, since members can write some of them.
-    if (depth > 0 && !field.needed) delete value[key];
+    if (depth > 0 && !field.required) delete value[key];
     else return `.${key}${problem}`;
   }
   return undefined;

@@ -42,6 +42,6 @@ export function verifyToken(token: string, secret: string): boolean {
   if (!read || read.header.alg !== "HS256") return false;
   const cut = token.lastIndexOf(".");
   const expected = createHmac("sha256", secret).update(token.slice(0, cut)).digest();
-  const given = Buffer.from(token.slice(cut + 1), "base64url");
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const signature = Buffer.from(token.slice(cut + 1), "base64url");
+  return signature.length === expected.length && timingSafeEqual(signature, expected);
 }

@@ -31,8 +31,8 @@ const hasExtension = (list: readonly string[], extension: string): boolean =>
 /** `type/subtype`, or `type/*` for all of a type. */
 const hasType = (list: readonly string[], type: string): boolean =>
   list.some((entry) => {
-    const wanted = entry.trim().toLowerCase();
-    return wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : wanted === type;
+    const pattern = entry.trim().toLowerCase();
+    return pattern.endsWith("/*") ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
   });
 
 /** The first rule that refuses the file, in the order of the specification, or undefined. */

@@ -66,7 +66,7 @@ const isPresent = ({ field, holder, key }: Place): boolean => field.kind !== "ig
 function filled(shape: Shape, given: Json, empty: Empty): Json {
   const body = structuredClone(given);
   for (const place of placesIn(shape, body)) {
-    const value = isPresent(place) || place.field.needed ? undefined : empty(place.field);
+    const value = isPresent(place) || place.field.required ? undefined : empty(place.field);
     if (value !== undefined) place.holder[place.key] = structuredClone(value);
   }
   return body;
@@ -204,7 +204,7 @@ const BY_SERVER = new Set(["updateChannel", "updateChannelPartial"]);
 function emptyable(shape: Shape, at = ""): string[] {
   return Object.entries(shape).flatMap(([key, field]) => {
     if (key === "*" || field === acting.user || field === acting.user_id) return [];
-    const own = !field.needed && Object.values(EMPTIES).some((empty) => empty(field) !== undefined);
+    const own = !field.required && Object.values(EMPTIES).some((empty) => empty(field) !== undefined);
     return [
       ...(own ? [at + key] : []),
       ...(field.shape ? emptyable(field.shape, `${at}${key}.`) : []),
@@ -231,7 +231,7 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
         const there = placesIn(shape, given);
         for (const [how, empty] of Object.entries(EMPTIES)) {
           const lacking = there.filter(
-            (place) => !isPresent(place) && !place.field.needed && empty(place.field) !== undefined,
+            (place) => !isPresent(place) && !place.field.required && empty(place.field) !== undefined,
           );
           for (const { at } of lacking) sent.add(at);
           if (lacking.length > 0)
@@ -242,7 +242,7 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
             );
           const given = new Map(there.filter(isPresent).map(({ at, field }) => [at, field]));
           for (const [at, field] of given) {
-            const value = field.needed || field.kind === "ignored" ? undefined : empty(field);
+            const value = field.required || field.kind === "ignored" ? undefined : empty(field);
             if (value === undefined) continue;
             sent.add(at);
             const put =
@@ -325,7 +325,7 @@ describe.skipIf(hosted)("the acting user of a server is the first who is named, 
       };
       return still(await answerTo({ ...row, as: "server" }, ask));
     };
-    const written = WRITTEN.some((key) => rows[key]?.needed);
+    const written = WRITTEN.some((key) => rows[key]?.required);
     const others = Object.entries({ ...PLACES, ...FIRST }).filter(
       ([place]) => written || !place.endsWith("what is written"),
     );

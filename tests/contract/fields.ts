@@ -291,13 +291,13 @@ const TEXTS: ReadonlySet<Row["kind"]> = new Set(["text", "id", "choice"]);
 function described(part: Part, shape: Shape, above: readonly string[] = []): Field[] {
   return Object.entries(shape).flatMap(([key, row]) => {
     const acts = row === acting.user || row === acting.user_id;
-    const endless = row.kind === "custom" && row.most === Infinity;
+    const endless = row.kind === "custom" && row.max === Infinity;
     if (acts || endless || row.kind === "ignored" || row.kind === "any" || row.idAlone) return [];
     const path = [...above, key === "*" ? "surplus" : key];
     const texts = row.kind === "list" && row.of !== undefined && TEXTS.has(row.of.kind);
     const kind = texts ? "texts" : (KINDS[row.kind] ?? (row.kind as Kind));
-    const most = Number.isFinite(row.most) && BOUNDED.has(kind) && row.most! <= 20_000 ? row.most : undefined;
-    const own = { part, path, kind, required: row.needed === true, most };
+    const most = Number.isFinite(row.max) && BOUNDED.has(kind) && row.max! <= 20_000 ? row.max : undefined;
+    const own = { part, path, kind, required: row.required === true, most };
     return [own, ...(row.shape && !row.says ? described(part, row.shape, path) : [])];
   });
 }

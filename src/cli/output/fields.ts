@@ -68,25 +68,25 @@ export function checkedWriter(shell: Shell, path: string, names: readonly string
   const known = knownFields(path);
   const missing = new Set(names.filter((name) => !known.includes(name.split(".")[0]!)));
   if (missing.size === 0) return writer;
-  const held: Parameters<Writer["item"]>[] = [];
+  const heldItems: Parameters<Writer["item"]>[] = [];
   const release = async (): Promise<void> => {
-    for (const item of held.splice(0)) await writer.item(...item);
+    for (const item of heldItems.splice(0)) await writer.item(...item);
   };
   const giveUp = (): void => {
     // After a write, exit code 2 would wrongly say that nothing was done (and the write may have removed the field).
     if (shell.counts.writes > 0) return missing.clear();
-    const others = known.length > 0 ? known : Object.keys((held[0]?.[0] as object | undefined) ?? {});
+    const others = known.length > 0 ? known : Object.keys((heldItems[0]?.[0] as object | undefined) ?? {});
     throw unknownField([...missing][0]!, others);
   };
   return {
     async item(value, view) {
       for (const name of missing) if (valueAt(value, name) !== undefined) missing.delete(name);
-      held.push([value, view]);
-      if (missing.size > 0 && held.length === MAX_HELD) giveUp();
+      heldItems.push([value, view]);
+      if (missing.size > 0 && heldItems.length === MAX_HELD) giveUp();
       if (missing.size === 0) await release();
     },
     async end(count) {
-      if (missing.size > 0 && held.length > 0) giveUp();
+      if (missing.size > 0 && heldItems.length > 0) giveUp();
       await release();
       await writer.end(count);
     },

@@ -30,12 +30,12 @@ export function tableText(
   );
   options.minWidths?.splice(0, Infinity, ...widths);
   const gaps = 2 * (columns.length - 1);
-  for (let over = widths.reduce((a, b) => a + b, gaps) - options.width; over > 0;) {
+  for (let excess = widths.reduce((a, b) => a + b, gaps) - options.width; excess > 0;) {
     const widest = widths.indexOf(Math.max(...widths));
-    const cut = Math.min(over, widths[widest]! - 8);
+    const cut = Math.min(excess, widths[widest]! - 8);
     if (cut <= 0) break;
     widths[widest]! -= cut;
-    over -= cut;
+    excess -= cut;
   }
   return all
     .map((row) =>

@@ -27,7 +27,7 @@ export function callDefaults({ settings, signal }: Shell): CallDefaults {
   return { timeout: settings.timeout, retries: settings.retries, signal };
 }
 
-const readOnly = (what: string): ExitError =>
+const readOnlyError = (what: string): ExitError =>
   new ExitError(5, `${what} would change something, and only reads are allowed.`, "parley mcp --write");
 
 /** Guards the writes of an opened core as the flags and the profile require. */
@@ -52,7 +52,7 @@ export function guardedCore(
     onCall: (op, outcome, ms) => {
       if (flags.verbose) printNotice(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
     },
-    ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnly(what)) } : {}),
+    ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnlyError(what)) } : {}),
     ...(opened.profile.protected && !shell.readOnly
       ? {
           beforeWrite: () =>
@@ -378,7 +378,7 @@ async function runOn(
     // The calls planned before the failure are shown, too.
     if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
     if (exitOf(error) === 3 && shell.argv.some((word) => word.startsWith("#")))
-      await (await import("./meant-channel.ts")).hintOtherType(core, shell, error);
+      await (await import("./channel-hint.ts")).hintOtherType(core, shell, error);
     if (core.userId === undefined && command.needs !== "secret") addActingUserHint(error);
     if (!(error instanceof Plan)) throw cursor.mapError(error);
     return 0;

@@ -43,7 +43,7 @@ import {
   userName,
   channelsWithUnread,
 } from "../../model/channels.ts";
-import { userIdOf } from "../../model/person-named.ts";
+import { userIdOf } from "../../model/user-by-name.ts";
 import { namesMessage, newestDefault } from "../../model/default-message.ts";
 import { shownSet } from "../../model/select.ts";
 import { reasonOf } from "../../wire/errors.ts";

@@ -1,5 +1,5 @@
 /** Resolves a typed name to a user id. */
-import { userIdOf } from "../../model/person-named.ts";
+import { userIdOf } from "../../model/user-by-name.ts";
 import type { Ports } from "./ports.ts";
 
 export const idOf = ({ store }: Pick<Ports, "store">, word: string): string =>

@@ -207,19 +207,20 @@ export async function* convertExport(
   for await (const line of lines(read))
     if (line.type === "channel") yield channelItem(line.data, banned.get(line.data.cid) ?? []);
   for await (const line of lines(read)) if (line.type === "member") yield memberItem(line.data);
-  const kept = new Set<string>();
+  const importable = new Set<string>();
   for await (const line of lines(read)) {
     if (line.type !== "message") continue;
     const { data } = line;
     if (!["regular", "reply", "system", "deleted"].includes(data.type))
       left(`message ${data.id}: ${data.type}`);
-    else if (data.parent_id && !kept.has(data.parent_id)) left(`message ${data.id}: its parent is not there`);
+    else if (data.parent_id && !importable.has(data.parent_id))
+      left(`message ${data.id}: its parent is not there`);
     else {
-      kept.add(data.id);
+      importable.add(data.id);
       const quoted = data.quoted_message_id;
-      yield messageItem(data, quoted && kept.has(quoted) ? quoted : undefined);
+      yield messageItem(data, quoted && importable.has(quoted) ? quoted : undefined);
     }
   }
   for await (const line of lines(read))
-    if (line.type === "reaction" && kept.has(line.data.message_id)) yield reactionItem(line.data);
+    if (line.type === "reaction" && importable.has(line.data.message_id)) yield reactionItem(line.data);
 }

@@ -3,7 +3,7 @@ import type { CommandTree } from "../../base/command-tree.ts";
 import { ExitError } from "../../base/exit.ts";
 import { commandHelp, nounHelp, rootHelp } from "../../help/help.ts";
 import { TOPICS } from "../../help/topics.ts";
-import { showLong } from "../../run/long.ts";
+import { showLong } from "../../run/paged-output.ts";
 import type { HELP_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 

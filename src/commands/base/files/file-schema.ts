@@ -17,7 +17,7 @@ function kindSchema(field: Field, at: string, descriptions: KeyDescriptions): Sc
   switch (field.kind) {
     case "text":
     case "id":
-      return { type: "string", maxLength: field.most };
+      return { type: "string", maxLength: field.max };
     case "choice":
       return { enum: [...field.values!, ...(field.blanks ? [""] : [])] };
     case "time":
@@ -26,7 +26,7 @@ function kindSchema(field: Field, at: string, descriptions: KeyDescriptions): Sc
       return { type: "boolean" };
     case "whole":
     case "limit":
-      return { type: "integer", ...(field.least === undefined ? {} : { minimum: field.least }) };
+      return { type: "integer", ...(field.min === undefined ? {} : { minimum: field.min }) };
     case "number":
       return { type: "number" };
     case "list":
@@ -45,7 +45,7 @@ function kindSchema(field: Field, at: string, descriptions: KeyDescriptions): Sc
 function shapeSchema(shape: Shape, descriptions: KeyDescriptions, at = ""): Schema {
   const keys = Object.keys(shape).filter((key) => key !== "*" && shape[key]!.kind !== "ignored");
   const pathOf = (key: string): string => (at === "" ? key : `${at}.${key}`);
-  const required = keys.filter((key) => shape[key]!.needed);
+  const required = keys.filter((key) => shape[key]!.required);
   return {
     type: "object",
     additionalProperties: shape["*"] !== undefined,

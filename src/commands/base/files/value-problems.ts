@@ -32,12 +32,12 @@ function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<Va
   if (!fits(value)) return yield { path, says: `must be ${noun}` };
   if (field.kind === "choice" && !field.values!.includes(value as string))
     return yield { path, says: `must be one of ${field.values!.join(", ")}` };
-  if (typeof value === "string" && field.most !== undefined && value.length > field.most)
-    yield { path, says: `must hold at most ${field.most} characters` };
-  if (typeof value === "number" && field.least !== undefined && value < field.least)
-    yield { path, says: `must be at least ${field.least}` };
-  if (field.kind !== "limit" && typeof value === "number" && field.most !== undefined && value > field.most)
-    yield { path, says: `must be at most ${field.most}` };
+  if (typeof value === "string" && field.max !== undefined && value.length > field.max)
+    yield { path, says: `must hold at most ${field.max} characters` };
+  if (typeof value === "number" && field.min !== undefined && value < field.min)
+    yield { path, says: `must be at least ${field.min}` };
+  if (field.kind !== "limit" && typeof value === "number" && field.max !== undefined && value > field.max)
+    yield { path, says: `must be at most ${field.max}` };
   if (field.kind === "object") yield* valueProblems(field.shape!, value as object, path);
   if (field.kind === "map" && field.of)
     for (const [key, one] of Object.entries(value as object)) {
@@ -45,8 +45,8 @@ function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<Va
       yield* problemsOfValue(known ?? field.of, one, [...path, key]);
     }
   if (field.kind !== "list" || !Array.isArray(value)) return;
-  if (field.most !== undefined && value.length > field.most)
-    yield { path, says: `must hold at most ${field.most}` };
+  if (field.max !== undefined && value.length > field.max)
+    yield { path, says: `must hold at most ${field.max}` };
   if (field.of) for (const [i, one] of value.entries()) yield* problemsOfValue(field.of, one, [...path, i]);
 }
 
@@ -55,7 +55,7 @@ export function* valueProblems(shape: Shape, value: object, at: Path = []): Iter
   for (const [key, field] of Object.entries(shape)) {
     const one: unknown = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
     if (one === undefined) {
-      if (field.needed) yield { path: [...at, key], says: "is missing" };
+      if (field.required) yield { path: [...at, key], says: "is missing" };
     } else yield* problemsOfValue(field, one, [...at, key]);
   }
 }

@@ -21,7 +21,7 @@ export interface ListDefinition {
   fallback: readonly OrderKey[];
   /** Unique for each row. */
   tie: OrderKey;
-  limit: Field<number> & { readonly normal: number };
+  limit: Field<number> & { readonly default: number };
 }
 
 /** The part of `listPage` that the request decides. */

@@ -42,7 +42,7 @@ export class BodyReader {
   read<S extends Shape>(shape: S): Values<S> {
     const values: Fields = {};
     for (const [key, field] of readableRows(shape))
-      if (key === "*") values.custom = this.#customFields(shape, field.most);
+      if (key === "*") values.custom = this.#customFields(shape, field.max);
       else values[key] = this.#value(key, field);
     return values as Values<S>;
   }
@@ -65,11 +65,11 @@ export class BodyReader {
   #value(key: string, field: Field): unknown {
     const value = this.#source[key];
     if (isAbsent(field, value)) {
-      if (field.needed) this.fail(key, (field.kind === "list" && field.says) || "is required");
-      return field.needed ? blankOf(field) : valueWhenAbsent(field);
+      if (field.required) this.fail(key, (field.kind === "list" && field.says) || "is required");
+      return field.required ? blankOf(field) : valueWhenAbsent(field);
     }
     if (value === null) return null;
-    return readers[field.kind](this, key, field) ?? (field.needed ? blankOf(field) : undefined);
+    return readers[field.kind](this, key, field) ?? (field.required ? blankOf(field) : undefined);
   }
 
   raw(field: string): unknown {

@@ -6,14 +6,14 @@ import type { Field, FieldKind, Shape } from "../../../wire/fields.ts";
 interface ObjectReader {
   fail(field: string, problem: string): undefined;
   raw(field: string): unknown;
-  text(field: string, most?: number): string | undefined;
+  text(field: string, max?: number): string | undefined;
   flag(field: string): boolean | undefined;
-  whole(field: string, least?: number, most?: number): number | undefined;
-  decimal(field: string, least: number, most: number): number | undefined;
+  whole(field: string, min?: number, max?: number): number | undefined;
+  decimal(field: string, min: number, max: number): number | undefined;
   limit(size: readonly [number, number], field: string): number;
   date(field: string): number | undefined;
   object(field: string): Record<string, unknown> | undefined;
-  list(field: string, most: number): unknown[] | undefined;
+  list(field: string, max: number): unknown[] | undefined;
   read(shape: Shape): Record<string, unknown>;
   tryRead(source: Record<string, unknown>, shape: Shape): Record<string, unknown> | undefined;
   within(source: Record<string, unknown>, path: string): ObjectReader;
@@ -26,27 +26,27 @@ type Reader = (check: ObjectReader, key: string, field: Field) => unknown;
 const oneOf = (values: readonly string[]): string =>
   values.length === 2 ? `must be ${values.join(" or ")}` : `must be one of ${values.join(", ")}`;
 
-const readText: Reader = (check, key, { needed, most, says }) => {
+const readText: Reader = (check, key, { required, max, says }) => {
   const value = check.raw(key);
   if (typeof value !== "string") return check.fail(key, says ?? "must be a text");
-  if (needed && value.trim() === "") return check.fail(key, says ?? "must not be blank");
-  return check.text(key, most);
+  if (required && value.trim() === "") return check.fail(key, says ?? "must not be blank");
+  return check.text(key, max);
 };
 
-const readChoice: Reader = (check, key, { values = [], needed, blanks, says }) => {
+const readChoice: Reader = (check, key, { values = [], required, blanks, says }) => {
   const value = check.raw(key);
   if (blanks && value === "") return value;
   if (typeof value !== "string") return check.fail(key, says ?? "must be a text");
-  if (needed && value.trim() === "") return check.fail(key, says ?? "must not be blank");
+  if (required && value.trim() === "") return check.fail(key, says ?? "must not be blank");
   return values.includes(value) ? value : check.fail(key, says ?? oneOf(values));
 };
 
 const TEXTS: ReadonlySet<FieldKind> = new Set(["text", "id", "choice"]);
 
-const readList: Reader = (check, key, { of, most = Infinity, needed, says }) => {
-  const list = check.list(key, most);
+const readList: Reader = (check, key, { of, max = Infinity, required, says }) => {
+  const list = check.list(key, max);
   if (!list || !of) return list;
-  if (needed && says && list.length === 0) return check.fail(key, says);
+  if (required && says && list.length === 0) return check.fail(key, says);
   if (TEXTS.has(of.kind) && !list.every((one) => typeof one === "string"))
     return check.fail(key, "must be a list of texts");
   return of.shape ? readEntries(check, key, list.entries(), of) : list;
@@ -80,9 +80,9 @@ export const readers: Readonly<Record<FieldKind, Reader>> = {
   id: readText,
   choice: readChoice,
   flag: (check, key) => check.flag(key),
-  whole: (check, key, { least, most }) => check.whole(key, least, most),
-  number: (check, key, { least = -Infinity, most = Infinity }) => check.decimal(key, least, most),
-  limit: (check, key, { normal = 0, most = 0 }) => check.limit([normal, most], key),
+  whole: (check, key, { min, max }) => check.whole(key, min, max),
+  number: (check, key, { min = -Infinity, max = Infinity }) => check.decimal(key, min, max),
+  limit: (check, key, { default: initial = 0, max = 0 }) => check.limit([initial, max], key),
   time: (check, key) => check.date(key),
   list: readList,
   map: (check, key) => check.object(key),
@@ -113,10 +113,10 @@ export function blankOf({ kind, shape }: Field): unknown {
   if (kind === "map" || kind === "any" || kind === "filter") return {};
   if (kind === "object")
     return Object.fromEntries(
-      Object.entries(shape ?? {}).flatMap(([key, field]) => (field.needed ? [[key, blankOf(field)]] : [])),
+      Object.entries(shape ?? {}).flatMap(([key, field]) => (field.required ? [[key, blankOf(field)]] : [])),
     );
   return BLANKS[kind] ?? "";
 }
 
 /** The default of an absent field, such as a page size. */
-export const valueWhenAbsent = ({ normal }: Field): unknown => normal;
+export const valueWhenAbsent = ({ default: initial }: Field): unknown => initial;

@@ -241,7 +241,7 @@ test.each<[object, object, object | string]>([
 ])("paging flags %j with %j", (flags, settings, page) => {
   const { shell } = pipe(flags, { settings });
   if (typeof page === "string") expect(() => readPage(shell)).toThrow(page);
-  else expect(readPage(shell)).toEqual({ ...page, more: expect.any(Function) });
+  else expect(readPage(shell)).toEqual({ ...page, onMore: expect.any(Function) });
 });
 
 test.each([

@@ -56,7 +56,7 @@ describe("a provider of an older program that still runs", () => {
     const ran = await home.run(["channel", "list", "--json=cid"]);
     expect(ran).toMatchObject({ code: 0, out: '[{"cid":"messaging:ops"}]\n' });
     expect(ran.err).toBe(
-      `the embedded provider, process ${pid}, is still that of Parley 0.0.7, because others use it; parley local stop lets a new one start\n`,
+      `the embedded provider, process ${pid}, is still that of Parley 0.0.7, because others are using it; run parley local stop to update it\n`,
     );
     expect((await home.run(["channel", "list", "-q"])).err).toBe("");
     expect(home.provider()!.pid).toBe(pid);

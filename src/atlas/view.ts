@@ -14,7 +14,7 @@ export interface CanvasSize {
 /** Limits of the scale: about ten metres per cell, and the whole world in forty cells. */
 const CLOSEST = 0.0001;
 const FARTHEST = 8;
-/** Smallest scale chosen by `fitted`, so that a few steps do not fill the map. */
+/** Smallest scale chosen by `fitView`, so that a few steps do not fill the map. */
 const NEAREST_FIT = 0.0005;
 /** Scale of a region: about ninety kilometres in forty cells in Europe. */
 const REGION = 0.04;

@@ -66,14 +66,14 @@ class SentQuestion {
   readonly #poll: Poll | undefined;
   readonly #accepted: { options: string[]; reactions: string[]; from: ReadonlySet<string> };
 
-  constructor(core: Core, message: Message, poll: Poll | undefined, given: AskArgs) {
+  constructor(core: Core, message: Message, poll: Poll | undefined, args: AskArgs) {
     this.#core = core;
     this.#message = message;
     this.#poll = poll;
     this.#accepted = {
-      options: splitList(given.options),
-      reactions: splitList(given.reactions),
-      from: new Set(userIds(given.user)),
+      options: splitList(args.options),
+      reactions: splitList(args.reactions),
+      from: new Set(userIds(args.user)),
     };
   }
 
@@ -169,20 +169,20 @@ async function sendQuestion(
 
 /** Answers that exit with 0; undefined = all. */
 function acceptedAnswers({ expect, options }: AskArgs): readonly string[] | undefined {
-  const named = splitList(expect);
-  if (named.length > 0) return named;
+  const expected = splitList(expect);
+  if (expected.length > 0) return expected;
   const [first] = splitList(options);
   return first === undefined ? undefined : [first];
 }
 
 /** Throws `CommandError` (usage) for a question nobody could answer. */
-function check(given: AskArgs): void {
+function check(args: AskArgs): void {
   for (const name of ["options", "reactions", "expect"] as const)
-    if (given[name] !== undefined && splitList(given[name]).length === 0)
+    if (args[name] !== undefined && splitList(args[name]).length === 0)
       throw new CommandError("usage", `--${name} names nothing.`, `Write --${name} yes,no, or leave it out.`);
-  const known = [...splitList(given.options), ...splitList(given.reactions)];
-  const unanswerable = splitList(given.expect).find((one) => !known.some((other) => same(one, other)));
-  if (splitList(given.options).length > 0 && unanswerable !== undefined)
+  const known = [...splitList(args.options), ...splitList(args.reactions)];
+  const unanswerable = splitList(args.expect).find((one) => !known.some((other) => same(one, other)));
+  if (splitList(args.options).length > 0 && unanswerable !== undefined)
     throw new CommandError("usage", `--expect names '${unanswerable}', which is not a possible answer.`);
 }
 

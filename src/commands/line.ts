@@ -30,9 +30,9 @@ export interface CommandLine {
 }
 
 /** A command by its path and unparsed arguments, as from a form. Throws `CommandError` (usage). */
-export function commandLine(path: string, given: RawArgs, defaults: ArgDefaults): CommandLine {
+export function commandLine(path: string, raw: RawArgs, defaults: ArgDefaults): CommandLine {
   const command = commands[path]!;
-  return { kind: "command", path, command, values: fillArgs(command.args, given, defaults) };
+  return { kind: "command", path, command, values: fillArgs(command.args, raw, defaults) };
 }
 
 type Line =
@@ -182,13 +182,13 @@ function nounFault(body: string): Line | undefined {
 const COMMAND_LIKE = /^\/([a-z][\w-]{0,30})(?:\s|$)/i;
 
 /** The message for an unknown command with similar names; `more` are additional known names. */
-export function unknownCommandMessage(name: string, more: readonly string[] = []): string {
+export function unknownCommandMessage(name: string, extraNames: readonly string[] = []): string {
   const paths = chatPaths();
   const similar = nearest(
     name.toLowerCase(),
     [
       ...new Set([
-        ...more,
+        ...extraNames,
         ...Object.keys(ALIASES),
         ...paths,
         ...paths.map((path) => path.split(" ", 1)[0]!),

@@ -54,9 +54,9 @@ export function searchLine({
 }
 
 /** Combines tokens in the words with flags. */
-function queryOf(given: ArgValues<typeof args>, now: number): SearchQuery {
-  const { channel, user, since, has, sort } = given;
-  const read = readSearch(given.words ?? "", { now });
+function queryOf(values: ArgValues<typeof args>, now: number): SearchQuery {
+  const { channel, user, since, has, sort } = values;
+  const read = readSearch(values.words ?? "", { now });
   return {
     ...read,
     from: [...read.from, ...(user === undefined ? [] : [user.replace(/^@/, "")])],
@@ -78,8 +78,8 @@ function* searchLocally(
     throw new CommandError("usage", `--local does not know which channel ${person} is.`, "Write type:id.");
   const narrowed = { users: query.from.map((name) => writerNamed(name, core.userId)), cids };
   const { scope } = requestsOf(query, narrowed, core.userId);
-  const held = localSearch(query, narrowed);
-  const found = core.search({ ...scope, held }).held(Number.MAX_SAFE_INTEGER);
+  const localQuery = localSearch(query, narrowed);
+  const found = core.search({ ...scope, held: localQuery }).held(Number.MAX_SAFE_INTEGER);
   const ordered = query.sort === "oldest" ? found.toReversed() : found;
   for (const [n, message] of ordered.entries()) {
     if (n >= page.limit) return page.onMore?.();

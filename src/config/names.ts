@@ -29,9 +29,9 @@ export function readNames(env: Env): Names {
     const value = JSON.parse(readFileSync(file(env), "utf8")) as Partial<Record<NameKind, unknown>>;
     const isPair = (pair: unknown): pair is [string, string] =>
       Array.isArray(pair) && pair.every((x) => typeof x === "string");
-    const names = emptyNames();
-    for (const kind of NAME_KINDS) if (Array.isArray(value[kind])) names[kind] = value[kind].filter(isPair);
-    return names;
+    const cached = emptyNames();
+    for (const kind of NAME_KINDS) if (Array.isArray(value[kind])) cached[kind] = value[kind].filter(isPair);
+    return cached;
   } catch {
     return emptyNames();
   }
@@ -42,10 +42,10 @@ export function saveNames(env: Env, seen: Names, deleted: ReadonlySet<string> = 
   if (deleted.size === 0 && NAME_KINDS.every((kind) => seen[kind].length === 0)) return;
   try {
     const before = readNames(env);
-    const merge = (fresh: [string, string][], old: [string, string][]): [string, string][] => {
-      const named = new Map(fresh);
-      for (const [id, name] of old) if (!named.has(id)) named.set(id, name);
-      return [...named].slice(0, MAX_NAMES_PER_KIND);
+    const merge = (newer: [string, string][], older: [string, string][]): [string, string][] => {
+      const names = new Map(newer);
+      for (const [id, name] of older) if (!names.has(id)) names.set(id, name);
+      return [...names].slice(0, MAX_NAMES_PER_KIND);
     };
     const merged = NAME_KINDS.map((kind) => [
       kind,

@@ -8,7 +8,7 @@ export class FileExists extends Error {}
 /** The file is not an export. */
 export class NotAnExport extends Error {}
 
-/** Calls `left` for everything that cannot be imported. Throws `NoExport` when nothing can. */
+/** Calls `left` for everything that cannot be imported. Throws `NotAnExport` when nothing can. */
 export function convertFile(
   file: string,
   signal: AbortSignal,
@@ -35,13 +35,13 @@ async function* requireSome(items: AsyncIterable<ImportItem>, file: string): Asy
   if (isEmpty) throw new NotAnExport(`${file} is not an export: it contains nothing that can be imported.`);
 }
 
-/** Writes JSON lines through a temporary file and returns the number of items. Throws `FileExists` unless `over`. */
+/** Writes JSON lines through a temporary file and returns the number of items. Throws `FileExists` unless `overwrite`. */
 export async function writeLines(
   items: AsyncIterable<ImportItem>,
   file: string,
-  { over, signal }: { over: boolean; signal: AbortSignal },
+  { over: overwrite, signal }: { over: boolean; signal: AbortSignal },
 ): Promise<number> {
-  if (!over && (await stat(file).catch(() => undefined))) throw new FileExists();
+  if (!overwrite && (await stat(file).catch(() => undefined))) throw new FileExists();
   const part = `${file}.part`;
   const handle = await open(part, "w", 0o600);
   let count = 0;

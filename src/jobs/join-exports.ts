@@ -90,12 +90,12 @@ export class JoinedExport {
   }
 
   #withoutKnownUsers(bytes: Buffer): Uint8Array {
-    const kept = bytes
+    const lines = bytes
       .toString("utf8")
       .split("\n")
       .slice(0, -1)
       .filter((line) => !this.#isKnownUser(line));
-    return Buffer.from(kept.map((line) => `${line}\n`).join(""));
+    return Buffer.from(lines.map((line) => `${line}\n`).join(""));
   }
 
   /** Whether the line is a user written before. */

@@ -12,10 +12,10 @@ export default command({
   needs: "secret",
   async run({ args, core }) {
     const { app } = await core.call("getApp");
-    const wanted = args.settings;
-    const unknown = wanted.find((name) => !Object.hasOwn(app, name));
+    const names = args.settings;
+    const unknown = names.find((name) => !Object.hasOwn(app, name));
     if (unknown !== undefined) throw new CommandError("notFound", `There is no setting ${unknown}.`);
-    return wanted.length === 0 ? app : Object.fromEntries(wanted.map((name) => [name, app[name]]));
+    return names.length === 0 ? app : Object.fromEntries(names.map((name) => [name, app[name]]));
   },
   show: (app) => fieldsView(briefFields(app)),
 });

@@ -158,12 +158,12 @@ async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): 
 /** The error (partial) for missing parts. */
 export function gapError({ gaps, missing, archive }: ArchiveResult): CommandError | undefined {
   if (gaps === 0) return undefined;
-  const named = firstFew(
+  const listed = firstFew(
     missing.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
   );
   return new CommandError(
     "partial",
-    `${gaps} ${gaps === 1 ? "part is" : "parts are"} missing: ${named}.`,
+    `${gaps} ${gaps === 1 ? "part is" : "parts are"} missing: ${listed}.`,
     `parley archive update ${archive} asks for them again.`,
   );
 }

@@ -95,8 +95,8 @@ function timeIn(text: string, options: Parameters<typeof parseWhen>[1]): number 
 
 /** Keeps fractions of a millisecond, which times in responses have: rounding would exclude the item with that time. */
 const timeWithMicros = (text: string): string | undefined => {
-  const whole = normalTime(text.trim());
-  return whole?.slice(0, 23).concat("000000Z") === whole ? undefined : whole?.replace(/0{3}Z$/, "Z");
+  const precise = normalTime(text.trim());
+  return precise?.slice(0, 23).concat("000000Z") === precise ? undefined : precise?.replace(/0{3}Z$/, "Z");
 };
 
 const label = (name: string, row: ArgRow): string =>

@@ -55,13 +55,13 @@ export async function unlessTaken<T>(
 }
 
 /** A write without a clear response may have happened: exits with 11 and hints where to look (specification/command-line.md §2). */
-export async function orUnknownOutcome<T>(asked: Promise<T>, look: string): Promise<T> {
+export async function orUnknownOutcome<T>(request: Promise<T>, hint: string): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const { name, code, status = 0, neverSent } = error as RequestError;
     const isLost = name === "TransportError" && !neverSent && code !== "ERR_CANCELED";
     if (!isLost && !(name === "ApiError" && code === undefined && leavesOpen(status))) throw error;
-    throw Object.assign(withHint(error, look), { unsafe: true });
+    throw Object.assign(withHint(error, hint), { unsafe: true });
   }
 }

@@ -40,12 +40,12 @@ async function withTimeLimit<T>(
   within: string | undefined,
   work: Promise<T>,
 ): Promise<T | undefined> {
-  const over = Promise.withResolvers<undefined>();
-  const stop = (): void => over.reject(call.signal.reason);
+  const timeUp = Promise.withResolvers<undefined>();
+  const stop = (): void => timeUp.reject(call.signal.reason);
   call.signal.addEventListener("abort", stop, { once: true });
-  const cancelTimer = startTimer(call, within, () => over.resolve(undefined));
+  const cancelTimer = startTimer(call, within, () => timeUp.resolve(undefined));
   try {
-    return await Promise.race([work, over.promise]);
+    return await Promise.race([work, timeUp.promise]);
   } finally {
     cancelTimer();
     call.signal.removeEventListener("abort", stop);

@@ -18,17 +18,19 @@ export default command({
   async run(call) {
     const { args, core } = call;
     const words = await readWords(call, args);
-    const asked = core.call("createBlocklist", {
+    const request = core.call("createBlocklist", {
       body: {
         name: args.blocklist,
         words,
         ...(args.type === undefined ? {} : { type: args.type as BlocklistType }),
       },
     });
-    const look = (): Promise<unknown> => core.call("getBlocklist", { path: { name: args.blocklist } });
+    const findExisting = (): Promise<unknown> =>
+      core.call("getBlocklist", { path: { name: args.blocklist } });
     const message = `Blocklist ${args.blocklist} already exists.`;
-    return (await unlessTaken(asked, look, { message, hint: "parley blocklist update changes it." }))
-      .blocklist;
+    return (
+      await unlessTaken(request, findExisting, { message, hint: "parley blocklist update changes it." })
+    ).blocklist;
   },
   show: (list) => `${list.name} created with ${count(list.words.length, "word")}`,
 });

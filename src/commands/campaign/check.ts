@@ -14,8 +14,8 @@ export default command({
     const { inspect } = await import("./flow/check.ts");
     const { readCampaignFile } = await import("./file/read.ts");
     const { file, mode, rate } = call.args;
-    const how = { mode: mode as "campaign", at: call.now(), ...(rate === undefined ? {} : { rate }) };
-    return (await inspect(call, await readCampaignFile(call, file), how)).checked;
+    const options = { mode: mode as "campaign", at: call.now(), ...(rate === undefined ? {} : { rate }) };
+    return (await inspect(call, await readCampaignFile(call, file), options)).checked;
   },
   show: checkView,
   fault: checkError,

@@ -21,9 +21,9 @@ export default command({
     const fields = requireComplete(await withoutManagedKeys({ ...old }));
     const body = { ...fields, id, ...(name === undefined ? {} : { name }) };
     const made = call.core.call("createCampaign", { body });
-    const look = (): Promise<unknown> => call.core.call("getCampaign", { path: { id } });
+    const findExisting = (): Promise<unknown> => call.core.call("getCampaign", { path: { id } });
     const message = `Campaign ${id} already exists.`;
-    return (await unlessTaken(made, look, { message, hint: "Choose another id." })).campaign;
+    return (await unlessTaken(made, findExisting, { message, hint: "Choose another id." })).campaign;
   },
   show: campaignFieldsView,
 });

@@ -25,9 +25,10 @@ export default command({
     const made = call.core.call("createCampaign", { body });
     const chosen = body.id;
     if (chosen === undefined) return (await made).campaign;
-    const look = (): Promise<unknown> => call.core.call("getCampaign", { path: { id: chosen } });
+    const findExisting = (): Promise<unknown> => call.core.call("getCampaign", { path: { id: chosen } });
     const message = `Campaign ${chosen} already exists.`;
-    return (await unlessTaken(made, look, { message, hint: "parley campaign update changes it." })).campaign;
+    return (await unlessTaken(made, findExisting, { message, hint: "parley campaign update changes it." }))
+      .campaign;
   },
   show: campaignFieldsView,
 });

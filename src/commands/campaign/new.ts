@@ -27,10 +27,10 @@ export default command({
     const text = sampleFile(id, sender);
     if (file === undefined) return { text };
     await writeNew(file, text);
-    const beside = path.join(path.dirname(file), SCHEMA_FILE);
+    const schemaFile = path.join(path.dirname(file), SCHEMA_FILE);
     const { writeFile } = await import("node:fs/promises");
-    await writeFile(beside, `${JSON.stringify(campaignSchema(), null, 2)}\n`);
-    return { file, schema: beside, campaign: id };
+    await writeFile(schemaFile, `${JSON.stringify(campaignSchema(), null, 2)}\n`);
+    return { file, schema: schemaFile, campaign: id };
   },
   show: (made) =>
     "file" in made

@@ -35,14 +35,14 @@ export default command({
     }
     const { guardById } = await import("./flow/guard-by-id.ts");
     await guardById(call, campaign, call.args, at.ms);
-    const asked = withConflicts(
+    const request = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },
         body: { scheduled_for: at.at, ...(stopAt === undefined ? {} : { stop_at: stopAt }) },
       }),
       { status: wrongStatus(campaign) },
     );
-    return (await orUnknownOutcome(asked, `parley campaign get ${campaign}`)).campaign;
+    return (await orUnknownOutcome(request, `parley campaign get ${campaign}`)).campaign;
   },
   show: campaignFieldsView,
 });

@@ -48,14 +48,14 @@ export default command({
     }
     const { guardById } = await import("./flow/guard-by-id.ts");
     await guardById(call, campaign, call.args);
-    const asked = withConflicts(
+    const request = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },
         body: stopAt === undefined ? {} : { stop_at: stopAt },
       }),
       { status: wrongStatus(campaign) },
     );
-    return (await orUnknownOutcome(asked, `parley campaign get ${campaign}`)).campaign;
+    return (await orUnknownOutcome(request, `parley campaign get ${campaign}`)).campaign;
   },
   show: (made) => ("mode" in made ? sentView(made) : campaignFieldsView(made)),
   fault: (made) => ("mode" in made ? sentError(made) : undefined),

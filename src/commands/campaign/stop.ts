@@ -12,8 +12,8 @@ export default command({
   needs: "secret",
   async run(call) {
     const { campaign } = call.args;
-    const asked = call.core.call("stopCampaign", { path: { id: campaign }, body: {} });
-    const stopped = withConflicts(asked, { status: wrongStatus(campaign) });
+    const request = call.core.call("stopCampaign", { path: { id: campaign }, body: {} });
+    const stopped = withConflicts(request, { status: wrongStatus(campaign) });
     return (await atProvider(call, campaign, stopped)).campaign;
   },
   show: statsView,

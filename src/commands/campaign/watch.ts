@@ -24,16 +24,16 @@ export default command({
   streams: () => "to an end",
   async *run(call): AsyncIterable<CampaignOutcome & Pace> {
     const { campaign: id, within } = call.args;
-    const ask = async (): Promise<CampaignOutcome> => {
-      const asked = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-      return withMissed(call, (await atProvider(call, id, asked)).campaign);
+    const poll = async (): Promise<CampaignOutcome> => {
+      const request = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+      return withMissed(call, (await atProvider(call, id, request)).campaign);
     };
-    let said = "";
+    let lastShown = "";
     const meter = new PaceMeter();
     for await (const campaign of pollUntil(
       call,
       { within, again: `parley campaign watch ${id}` },
-      ask,
+      poll,
       ({ status }) => isOver(status),
     )) {
       if (campaign.status === "draft")
@@ -43,8 +43,8 @@ export default command({
       call.progress(Math.round(progress * 1000), 1000, progressWords(campaign, pace));
       const now = JSON.stringify([campaign.status, campaign.stats, pace.stalled]);
       const ended = isOver(campaign.status);
-      if (ended || now !== said) yield { ...campaign, ...pace };
-      said = now;
+      if (ended || now !== lastShown) yield { ...campaign, ...pace };
+      lastShown = now;
       const fault = ended && incompleteError(campaign);
       if (fault) throw fault;
     }

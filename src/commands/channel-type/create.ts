@@ -31,12 +31,16 @@ export default command({
     } as ChannelTypeInput & { name: string };
     const { adminBodies } = await import("../../wire/bodies/admin.ts");
     rejectUnknownFields(adminBodies.createChannelType, body, "A channel type");
-    const look = (): Promise<unknown> => core.call("getChannelType", { path: { name: args.type } });
+    const findExisting = (): Promise<unknown> => core.call("getChannelType", { path: { name: args.type } });
     const message = `Channel type ${args.type} already exists.`;
-    const { duration: _, ...type } = await unlessTaken(core.call("createChannelType", { body }), look, {
-      message,
-      hint: "parley channel-type update changes it.",
-    });
+    const { duration: _, ...type } = await unlessTaken(
+      core.call("createChannelType", { body }),
+      findExisting,
+      {
+        message,
+        hint: "parley channel-type update changes it.",
+      },
+    );
     return type;
   },
   show: (type) => `${type.name} created`,

@@ -21,10 +21,10 @@ export async function answerInvite(
   const { channel: named, say } = call.args;
   const cid = await cidOf(call, named);
   const none = (): ReturnType<typeof noInvite> => noInvite(cid);
-  const asked = call.core.call("updateChannel", {
+  const request = call.core.call("updateChannel", {
     path: pathOf(cid),
     body: { ...answer, ...(say !== undefined && { message: { text: say } }) },
   });
-  const { channel } = await withConflicts(asked, { accept_invite: none, reject_invite: none });
+  const { channel } = await withConflicts(request, { accept_invite: none, reject_invite: none });
   return channel;
 }

@@ -69,7 +69,7 @@ export default command({
     // Not checked first: the result of the task lists missing channels.
     for (const one of channels)
       cids.push(await cidOf({ ...call, dry: false }, readChannel(one, call.channelType)));
-    const asked = call.core.call("batchChannels", {
+    const request = call.core.call("batchChannels", {
       body: {
         operation: operation as BatchOperation,
         filter: {
@@ -82,7 +82,7 @@ export default command({
         ...(set.length > 0 ? { data: readPairs(set, "--set") } : {}),
       },
     });
-    const { task_id } = await (noWait ? asked.catch(noteAndThrow(call)) : asked);
+    const { task_id } = await (noWait ? request.catch(noteAndThrow(call)) : request);
     if (noWait) return { task_id, operation };
     const task = await waitForTask(call, task_id, { within, what: operation });
     const done = { task_id, operation, ...task.result } as unknown as BatchResult;

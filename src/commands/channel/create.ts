@@ -37,7 +37,7 @@ export default command({
     if (existing) return existing.channel;
     const me = core.userId;
     const members = [...new Set([...(me === undefined ? [] : [me]), ...args.member])];
-    const asked = core.call("queryChannel", {
+    const request = core.call("queryChannel", {
       path,
       body: {
         state: true,
@@ -51,8 +51,8 @@ export default command({
       },
     });
     // A retry would fail because the channel exists, so an unclear result is reported.
-    const look = `parley channel get ${args.channel} shows whether it was created`;
-    return (await (args.existOk ? asked : orUnknownOutcome(asked, look))).channel;
+    const hint = `parley channel get ${args.channel} shows whether it was created`;
+    return (await (args.existOk ? request : orUnknownOutcome(request, hint))).channel;
   },
   show: ({ cid }) => idView({ id: cid }),
 });

@@ -95,10 +95,10 @@ const exportResult = (tasks: ExportTask[]): ExportedChannels => ({
 /** Starts all tasks before waiting for any. */
 async function startTasks(call: ExportCall): Promise<string[]> {
   const { channels } = call.args;
-  const named = await readAllNames(call, channels, channelsOf(call.channelType));
+  const targets = await readAllNames(call, channels, channelsOf(call.channelType));
   const cids: string[] = [];
   // Not checked first: the provider can export deleted channels and reports unknown ones.
-  for (const one of named) cids.push(await cidOf({ ...call, dry: false }, one));
+  for (const one of targets) cids.push(await cidOf({ ...call, dry: false }, one));
   const ids: string[] = [];
   const outcomes = new Outcomes();
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT)

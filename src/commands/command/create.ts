@@ -17,7 +17,7 @@ export default command({
   },
   needs: "secret",
   async run({ args, core }) {
-    const asked = core.call("createCommand", {
+    const request = core.call("createCommand", {
       body: {
         name: args.command,
         description: args.description,
@@ -25,9 +25,10 @@ export default command({
         ...(args.commandSet === undefined ? {} : { set: args.commandSet }),
       },
     });
-    const look = (): Promise<unknown> => core.call("getCommand", { path: { name: args.command } });
+    const findExisting = (): Promise<unknown> => core.call("getCommand", { path: { name: args.command } });
     const message = `Command ${args.command} already exists.`;
-    return (await unlessTaken(asked, look, { message, hint: "parley command update changes it." })).command;
+    return (await unlessTaken(request, findExisting, { message, hint: "parley command update changes it." }))
+      .command;
   },
   show: (one) => `/${one.name} created`,
 });

@@ -42,10 +42,10 @@ async function* providerDrafts(
 }
 
 /** The page request that remains after the local drafts; one more draft is requested when the limit is reached, to know that the list was cut. */
-function remainingPage(page: PageRequest, here: number): PageRequest {
+function remainingPage(page: PageRequest, localCount: number): PageRequest {
   const { onMore, ...rest } = page;
-  const limit = Math.max(1, page.limit - here);
-  return here < page.limit && onMore ? { ...rest, limit, onMore } : { ...rest, limit };
+  const limit = Math.max(1, page.limit - localCount);
+  return localCount < page.limit && onMore ? { ...rest, limit, onMore } : { ...rest, limit };
 }
 
 const ORIGINS = { machine: "this machine", provider: "the provider" };

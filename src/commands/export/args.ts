@@ -68,11 +68,11 @@ export const EXPORT_ARGS = {
 export function readFormats(words: readonly string[] = []): Format[] {
   for (const word of words) {
     if ((FORMATS as readonly string[]).includes(word)) continue;
-    const near = nearestName(word, FORMATS);
+    const suggestion = nearestName(word, FORMATS);
     throw new CommandError(
       "usage",
       `--format must be ${FORMATS.join(", ")}, not '${word}'.`,
-      near === undefined ? undefined : `Did you mean ${near}?`,
+      suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
     );
   }
   return words.length === 0 ? ["ndjson"] : ([...new Set(words)] as Format[]);
@@ -104,6 +104,7 @@ export function checkExport(args: ArgValues<typeof EXPORT_ARGS>): void {
   if (!toFiles && attachments === "download")
     refuse("--attachments download puts files beside the export: add --out.");
   if (!toFiles && partition !== undefined) refuse("--partition makes several files: add --out.");
-  const whole = formats.find((one) => one === "sqlite" || one === "import");
-  if (partition !== undefined && whole !== undefined) refuse(`${whole} is one file: leave --partition out.`);
+  const singleFile = formats.find((one) => one === "sqlite" || one === "import");
+  if (partition !== undefined && singleFile !== undefined)
+    refuse(`${singleFile} is one file: leave --partition out.`);
 }

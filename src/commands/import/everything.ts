@@ -16,11 +16,11 @@ interface ExportedFile {
   left_out: number;
 }
 
-/** `work` is a folder for temporary files. Throws `CommandError` (conflict) for an existing file, unless `over`. */
+/** `work` is a folder for temporary files. Throws `CommandError` (conflict) for an existing file, unless `overwrite`. */
 export async function exportEverything(
   call: ImportCall,
   file: string,
-  { work, over: overwrite }: { work: string; over: boolean },
+  { work, overwrite }: { work: string; overwrite: boolean },
 ): Promise<ExportedFile> {
   const { FileExists, convertFile, writeLines } = await import("../../jobs/convert-export.ts");
   const path = await import("node:path");

@@ -54,7 +54,7 @@ async function requireValidFile({ signal, progress }: ImportCall, file: string):
     );
 }
 
-/** Uploads the file, starts the import and, unless `noWait`, waits for it. Throws like `importDone`. */
+/** Uploads the file, starts the import and, unless `noWait`, waits for it. Throws like `waitForImport`. */
 export async function importFile(call: ImportCall): Promise<ImportTask> {
   const { mode, mergeCustom, noWait, within } = call.args;
   const file = (await call.localFile?.(call.args.file)) ?? call.args.file;

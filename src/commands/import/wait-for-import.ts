@@ -12,9 +12,9 @@ export async function waitForImport(
   within: string | undefined,
 ): Promise<ImportTask> {
   let last: ImportTask | undefined;
-  const ask = async (): Promise<ImportTask> =>
+  const poll = async (): Promise<ImportTask> =>
     (await call.core.call("getImport", { path: { id } })).import_task;
-  for await (const task of pollUntil(call, { within, again: `parley import wait ${id}` }, ask, ({ state }) =>
+  for await (const task of pollUntil(call, { within, again: `parley import wait ${id}` }, poll, ({ state }) =>
     ENDED_STATES.has(state),
   )) {
     last = task;

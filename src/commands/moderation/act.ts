@@ -16,8 +16,8 @@ const REPORT: NameReader = { unit: "reports", fields: ["id"], read: (text) => te
 const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };
 
 /** Ignores that the message is deleted already. */
-const ignoreNotFound = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.catch((error: { code?: unknown }) => {
+const ignoreNotFound = (request: Promise<unknown>): Promise<unknown> =>
+  request.catch((error: { code?: unknown }) => {
     if (error.code !== NOT_FOUND) throw error;
   });
 

@@ -47,10 +47,10 @@ export default command({
   async *run(call): AsyncIterable<RetryResult> {
     const { core, args, dry } = call;
     // Scheduled messages are only sent early when they are named.
-    const named = args.messages.length > 0 || args.file !== undefined;
-    const requested = named ? await readAllNames(call, args.messages, MESSAGES) : undefined;
+    const isNamed = args.messages.length > 0 || args.file !== undefined;
+    const requested = isNamed ? await readAllNames(call, args.messages, MESSAGES) : undefined;
     const rows = (requested?.length === 0 ? [] : selectUnsent(core, requested)).filter(
-      (row) => named || row.send_at === undefined,
+      (row) => isNamed || row.send_at === undefined,
     );
     const ids = new Set(rows.map((row) => row.id));
     if (dry) {

@@ -25,7 +25,7 @@ export default command({
   },
   needs: "secret",
   async run({ args, core }) {
-    const asked = core.call("createPermission", {
+    const request = core.call("createPermission", {
       body: {
         id: args.permission,
         name: args.name ?? args.permission,
@@ -38,7 +38,7 @@ export default command({
     const get = (): Promise<{ permission: Permission }> =>
       core.call("getPermission", { path: { id: args.permission } });
     const message = `Permission ${args.permission} already exists.`;
-    await unlessTaken(asked, get, { message, hint: "parley permission update changes it." });
+    await unlessTaken(request, get, { message, hint: "parley permission update changes it." });
     return (await get()).permission;
   },
   show: (one) => `${one.id} created`,

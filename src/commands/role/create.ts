@@ -9,11 +9,11 @@ export default command({
   args: { role: { kind: "text", value: "name", place: "positional", help: "Its name" } },
   needs: "secret",
   async run({ args, core }) {
-    const asked = core.call("createRole", { body: { name: args.role } });
-    const look = async (): Promise<boolean> =>
+    const request = core.call("createRole", { body: { name: args.role } });
+    const findExisting = async (): Promise<boolean> =>
       (await core.call("listRoles")).roles.some(({ name }) => name === args.role);
     const message = `Role ${args.role} already exists.`;
-    return (await unlessTaken(asked, look, { message, hint: "parley role list shows them." })).role;
+    return (await unlessTaken(request, findExisting, { message, hint: "parley role list shows them." })).role;
   },
   show: (role) => `${role.name} created`,
 });

@@ -29,11 +29,11 @@ function unknownTargets(
   call: AudienceCall,
   segment: string,
 ): (items: readonly BulkItem[]) => Promise<SkippedItem[]> {
-  let asked: Promise<boolean> | undefined;
+  let isUserSegment: Promise<boolean> | undefined;
   const hasUsers = async (): Promise<boolean> =>
     (await call.core.call("getSegment", { path: { id: segment } })).segment.type === "user";
   return async (items) => {
-    if (!(await (asked ??= hasUsers()))) return [];
+    if (!(await (isUserSegment ??= hasUsers()))) return [];
     const { unknownOf } = await import("../campaign/audience/people.ts");
     const ids = items.map(({ id }) => id);
     const unknown = await unknownOf({ ...call, progress: () => {} }, ids);

@@ -27,7 +27,7 @@ export default command({
     const { type, id, name, description, filter, allUsers, allSenderChannels } = call.args;
     if ([filter !== undefined, allUsers, allSenderChannels].filter(Boolean).length > 1)
       throw new CommandError("usage", "--filter, --all-users and --all-sender-channels cannot be combined.");
-    const asked = call.core.call("createSegment", {
+    const request = call.core.call("createSegment", {
       body: {
         type: type as SegmentType,
         ...(id === undefined ? {} : { id }),
@@ -38,10 +38,11 @@ export default command({
         ...(allSenderChannels ? { all_sender_channels: true } : {}),
       },
     });
-    if (id === undefined) return (await asked).segment;
-    const look = (): Promise<unknown> => call.core.call("getSegment", { path: { id } });
+    if (id === undefined) return (await request).segment;
+    const findExisting = (): Promise<unknown> => call.core.call("getSegment", { path: { id } });
     const message = `Segment ${id} already exists.`;
-    return (await unlessTaken(asked, look, { message, hint: "parley segment update changes it." })).segment;
+    return (await unlessTaken(request, findExisting, { message, hint: "parley segment update changes it." }))
+      .segment;
   },
   show: segmentAsFields,
 });

@@ -41,10 +41,10 @@ const isEmpty = (value: unknown): boolean =>
   !value || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Whether an existing value would be removed or changed; additions do not count. */
-const losesData = (before: User, given: UserInput): boolean =>
+const losesData = (before: User, user: UserInput): boolean =>
   Object.entries(withoutManaged(before as never)).some(
     ([name, value]) =>
-      !isEmpty(value) && !isSame(value, given[name]) && !(KEPT_FIELDS.has(name) && given[name] === undefined),
+      !isEmpty(value) && !isSame(value, user[name]) && !(KEPT_FIELDS.has(name) && user[name] === undefined),
   );
 
 /** Finds users who would lose data, and asks once before writing if there are several or a role changes. */
@@ -62,8 +62,8 @@ export class ReplacementCheck {
   }
 
   /** Checks users that have not been checked before. */
-  async check(given: readonly UserInput[]): Promise<void> {
-    const unchecked = given.filter(({ id }) => !this.#exists.has(id));
+  async check(users: readonly UserInput[]): Promise<void> {
+    const unchecked = users.filter(({ id }) => !this.#exists.has(id));
     for (const group of inGroups(unchecked, USERS_PER_CALL)) {
       const ids = [...new Set(group.map(({ id }) => id))];
       const query = {
@@ -80,10 +80,10 @@ export class ReplacementCheck {
     }
   }
 
-  #compare(given: UserInput, before: User | undefined): void {
+  #compare(user: UserInput, before: User | undefined): void {
     if (!before) return;
-    const { id, role } = given;
-    if (losesData(before, given)) this.#losing.add(id);
+    const { id, role } = user;
+    if (losesData(before, user)) this.#losing.add(id);
     if (role !== undefined && role !== "" && role !== before.role)
       this.#roleChanges.set(id, `${id} from ${before.role} to ${String(role)}`);
   }

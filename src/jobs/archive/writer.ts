@@ -43,7 +43,7 @@ export class ArchiveWriter {
   /** Rows in the open transaction. */
   #rows = 0;
 
-  /** `download` marks attachments for downloading. `gather`: rows per commit, as each waits for the disk; call `flush` after the last. */
+  /** `download` marks attachments for downloading. `rowsPerCommit`: each commit waits for the disk; call `flush` after the last row. */
   constructor(archive: OpenArchive, run: number, download: boolean, rowsPerCommit = 1) {
     this.#archive = archive;
     this.#run = run;

@@ -53,8 +53,8 @@ function markdownOf(one: Exported, depth: number): string {
     ...(reactions === "" ? [] : [`*${escaped(reactions)}*`]),
   ];
   if (lines.at(-1) !== "") lines.push("");
-  const own = lines.map((line) => `${quote}${line}`.trimEnd()).join("\n");
-  return `${own}\n${one.replies.map((reply) => markdownOf(reply, depth + 1)).join("")}`;
+  const quoted = lines.map((line) => `${quote}${line}`.trimEnd()).join("\n");
+  return `${quoted}\n${one.replies.map((reply) => markdownOf(reply, depth + 1)).join("")}`;
 }
 
 export const markdownForm = (): ExportForm => ({

@@ -57,7 +57,7 @@ export interface ExportResult {
   gaps: GapRow[];
 }
 
-/** Throws `FileThere` for existing files, unless `over`; incomplete files are removed. */
+/** Throws `OutputExists` for existing files, unless `overwrite`; incomplete files are removed. */
 export async function runExport(archive: OpenArchive, options: ExportOptions): Promise<ExportResult> {
   const reader = new ArchiveReader(archive.db);
   const key = options.anonymize;

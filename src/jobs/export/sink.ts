@@ -81,9 +81,9 @@ export function outputSink(put: (bytes: Uint8Array) => Promise<void>): Sink {
   };
 }
 
-/** Renames a finished part to its final name. Throws `FileThere` for an existing file, unless `over`. */
-export function finishPart(part: string, file: string, over: boolean): void {
-  if (over) return renameSync(part, file);
+/** Renames a finished part to its final name. Throws `OutputExists` for an existing file, unless `overwrite`. */
+export function finishPart(part: string, file: string, overwrite: boolean): void {
+  if (overwrite) return renameSync(part, file);
   try {
     linkSync(part, file);
   } catch (error) {
@@ -95,7 +95,7 @@ export function finishPart(part: string, file: string, over: boolean): void {
 }
 
 /** Writes to a `.part` file first; creates missing folders. */
-export async function fileSink(file: string, over: boolean): Promise<Sink> {
+export async function fileSink(file: string, overwrite: boolean): Promise<Sink> {
   const part = `${file}.part`;
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   let handle: FileHandle | undefined = await open(part, "w", 0o600);
@@ -122,7 +122,7 @@ export async function fileSink(file: string, over: boolean): Promise<Sink> {
       await onDisk(() => handle!.sync());
       await handle!.close();
       handle = undefined;
-      finishPart(part, file, over);
+      finishPart(part, file, overwrite);
       return written;
     },
     discard: drop,

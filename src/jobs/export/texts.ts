@@ -11,12 +11,12 @@ const MAX_TITLE_NAMES = 5;
 export function exportTitle(channel: Channel, members: Iterable<Member>): string {
   if (channel.name) return cleanLine(channel.name);
   if (!channel.id.startsWith("!members")) return channel.id;
-  const named: string[] = [];
+  const names: string[] = [];
   for (const { user, user_id } of members) {
-    if (named.length === MAX_TITLE_NAMES) break;
-    named.push(cleanLine(user?.name ?? user_id));
+    if (names.length === MAX_TITLE_NAMES) break;
+    names.push(cleanLine(user?.name ?? user_id));
   }
-  return named.join(", ") || channel.id;
+  return names.join(", ") || channel.id;
 }
 
 export const authorName = ({ message }: Exported): string => cleanLine(message.user.name || message.user.id);

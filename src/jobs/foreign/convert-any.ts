@@ -45,7 +45,7 @@ export async function exportSource(file: string): Promise<Source> {
   return "export";
 }
 
-/** Throws `NoExport`, `BadZip` and `BadLine`. */
+/** Throws `NotAnExport`, `BadZip` and `BadLine`. */
 export async function* convertAny(
   file: string,
   { source, channelType, signal, losses }: ConvertOptions,

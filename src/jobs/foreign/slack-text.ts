@@ -56,10 +56,10 @@ const STYLES: readonly (readonly [style: RegExp, mark: string])[] = [
 
 /** Converts bold and struck text; italics are the same in Markdown. */
 function styled(text: string): string {
-  let out = text;
+  let result = text;
   for (const [style, mark] of STYLES)
-    out = out.replace(style, (found, words?: string) => (words ? `${mark}${words}${mark}` : found));
-  return out;
+    result = result.replace(style, (found, words?: string) => (words ? `${mark}${words}${mark}` : found));
+  return result;
 }
 
 /** Puts the fences of a code block on their own lines, as Markdown requires. */

@@ -64,7 +64,7 @@ export async function currentApp(
     ...commands.commands,
     ...Object.values(types.channel_types).flatMap((type) => type.commands),
   ];
-  const held = {
+  const current = {
     settings: settingsOf(app),
     roles: roles.roles.flatMap(({ name, custom }) => (custom ? [name] : [])).toSorted(),
     permissions: sortByKey(
@@ -83,5 +83,5 @@ export async function currentApp(
       push.push_providers.map((one) => [pushName(one), without({ ...one }, ["type", "name", ...TIMESTAMPS])]),
     ),
   };
-  return { held, sets: new Map(known.map(({ name, set }) => [name, set])) };
+  return { held: current, sets: new Map(known.map(({ name, set }) => [name, set])) };
 }

@@ -12,9 +12,9 @@ import {
 } from "../../base/files/parsed-file.ts";
 import { APP_FILE, type AppFile } from "./shape.ts";
 
-function* checkPushNames(given: Record<string, unknown>): Iterable<InputFault> {
+function* checkPushNames(content: Record<string, unknown>): Iterable<InputFault> {
   const services: readonly string[] = PUSH_PROVIDER_TYPES;
-  for (const key of Object.keys(isObject(given.push_providers) ? given.push_providers : {})) {
+  for (const key of Object.keys(isObject(content.push_providers) ? content.push_providers : {})) {
     const [type = "", name = "", ...rest] = key.split("/");
     if (!services.includes(type) || name === "" || rest.length > 0)
       yield {

@@ -29,16 +29,16 @@ export function roleSteps(
 }
 
 /** A role must lose its grants before it can be deleted; grants of removed types disappear with the type. */
-function revokeSteps(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<string>): AppStep[] {
+function revokeSteps(role: string, current: Required<AppFile>, removedTypes: ReadonlySet<string>): AppStep[] {
   const scopes: [string, Record<string, string[]>][] = [
-    ["app", held.grants],
-    ...Object.entries(held.channel_types).map(([name, type]): [string, Record<string, string[]>] => [
+    ["app", current.grants],
+    ...Object.entries(current.channel_types).map(([name, type]): [string, Record<string, string[]>] => [
       name,
       type?.grants ?? {},
     ]),
   ];
   return scopes
-    .filter(([scope, grants]) => !goneTypes.has(scope) && (grants[role]?.length ?? 0) > 0)
+    .filter(([scope, grants]) => !removedTypes.has(scope) && (grants[role]?.length ?? 0) > 0)
     .map(([scope, grants]) => ({
       changes: grantChanges(scope, { [role]: [] }, grants),
       send: grantRequest(scope, { [role]: [] }),

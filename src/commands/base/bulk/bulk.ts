@@ -61,7 +61,7 @@ class BatchSender<I extends BulkItem, T> {
   readonly #report: Report;
   readonly #progress: (count: number) => void;
 
-  constructor(bulk: Bulk<I, T>, report: Report, progress: (more: number) => void) {
+  constructor(bulk: Bulk<I, T>, report: Report, progress: (count: number) => void) {
     this.#bulk = bulk;
     this.#report = report;
     this.#progress = progress;

@@ -138,7 +138,7 @@ export function confirmationWord(texts: readonly string[], { file }: BulkArgs): 
   return texts.length === 1 ? texts[0]! : String(texts.length);
 }
 
-/** A change of many users; `left` finds those a response left out. */
+/** A change of many users; `leftOut` finds those a response left out. */
 interface UserChange<T> {
   send(ids: string[]): Promise<T>;
   /** The result of each user, for the report. */

@@ -46,9 +46,9 @@ export class Outcomes {
   }
 
   /** Runs one change; undefined when it was refused or in a dry run. Throws errors that concern the whole run. */
-  async try<T>(name: string, ask: () => Promise<T>): Promise<T | undefined> {
+  async try<T>(name: string, change: () => Promise<T>): Promise<T | undefined> {
     try {
-      const result = await ask();
+      const result = await change();
       this.done(1);
       return result;
     } catch (error) {

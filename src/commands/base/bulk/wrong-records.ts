@@ -18,7 +18,7 @@ export class WrongRecords {
     if (!first) return;
     if (this.#count === 1) throw first;
     const words = this.#shown.map(({ message }) => message.replace(/\.$/, ""));
-    const more = this.#count > MAX_SHOWN ? `; and ${this.#count - MAX_SHOWN} more` : "";
-    throw new CommandError("rejected", `${this.#count} records are wrong: ${words.join("; ")}${more}.`);
+    const suffix = this.#count > MAX_SHOWN ? `; and ${this.#count - MAX_SHOWN} more` : "";
+    throw new CommandError("rejected", `${this.#count} records are wrong: ${words.join("; ")}${suffix}.`);
   }
 }

@@ -38,7 +38,7 @@ export interface FileForm {
   shape: Shape;
   /** Noun for messages: `a campaign file`. */
   noun: string;
-  check(given: Record<string, unknown>): Iterable<InputFault>;
+  check(content: Record<string, unknown>): Iterable<InputFault>;
 }
 
 function problemsOf(

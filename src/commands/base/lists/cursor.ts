@@ -93,9 +93,9 @@ export function offsetOf(next: string | undefined): number {
 }
 
 /** The error for a list that the provider does not return completely. */
-export const listOutOfReach = (given: number): CommandError =>
+export const listOutOfReach = (count: number): CommandError =>
   new CommandError(
     "partial",
-    `the provider lists no more than the first ${given} of these`,
+    `the provider lists no more than the first ${count} of these`,
     "It counts its way through this list and no further; narrow the list by a flag of this command, or leave its order out.",
   );

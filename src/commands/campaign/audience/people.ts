@@ -10,7 +10,7 @@ export type AudienceCall = Pick<CommandCall<Args>, "core" | "signal" | "progress
 
 const ALL = { limit: Infinity };
 
-/** Splits ids into groups of at most `most`. */
+/** Splits ids into groups of at most `size`. */
 export const inGroups = <T>(ids: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(ids.length / size) }, (_, i) => ids.slice(i * size, (i + 1) * size));
 

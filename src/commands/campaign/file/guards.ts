@@ -78,8 +78,8 @@ export function countProblem({ expect, most }: Guards, count: number): string | 
 export function timeProblem({ window, zone, quiet }: Guards, at: number): string | undefined {
   if (zone === undefined) return undefined;
   const { day, date, minutes, clock } = momentIn(zone, at);
-  const off = [day, date].find((name) => quiet.includes(name));
-  if (off !== undefined) return `in ${zone} it is ${day}, ${date}, and ${off} is a quiet day`;
+  const quietDay = [day, date].find((name) => quiet.includes(name));
+  if (quietDay !== undefined) return `in ${zone} it is ${day}, ${date}, and ${quietDay} is a quiet day`;
   if (window && !isWithin(window, minutes))
     return `in ${zone} it is ${clock}, and the window is ${window.text}`;
   return undefined;

@@ -32,20 +32,22 @@ export const audienceKey = (audience: AudienceInput): (typeof SOURCES)[number] |
   SOURCES.find((key) => audience[key] !== undefined);
 
 /** Checks that concern several fields. */
-function* checkCombinations(given: Record<string, unknown>): Iterable<InputFault> {
-  const { id } = given;
+function* checkCombinations(content: Record<string, unknown>): Iterable<InputFault> {
+  const { id } = content;
   if (id === undefined || id === "")
     yield { path: ["id"], message: "is missing: every command calls it by its id" };
-  const audience = isObject(given.audience) ? given.audience : {};
-  const named = SOURCES.filter((key) => audience[key] !== undefined);
-  const own = ["user_ids", "segment_ids"].filter((key) => (given[key] as unknown[] | undefined)?.length);
-  const all = [...named.map((key) => `audience.${key}`), ...own];
+  const audience = isObject(content.audience) ? content.audience : {};
+  const sources = SOURCES.filter((key) => audience[key] !== undefined);
+  const directLists = ["user_ids", "segment_ids"].filter(
+    (key) => (content[key] as unknown[] | undefined)?.length,
+  );
+  const all = [...sources.map((key) => `audience.${key}`), ...directLists];
   if (all.length === 0)
     yield { path: ["audience"], message: `has no source: give one of ${SOURCES.join(", ")}` };
   if (all.length > 1) yield { path: all[1]!.split("."), message: `and ${all[0]} cannot be combined` };
-  if (given.create_channels === true && given.channel_template === undefined)
+  if (content.create_channels === true && content.channel_template === undefined)
     yield { path: ["create_channels"], message: "needs a channel_template" };
-  const template = isObject(given.channel_template) ? given.channel_template : {};
+  const template = isObject(content.channel_template) ? content.channel_template : {};
   if (template.members !== undefined && template.members_template !== undefined)
     yield { path: ["channel_template", "members"], message: "and members_template cannot be combined" };
 }

@@ -66,9 +66,9 @@ function checkVariable(check: TemplateCheck, at: string, variable: Variable, fou
   if (!names.has(first)) {
     if (variable.word === "receiver" && check.unfilled?.has(first))
       return found.error("column", `${at}: ${variable.text} is a column: only --mode messages fills it`);
-    const near = nearestName(first, [...names]);
-    const meant = near === undefined ? "" : `; did you mean ${variable.word}.${near}?`;
-    return found.error("unknown_placeholder", `${at}: unknown placeholder ${variable.text}${meant}`);
+    const similar = nearestName(first, [...names]);
+    const suggestion = similar === undefined ? "" : `; did you mean ${variable.word}.${similar}?`;
+    return found.error("unknown_placeholder", `${at}: unknown placeholder ${variable.text}${suggestion}`);
   }
   if (variable.word === "channel" || people.length === 0) return;
   const empty = people.filter((person) => renderText(variable.text, objectsFor(sender, person)) === "");

@@ -32,6 +32,6 @@ export function checkView({
 export function checkError({ file, errors, findings }: CampaignCheck): CommandError | undefined {
   const first = findings.find(({ level }) => level === "error");
   if (first === undefined) return undefined;
-  const more = errors > 1 ? ` (and ${errors - 1} more)` : "";
-  return new CommandError("rejected", `${file} is not ready: ${first.message}${more}.`);
+  const suffix = errors > 1 ? ` (and ${errors - 1} more)` : "";
+  return new CommandError("rejected", `${file} is not ready: ${first.message}${suffix}.`);
 }

@@ -76,9 +76,13 @@ export interface Inspection {
 const NOBODY: TargetList = { kind: "user", targets: [], duplicates: [], wrong: [] };
 
 /** Turns refusals of the provider and problems of files into findings. */
-async function attempt<T>(findings: Findings, code: string, ask: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(
+  findings: Findings,
+  code: string,
+  request: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     const { name, kind, status = 0, message } = error as Error & { kind?: string; status?: number };
     const isFinding =
@@ -208,13 +212,13 @@ async function readAudience(
   return { listed, people };
 }
 
-function checkGuards(file: CampaignFile, count: number, how: CheckOptions, found: Findings): Guards {
+function checkGuards(file: CampaignFile, count: number, options: CheckOptions, found: Findings): Guards {
   try {
-    const guards = readGuards(file.guards, how.flags);
-    const wrong = countProblem(guards, count);
-    if (wrong !== undefined) found.error("guard", wrong);
-    const off = how.at === undefined ? undefined : timeProblem(guards, how.at);
-    if (off !== undefined) found.warning("window", off);
+    const guards = readGuards(file.guards, options.flags);
+    const countFault = countProblem(guards, count);
+    if (countFault !== undefined) found.error("guard", countFault);
+    const timeFault = options.at === undefined ? undefined : timeProblem(guards, options.at);
+    if (timeFault !== undefined) found.warning("window", timeFault);
     return guards;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -240,18 +244,18 @@ export async function inspect(
   const receivers = people.filter(({ left }) => left === undefined);
   if (listed.kind === "user") {
     const { fields } = file;
-    const own = how.mode === "messages";
-    const seen = own
+    const fillsColumns = how.mode === "messages";
+    const visible = fillsColumns
       ? (all: Person[]): Person[] => all
       : (all: Person[]): Person[] => all.map(withoutColumns);
     checkTemplate(
       {
         fields,
         sender,
-        people: seen(receivers),
-        everybody: seen(people),
+        people: visible(receivers),
+        everybody: visible(people),
         most,
-        ...(own ? {} : { unfilled: columnsOf(people) }),
+        ...(fillsColumns ? {} : { unfilled: columnsOf(people) }),
       },
       found,
     );

@@ -61,16 +61,16 @@ async function remainingAudience(
   const left: Record<string, string[]> = {};
   const people: string[] = [];
   for (const user of audience) {
-    const there = users.get(user);
+    const existing = users.get(user);
     const why = found.has(user)
       ? "received"
       : optedOut.has(user)
         ? "opted_out"
-        : there === undefined
+        : existing === undefined
           ? "unknown"
-          : there.deleted_at
+          : existing.deleted_at
             ? "deleted"
-            : there.deactivated_at && "deactivated";
+            : existing.deactivated_at && "deactivated";
     if (why) (left[why] ??= []).push(user);
     else people.push(user);
   }
@@ -110,8 +110,8 @@ export async function followUp(
     segment_ids: [],
     id: next,
   } as unknown as CampaignInput & { id: string };
-  const own = { fields, people: remaining.people, fresh: true, start: {} };
-  if (call.dry) return { ...result, campaign: await makeAndStart(call, { ...own, note: () => {} }) };
+  const newCampaign = { fields, people: remaining.people, fresh: true, start: {} };
+  if (call.dry) return { ...result, campaign: await makeAndStart(call, { ...newCampaign, note: () => {} }) };
   const journal = new Journal(call.machine!, next, call.now);
   try {
     journal.begin({
@@ -129,7 +129,10 @@ export async function followUp(
     });
     return {
       ...result,
-      campaign: await makeAndStart(call, { ...own, note: (entry, safe) => journal.write(entry, safe) }),
+      campaign: await makeAndStart(call, {
+        ...newCampaign,
+        note: (entry, safe) => journal.write(entry, safe),
+      }),
     };
   } finally {
     journal.close();

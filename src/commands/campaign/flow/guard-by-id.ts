@@ -27,11 +27,11 @@ export async function guardById(
   const countFault = countProblem(guards, audience.size);
   if (countFault !== undefined)
     throw new CommandError("rejected", `Campaign ${id} is not sent: ${countFault}.`);
-  const out = [...audience].filter((user) => optedOut.has(user));
-  if (out.length > 0)
+  const excluded = [...audience].filter((user) => optedOut.has(user));
+  if (excluded.length > 0)
     throw new CommandError(
       "rejected",
-      `Campaign ${id} is not sent: ${namedIds(out, "person in it opted out", "people in it opted out")}.`,
+      `Campaign ${id} is not sent: ${namedIds(excluded, "person in it opted out", "people in it opted out")}.`,
       "A campaign file leaves them out by itself: parley campaign new.",
     );
 }

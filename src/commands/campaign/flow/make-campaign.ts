@@ -27,8 +27,8 @@ interface CampaignStart {
 const segmentFor = (campaign: string): string => `${campaign}-audience`;
 
 /** Undefined when the provider answers not found. */
-async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
-  return asked.catch((error: unknown) => {
+async function orUndefined<T>(request: Promise<T>): Promise<T | undefined> {
+  return request.catch((error: unknown) => {
     if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
     throw error;
   });
@@ -107,10 +107,10 @@ async function startOnce(
     },
     true,
   );
-  const asked = call.core.call("startCampaign", { path: { id }, body: start });
+  const request = call.core.call("startCampaign", { path: { id }, body: start });
   try {
     const { campaign } = await orUnknownOutcome(
-      withConflicts(asked, { status: wrongStatus(id) }),
+      withConflicts(request, { status: wrongStatus(id) }),
       `parley campaign get ${id}`,
     );
     note({ kind: "started" }, true);

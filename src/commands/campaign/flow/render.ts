@@ -29,15 +29,15 @@ export const objectsFor = (
 });
 
 /** Fields of the channel come from its template, as for a new channel. */
-export function renderFor(fields: CampaignInput, given: TemplateObjects): Rendered {
+export function renderFor(fields: CampaignInput, base: TemplateObjects): Rendered {
   const { message_template: message, channel_template: channel } = fields;
-  const channelId = channel?.id === undefined ? undefined : renderChannelId(channel.id, given);
+  const channelId = channel?.id === undefined ? undefined : renderChannelId(channel.id, base);
   const made = channel && {
-    ...renderValue(channel.custom ?? {}, given),
+    ...renderValue(channel.custom ?? {}, base),
     type: channel.type,
     ...(channelId === undefined ? {} : { id: channelId, cid: makeCid(channel.type, channelId) }),
   };
-  const objects = { ...given, channel: made };
+  const objects = { ...base, channel: made };
   return {
     text: renderText(message.text, objects),
     attachments: renderValue(message.attachments ?? [], objects),

@@ -123,9 +123,9 @@ export async function campaignReport(call: ReportCall, id: string): Promise<Camp
   const campaign = await campaignNow(call, id);
   if (!campaign) throw new CommandError("notFound", `There is no campaign ${id}.`, "parley campaign list");
   const { stats, status, name } = campaign;
-  const own = journal.created === undefined || journal.created === campaign.created_at;
+  const isSameCampaign = journal.created === undefined || journal.created === campaign.created_at;
   return reportOf(
-    own ? journal : { chunks: 0, sent: new Map(), failed: new Map() },
+    isSameCampaign ? journal : { chunks: 0, sent: new Map(), failed: new Map() },
     await peopleOf(call, campaign),
     {
       campaign: id,

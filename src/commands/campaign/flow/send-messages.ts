@@ -101,21 +101,21 @@ export async function sendMessages(
   const file: CampaignFile = await fileToStart(call, name);
   const id = file.fields.id!;
   return withJournal(call, id, async (journal) => {
-    const look = await checkAndConfirm(call, file, options);
-    if (look.kind === "channel")
+    const inspection = await checkAndConfirm(call, file, options);
+    if (inspection.kind === "channel")
       throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");
     const throttle = new Throttle(options.rate ?? 10);
-    const sending = { call, fields: { ...file.fields, id }, sender: look.sender!, throttle };
-    const sent = { campaign: id, mode: "messages", receivers: look.receivers.length } as const;
+    const sending = { call, fields: { ...file.fields, id }, sender: inspection.sender!, throttle };
+    const sent = { campaign: id, mode: "messages", receivers: inspection.receivers.length } as const;
     if (!journal) {
-      await plan(sending, look.receivers);
+      await plan(sending, inspection.receivers);
       return { ...sent, sent: 0, failed: [], waiting: 0, seconds: 0 };
     }
-    beginJournal(journal, file, look, "messages");
+    beginJournal(journal, file, inspection, "messages");
     const since = call.now();
     const run = new MessageRun(sending, journal, options.maxErrors);
-    await run.all(look.receivers, options.concurrency);
-    const waiting = look.receivers.length - run.sent - run.failed.length;
+    await run.all(inspection.receivers, options.concurrency);
+    const waiting = inspection.receivers.length - run.sent - run.failed.length;
     if (waiting === 0 && run.failed.length === 0) journal.write({ kind: "ended" }, true);
     const seconds = Math.round((call.now() - since) / 100) / 10;
     return { ...sent, sent: run.sent, failed: run.failed, waiting, seconds };

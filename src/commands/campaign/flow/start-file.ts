@@ -55,19 +55,24 @@ function requireReady({ checked }: Inspection, { skipWrong }: StartOptions): voi
 }
 
 function requireTime(file: CampaignFile, inspection: Inspection, at: number): void {
-  const off = timeProblem(inspection.guards, at);
-  if (off === undefined) return;
+  const timeFault = timeProblem(inspection.guards, at);
+  if (timeFault === undefined) return;
   throw new CommandError(
     "conflict",
-    `Campaign ${file.fields.id} is not sent at this time: ${off}.`,
+    `Campaign ${file.fields.id} is not sent at this time: ${timeFault}.`,
     `parley campaign schedule ${file.name} <time> sends it later`,
   );
 }
 
 /** The confirmation question with a summary of the campaign. */
-function questionOf(call: StartCall, file: CampaignFile, look: Inspection, options: StartOptions): Question {
+function questionOf(
+  call: StartCall,
+  file: CampaignFile,
+  inspection: Inspection,
+  options: StartOptions,
+): Question {
   const { fields } = file;
-  const { sender, receivers, checked, kind } = look;
+  const { sender, receivers, checked, kind } = inspection;
   const first = receivers[0];
   const shown = (person: Person): string =>
     renderFor(fields, objectsFor(sender, options.mode === "messages" ? person : withoutColumns(person))).text;

@@ -56,10 +56,10 @@ export async function* testRun(
     ),
   );
   steps.end();
-  const ask = async (): Promise<Campaign> =>
+  const poll = async (): Promise<Campaign> =>
     (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
   const again = `parley campaign watch ${id}`;
-  for await (const { status, stats } of pollUntil(call, { within, again }, ask, (now) => isOver(now.status)))
+  for await (const { status, stats } of pollUntil(call, { within, again }, poll, (now) => isOver(now.status)))
     call.progress(Math.round(stats.progress * 100), 100, status);
   yield* resultsOf(call, id, ids);
 }

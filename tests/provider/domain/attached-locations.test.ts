@@ -1,4 +1,4 @@
-/** Shared locations: what makes one valid, how a live one moves, and everything that ends it (specification/locations.md §3–5). */
+/** Shared locations: checks, updates of live locations, and everything that ends one (specification/locations.md §3–5). */
 import { describe, expect, test } from "vitest";
 import type { SharedLocation } from "../../../src/wire/entities/location.ts";
 import { room, ROOM, type As, type Bench } from "./support.ts";

@@ -302,7 +302,7 @@ describe("time", () => {
   test("RUN-15: what became due while nobody ran is stopped when its stop_at has passed too", async () => {
     const id = await make({ user_ids: await people(1) });
     await post(`/campaigns/${id}/start`, { scheduled_for: soon(HOUR), stop_at: soon(2 * HOUR) });
-    // This is what a provider finds that was down meanwhile.
+    // Moves the times into the past, as if the provider had been down meanwhile.
     world.provider.transact((_emit, db) =>
       db.run(
         `UPDATE campaigns SET scheduled_for = scheduled_for - ?1, stop_at = stop_at - ?1, due_at = due_at - ?1
@@ -384,7 +384,7 @@ describe("RUN-1: a restart", () => {
           "stream-auth-type": "jwt",
           Authorization: jwt({ server: true }, provider.secret),
           "Content-Type": "application/json",
-          // The next provider has the same port: no socket of the first may be kept.
+          // The next provider has the same port, so no connection to the first may be reused.
           Connection: "close",
         },
         ...(body ? { body: JSON.stringify(body) } : {}),

@@ -1,4 +1,4 @@
-/** Every kind of work by the clock: not before its moment, done at it, and then its clock moves on instead of asking for ever. */
+/** Every kind of scheduled work: not run before its time, run at its time, and then not due again. */
 import { expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { registerJobFile } from "../../../src/provider/domain/jobs/rules/export-files.ts";
@@ -12,11 +12,11 @@ const count = (b: Bench, sql: string): number =>
   b.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)!.n;
 
 interface Row {
-  /** Makes two pieces of work, the second later than the first. */
+  /** Creates two pieces of work, the second due later than the first. */
   given(b: Bench): void;
-  /** How many of them are left. */
+  /** How many of them are not done. */
   left(b: Bench): number;
-  /** Due as soon as it is there. */
+  /** The work is due as soon as it is created. */
   atOnce?: true;
 }
 
@@ -94,7 +94,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     left: (b) => count(b, "spooled"),
   },
-  // Their files are gone: they fail, which is an end too.
+  // Their files do not exist, so the imports fail; that finishes the work, too.
   imports: {
     given(b) {
       for (const id of ["one", "two"])
@@ -168,7 +168,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 const workOf = (row: string): DueWork => due.find(({ name }) => name === row.replace(" of the future", ""))!;
 
-/** Steps at the bench's moment until nothing is due any more; more than that many mean that it never ends. */
+/** Runs work at the bench's time until none is due; throws after 50 steps, because work must not stay due forever. */
 function settle(b: Bench, work: DueWork): void {
   for (let steps = 0; (work.next(b.db) ?? Infinity) <= b.now; steps++) {
     if (steps === 50) throw new Error(`${work.name} is due again and again`);

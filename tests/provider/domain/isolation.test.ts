@@ -1,4 +1,4 @@
-/** One channel, message or user and the one beside it: what happens to one leaves the other as it was, and what is read of one says nothing of the other. */
+/** A call that changes or reads one channel, message or user does not change or show another one. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { room, ROOM, type As, type Bench } from "./support.ts";
@@ -8,7 +8,7 @@ const ada: As = { server: true, user: "ada" };
 const server: As = { server: true };
 let b: Bench;
 
-/** Everything a message can have around it, made by bob. */
+/** Creates everything that can belong to a message, by bob. */
 function surround(at: { type: string; id: string }, name: string): void {
   const { id } = at;
   b.send("ada", id, { id: `${name}-m`, text: "tea" });
@@ -97,7 +97,7 @@ beforeAll(() => {
   for (const id of ["ada", "bob", "cyd", "dan", "eve", "twin-tina"]) b.connect(id);
 });
 
-/** Every row there is, but for the index of words. */
+/** All rows of the database, except the full-text index. */
 function rows(): string[] {
   const tables = b.db
     .all<{ name: string }>(

@@ -1,4 +1,4 @@
-/** Imports: what a file may hold, what its items become, and what is refused (specification/admin.md §10). */
+/** Imports: valid files, how items are stored, and what is refused (specification/admin.md §10). */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IMPORT_FILE_LIMIT } from "../../../src/wire/constants.ts";
@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 let names = 0;
-/** Ids of its own for every test. */
+/** Gives every test its own ids. */
 const fresh = (): string => `i${++names}`;
 const line = (type: string, data: object): string => JSON.stringify({ type, data });
 const file = (...lines: string[]): string => lines.join("\n");
-/** A user, a channel with it and its membership. */
+/** A user, a channel with that user, and the membership. */
 const base = (id: string, member: object = {}): string[] => [
   line("user", { id: `${id}-u`, name: "Mira", mood: { of: "day" } }),
   line("user", { id: `${id}-v` }),
@@ -479,7 +479,7 @@ test("a batch that cannot be stored leaves nothing of itself and ends the import
   }
 });
 
-/** Every value of every wrong kind at every key of every type. */
+/** Wrong values of every kind, at every key of every type. */
 const SPOILT: readonly Json[] = [
   null,
   "",
@@ -597,7 +597,7 @@ test("items that are almost right are refused by the analysis or stored; no impo
   for (const [type, data] of whole) {
     const lines = Object.keys(data).flatMap((key) =>
       SPOILT.map((value, n) => {
-        // An id for each keeps the lines from being taken for one message.
+        // Each line gets its own id; otherwise they would be one message.
         const own = type === "message" && key !== "id" ? { id: `${id}-${key}-${n}` } : {};
         return line(type, { ...data, ...own, [key]: value });
       }),

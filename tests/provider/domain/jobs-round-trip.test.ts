@@ -1,4 +1,4 @@
-/** An export fed back by an import into an empty provider gives the same channels, members, messages and reactions (specification/admin.md §9, §10). */
+/** Importing an export into an empty provider gives the same channels, members, messages and reactions (specification/admin.md §9, §10). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { convertExport } from "../../../src/wire/imports/convert.ts";
 import { World, type Json } from "../../contract/world.ts";
@@ -14,7 +14,7 @@ afterAll(async () => {
   await to.stop();
 });
 
-/** What must be the same on both sides: no moments of writing, no addresses, nobody's presence. */
+/** What must be the same on both sides: without update times, addresses and presence. */
 function bare(value: Json): Json {
   const gone = new Set(["updated_at", "online", "last_active", "last_read_message_id", "config", "duration"]);
   return JSON.parse(JSON.stringify(value, (key, part: unknown) => (gone.has(key) ? undefined : part)));

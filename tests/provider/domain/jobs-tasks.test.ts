@@ -1,4 +1,4 @@
-/** Tasks: their steps, their ends, and what a failed step leaves (specification/admin.md §8). */
+/** Tasks: steps, results, and that a failed step is undone (specification/admin.md §8). */
 import { expect, test } from "vitest";
 import { attemptPart } from "../../../src/provider/domain/query/attempt.ts";
 import { findTask, insertTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";

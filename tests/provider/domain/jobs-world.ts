@@ -1,8 +1,8 @@
-/** Waits and uploads that tests of tasks, exports and imports share. */
+/** Waiting and uploading for tests of tasks, exports and imports. */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Json, World } from "../../contract/world.ts";
 
-/** Asks until the task ended; every question lets the provider run one more step. */
+/** Polls until the task has ended; the provider runs a step after each poll. */
 export async function taskEnd(world: World, id: string): Promise<Json> {
   for (;;) {
     const task = await world.ok("server", "GET", `/tasks/${id}`);
@@ -11,7 +11,7 @@ export async function taskEnd(world: World, id: string): Promise<Json> {
   }
 }
 
-/** Uploads a text at a fresh address; its `path`. */
+/** Uploads a text to a new address; returns its `path`. */
 export async function upload(world: World, text: string): Promise<string> {
   const { path, upload_url: url } = await world.ok("server", "POST", "/import_urls", {
     body: { filename: "people.jsonl" },
@@ -27,7 +27,7 @@ export async function upload(world: World, text: string): Promise<string> {
 
 const OVER = new Set(["analyze_failed", "completed", "failed"]);
 
-/** Uploads and imports; the task at its end. */
+/** Uploads and imports a text; returns the finished task. */
 export async function importFile(world: World, text: string, more: object = {}): Promise<Json> {
   const path = await upload(world, text);
   const { import_task: made } = await world.ok("server", "POST", "/imports", { body: { path, ...more } });
@@ -38,6 +38,6 @@ export async function importFile(world: World, text: string, more: object = {}):
   }
 }
 
-/** The same address with another signature, whatever the right one begins with. */
+/** The address with a wrong signature. */
 export const forged = (url: string): string =>
   url.replace(/sig=(.)/, (_, first: string) => `sig=${first === "A" ? "B" : "A"}`);

@@ -1,4 +1,4 @@
-/** Limits that no single request can show: how many push providers an app has, whose presence a watcher hears of. */
+/** Limits over several requests: push providers per app, users whose presence a watcher gets. */
 import { expect, test } from "vitest";
 import { World } from "../../contract/world.ts";
 

@@ -1,4 +1,4 @@
-/** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (specification/admin.md §5). */
+/** Blocklists: words, patterns, domains, mail addresses, and that every pattern is fast (specification/admin.md §5). */
 import { expect, test } from "vitest";
 import { matcherOf } from "../../../src/provider/domain/query/blocklist-matcher.ts";
 import { compilePattern, PatternError } from "../../../src/text/pattern.ts";

@@ -1,4 +1,4 @@
-/** Deleting, deactivating and bringing back users: what goes, what stays and under whose name (specification/users.md §5, specification/messages.md §7.1). */
+/** Deleting, deactivating and restoring users: what is deleted, and who owns the rest (specification/users.md §5, specification/messages.md §7.1). */
 import { describe, expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { placeholderUserId } from "../../../src/provider/domain/accounts/rules/erase.ts";
@@ -147,7 +147,7 @@ describe("POST /users/delete", () => {
     expect(b.db.get("SELECT created_by FROM channels WHERE cid = 'messaging:bobs'")).toEqual({
       created_by: "cyd",
     });
-    // Replies to an erased message have nothing to stand under.
+    // The replies of an erased message are erased with it.
     expect(messages(b)).toMatchObject([{ id: "a1", reply_count: 0, reaction_counts: {} }]);
     expect(
       (b.call("ada", "queryChannel", { path: ROOM, body: {} }) as { members: unknown[] }).members,

@@ -1,4 +1,4 @@
-/** Teams: with multi-tenancy on, people and channels meet only where they share one (specification/admin.md §11). */
+/** Teams: with multi-tenancy on, users see only users and channels of their teams (specification/admin.md §11). */
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";

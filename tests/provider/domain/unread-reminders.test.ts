@@ -1,4 +1,4 @@
-/** user.unread_message_reminder: told to servers once the app's interval is over, in types with reminders only (specification/admin.md §1, specification/events.md §3). */
+/** The event user.unread_message_reminder: sent to servers when the app's interval is over, only in types with reminders (specification/admin.md §1, specification/events.md §3). */
 import { expect, test } from "vitest";
 import { unreadRemindersDue } from "../../../src/provider/domain/admin/rules/unread-reminders.ts";
 import { Bench, ROOM, room } from "./support.ts";
@@ -13,7 +13,7 @@ function reminding(): Bench {
   return b;
 }
 
-/** Does what is due, as the provider's clock would. */
+/** Runs what is due, as the scheduler does. */
 function settle(b: Bench): Record<string, unknown>[] {
   b.told = [];
   for (let steps = 0; steps < 20; steps++) {

@@ -57,7 +57,7 @@ export function withoutInvited(members: NewMember[], invites: readonly NewMember
   return members.filter(({ id }) => !invited.has(id));
 }
 
-/** Those of `ids` who are neither members nor in `coming`, as new members: changing somebody's role makes them a member. */
+/** Those of `ids` who are neither members nor in `joining`, as new members: changing somebody's role makes them a member. */
 export function nonMembersAmong(
   db: Database,
   channel: ChannelRow,

@@ -95,6 +95,7 @@ test("/inbox, /threads, /later and /drafts print a line for each entry, and say 
       "#general, 09:01; cy: keep k3",
       "#ops, 09:00; for",
       "#general · thread, 09:00; a reply",
+      "#gone, 09:00; nowhere to go",
     ]
   `);
   const empty = await chat(new FakeCore(stateOf([channel("general")])), ["/inbox", "/later"]);

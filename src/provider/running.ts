@@ -131,7 +131,7 @@ export class RunningProvider implements Provider {
   }
 
   #adminApi(): AdminApi {
-    const { secret, hub, clock, address: here, options } = this.#base;
+    const { secret, hub, clock, address, options } = this.#base;
     const verbs = controlVerbs({
       hub,
       clock,
@@ -140,7 +140,7 @@ export class RunningProvider implements Provider {
       snapshots: this.#snapshots,
       version: options.version,
       background: options.background ?? false,
-      url: () => here.url,
+      url: () => address.url,
       advance: (ms) => this.advance(ms),
       close: () => void this.close(),
     });
@@ -148,12 +148,12 @@ export class RunningProvider implements Provider {
   }
 
   #createServer(): Server {
-    const { domain, options, batch, db, clock, signer, failures, address: here } = this.#base;
+    const { domain, options, batch, db, clock, signer, failures, address } = this.#base;
     const { commits, webhooks, files, spool } = this.#writeSide;
     const { authenticate, sockets, polls, readers } = this.#connections;
     const { links, translate } = options;
     return createHttpServer({
-      gate: () => here.gate!,
+      gate: () => address.gate!,
       authenticate,
       handlers: this.handlers,
       prefetches: domain.prefetches,
@@ -173,7 +173,7 @@ export class RunningProvider implements Provider {
       long: {
         readers,
         domain,
-        base: () => here.url,
+        base: () => address.url,
         inOwnTransaction: (call, run) => this.transact((emit) => run({ ...call, emit })),
       },
       damageProblem: (error) => failures.problemOf(error),
@@ -210,14 +210,14 @@ export class RunningProvider implements Provider {
   }
 
   async listen(): Promise<void> {
-    const { options, memory, folder, address: here, batch, db, clock } = this.#base;
+    const { options, memory, folder, address, batch, db, clock } = this.#base;
     if (!(await this.#bind(options.port || (memory ? 0 : rememberedPort(folder))))) {
       if (options.port) throw new Error(`port ${options.port} is in use`);
       await this.#bind(0);
     }
     const { port } = this.#server.address() as AddressInfo;
-    here.url = `http://127.0.0.1:${port}`;
-    here.gate = createGate(port, options.allowOrigins ?? []);
+    address.url = `http://127.0.0.1:${port}`;
+    address.gate = createGate(port, options.allowOrigins ?? []);
     if (!memory) this.#announce(port);
     batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
     this.#writeSide.scheduler.wake();
@@ -227,10 +227,10 @@ export class RunningProvider implements Provider {
 
   /** Writes the address file for clients, and the port for the next start. */
   #announce(port: number): void {
-    const { folder, apiKey, options, address: here } = this.#base;
+    const { folder, apiKey, options, address } = this.#base;
     rememberPort(folder, port);
     writeAddress(folder, {
-      url: here.url,
+      url: address.url,
       pid: process.pid,
       api_key: apiKey,
       secret_file: path.join(folder, DATA_FILES.secret),

@@ -37,7 +37,7 @@ export function createWriteSide(base: ProviderBase): WriteSide {
   const spool = new SpoolFiles(folder, signer);
   const uploads = path.join(folder, DATA_FILES.uploads);
   const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, reportError });
-  const context = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed: reportError };
+  const context = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, reportError };
   const scheduler = new Scheduler({
     works: domain.due,
     db,

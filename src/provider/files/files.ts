@@ -158,12 +158,12 @@ export class Files {
 
   /** Removes the bytes unless the record still exists, which means that the commit failed. */
   #removeBytes(stored: string): void {
-    const { db, folder, reportError: failed } = this.#context;
+    const { db, folder, reportError } = this.#context;
     try {
       if (db.has("SELECT 1 FROM upload WHERE path = ?", stored)) return;
       rmSync(path.join(folder, PATH.exec(stored)![1]!), { force: true });
     } catch (error) {
-      failed(error);
+      reportError(error);
     }
   }
 

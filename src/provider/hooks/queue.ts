@@ -37,12 +37,12 @@ interface WebhookEvent {
 
 /** Queues an event within its transaction; true when a hook gets it. Without hooks it costs one read of cached settings. */
 export function enqueue(db: Database, webhook: WebhookEvent): boolean {
-  const { event, at, extras, request, serialize: written, onRemoteUrl: outside } = webhook;
+  const { event, at, extras, request, serialize, onRemoteUrl } = webhook;
   const app = readApp(db);
   if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
-  const hooks = hooksFor(app, event.type, outside);
+  const hooks = hooksFor(app, event.type, onRemoteUrl);
   if (hooks.length === 0) return false;
-  const body = written({
+  const body = serialize({
     ...event,
     ...extras(),
     ...(request ? { request_info: request } : {}),

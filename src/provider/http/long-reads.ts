@@ -36,7 +36,7 @@ const skipTableOf = (readers: Readers): Map<string, number> => {
 
 /** The JSON text of the reply. `run` calls the handler on the main thread, inside `transact`. */
 export async function answerLong(
-  { readers, domain, base, inOwnTransaction: apart }: LongContext,
+  { readers, domain, base, inOwnTransaction }: LongContext,
   call: RouteCall,
   start: number,
   transact: (run: () => string) => Promise<string>,
@@ -70,7 +70,7 @@ export async function answerLong(
       job: { call: jobCall(call), open, base: base() },
       start,
       watching: ({ cids, watch }: WatchQuestion): Record<string, Watching> =>
-        apart(call, (own) => {
+        inOwnTransaction(call, (own) => {
           if (watch) domain.watchFor(own, cids);
           return Object.fromEntries(cids.map((cid) => [cid, own.emit.watching(cid)]));
         }),

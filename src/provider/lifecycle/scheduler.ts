@@ -79,12 +79,12 @@ export class Scheduler {
   }
 
   #runStep(work: DueWork): void {
-    const { step, reportError: failed, clock } = this.#context;
+    const { step, reportError, clock } = this.#context;
     this.#pausedUntil.delete(work);
     try {
       step(work);
     } catch (error) {
-      failed(error);
+      reportError(error);
       this.#pausedUntil.set(work, clock.now() + ERROR_PAUSE_MS * 1000);
     }
   }

@@ -58,13 +58,13 @@ export class Readers {
   readonly #stuckAfter: number;
   readonly #idleFor: number;
 
-  /** `file`: the code of a thread; `lastWord` (time until a thread counts as stuck) and `idleFor` in milliseconds. */
+  /** `file`: the code of a thread; `stuckAfter` and `idleFor` in milliseconds. */
   constructor(
     file: URL,
     start: Omit<Start, "flag">,
     now: () => number,
     online: () => string[],
-    { lastWord: stuckAfter = STUCK_MS, idleFor = IDLE_MS } = {},
+    { stuckAfter = STUCK_MS, idleFor = IDLE_MS } = {},
   ) {
     this.#file = file;
     this.#stuckAfter = stuckAfter;
@@ -99,9 +99,9 @@ export class Readers {
       this.#queue.splice(this.#queue.indexOf(read), 1);
       read.reject(new BudgetExceeded("time"));
     }
-    const busy = new Set(this.#threads.map(({ current: at }) => at?.key));
+    const busy = new Set(this.#threads.map(({ current }) => current?.key));
     const read = this.#queue.find(({ key }) => !busy.has(key));
-    const thread = read && (this.#threads.find(({ current: at }) => !at) ?? this.#open());
+    const thread = read && (this.#threads.find(({ current }) => !current) ?? this.#open());
     if (!read || !thread) return;
     this.#queue.splice(this.#queue.indexOf(read), 1);
     this.#send(thread, read);
@@ -143,13 +143,13 @@ export class Readers {
   }
 
   #onMessage(thread: Thread, result: Result): void {
-    const { current: at } = thread;
-    if (at?.id !== result.id) return;
-    if (result.kind === "asks") return this.#reply(thread, at, result.question);
-    clearTimeout(at.timer);
+    const { current } = thread;
+    if (current?.id !== result.id) return;
+    if (result.kind === "asks") return this.#reply(thread, current, result.question);
+    clearTimeout(current.timer);
     thread.current = undefined;
-    if (result.kind === "answer") at.resolve(result);
-    else at.reject(deserializeError(result.fault));
+    if (result.kind === "answer") current.resolve(result);
+    else current.reject(deserializeError(result.fault));
     this.#assign();
     if (!thread.current) this.#startIdleTimer(thread);
   }

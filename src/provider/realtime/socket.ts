@@ -112,10 +112,10 @@ class SocketSession {
   }
 
   async open(request: IncomingMessage): Promise<void> {
-    const { sessions, readHandshake: hello, reportError: failed } = this.#context;
+    const { sessions, readHandshake, reportError } = this.#context;
     const start = performance.now();
     try {
-      const { caller, payload } = hello(request);
+      const { caller, payload } = readHandshake(request);
       await sessions.open(caller, payload, this.#link, (opened, frame) => {
         this.#connection = opened;
         opened.begin(frame);
@@ -124,7 +124,7 @@ class SocketSession {
       // When the socket closed while the handshake was committed, its close event found no connection.
       if (this.#ws.readyState !== WebSocket.OPEN) this.#onClose();
     } catch (error) {
-      if (!(error instanceof ApiProblem)) failed(error);
+      if (!(error instanceof ApiProblem)) reportError(error);
       this.#link.close(closeCodeFor(error), JSON.stringify({ error: errorBody("Connect", error, start) }));
     }
   }

@@ -308,7 +308,7 @@ describe("budgets", () => {
     start: 0,
     watching: () => ({}),
   };
-  const readers = (how: { lastWord?: number; idleFor?: number } = {}): Readers =>
+  const readers = (how: { stuckAfter?: number; idleFor?: number } = {}): Readers =>
     new Readers(
       new URL("../../../src/provider/reading-thread.ts", import.meta.url),
       { file: path.join(folder, "provider.db"), secret: provider.secret },
@@ -320,7 +320,7 @@ describe("budgets", () => {
     (JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results.length;
 
   test("a thread that does not answer in time is given up with code 23, and the next call gets another", async () => {
-    const hasty = readers({ lastWord: 0 });
+    const hasty = readers({ stuckAfter: 0 });
     await expect(hasty.read(reading)).rejects.toMatchObject({ code: 23 });
     await hasty.close();
     const patient = readers();

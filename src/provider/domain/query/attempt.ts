@@ -31,11 +31,11 @@ export function attemptPart<T>(
   { db, emit }: JobContext,
   part: (emit: Emit) => T,
 ): { value: T } | { thrown: unknown } {
-  const { deferred: held, release } = deferredEmit(emit);
+  const { deferred, release } = deferredEmit(emit);
   db.prepare("SAVEPOINT part").run();
   let value: T;
   try {
-    value = part(held);
+    value = part(deferred);
     db.prepare("RELEASE part").run();
   } catch (thrown) {
     // An error such as a full disk ends the whole transaction, so there is nothing to continue.

@@ -47,9 +47,9 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
     removePreview(db, id);
     return {};
   }
-  const { message, parentDeleted: gone } = previewedMessage(db, row, false);
+  const { message, parentDeleted } = previewedMessage(db, row, false);
   requirePosting(call, permissions, message.parent !== undefined, now);
-  if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
+  if (parentDeleted) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id)) throw invalidField("id", "already exists", `Message ${id} already exists`);
   removePreview(db, id);
   const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);

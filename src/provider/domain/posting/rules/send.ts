@@ -140,9 +140,9 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const now = call.now();
   requireWritable(permissions, now, Boolean(source.parent_id));
   top.done();
-  const { hookVerdict: said } = preparedOf(call);
-  if (said?.refused) throw said.refused;
-  Object.assign(source, said?.changes);
+  const { hookVerdict } = preparedOf(call);
+  if (hookVerdict?.refused) throw hookVerdict.refused;
+  Object.assign(source, hookVerdict?.changes);
 
   const check = new BodyReader(source, "message.");
   const incoming = readIncoming(call, check, source);

@@ -10,10 +10,10 @@ import { DrawnPanes } from "./screen/drawn-panes.ts";
 import type { Ports } from "./ports/ports.ts";
 import { emptyScreen, type Screen } from "./screen/screen.ts";
 import { withSearch } from "./screen/search.ts";
-import { refreshJoining } from "./navigation/joining.ts";
+import { refreshJoinList } from "./navigation/joining.ts";
 import { OpenChannels } from "./screen/open-channels.ts";
 import { savedTour } from "./screen/tour.ts";
-import { memoLast, ScreenStore, type OwnListStates, type StoreClock } from "./screen/store.ts";
+import { memoizeLast, ScreenStore, type OwnListStates, type StoreClock } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
 import { keptArrangement } from "./views/sidebar/arranging.ts";
 import { emojiPolicy } from "./screen/look.ts";
@@ -49,7 +49,7 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 
 /** The part of core that is drawn; `lists` stays the same object while no list changes. */
 function readCore(core: Core): () => { state: State; lists: OwnListStates } {
-  const lists = memoLast(
+  const lists = memoizeLast(
     (
       threads: OwnListStates["threads"],
       reminders: OwnListStates["reminders"],
@@ -101,7 +101,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   const feeds = createFeeds(store);
   const openChannels = new OpenChannels(core, clock);
   const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets, openChannels });
-  openChannels.subscribe(() => refreshJoining({ store, openChannels }));
+  openChannels.subscribe(() => refreshJoinList({ store, openChannels }));
   const finder = new Finder(core, store, () => clock.now());
   return {
     ...shared,

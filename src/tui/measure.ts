@@ -5,12 +5,12 @@ import { boxOf, topPanel, type Screen } from "./screen/screen.ts";
 import { layout, layoutKind, type Layout, type PaneWidths } from "./screen/layout.ts";
 import { openEntry } from "./screen/selectors.ts";
 import { nextStep } from "./screen/tour.ts";
-import { memoLast, type Snapshot } from "./screen/store.ts";
+import { memoizeLast, type Snapshot } from "./screen/store.ts";
 import { composerContext } from "./views/composer/composer-context.ts";
 
 /** Returns the same object while nothing moved, so that views can compare it. */
 export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) => Layout {
-  const layoutOf = memoLast(
+  const layoutOf = memoizeLast(
     (
       columns: number,
       rows: number,

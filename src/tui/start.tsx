@@ -9,38 +9,38 @@ import { fitTerminal } from "../text/width.ts";
 import { words } from "../text/words.ts";
 import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
-import { endFrame, type Frames } from "./start/first-frame.ts";
+import { saveOrDeleteFrame, type FrameStore } from "./start/first-frame.ts";
 import { readClipboard } from "./machine/clipboard.ts";
 import { disk } from "./machine/disk.ts";
-import { forgetFiles } from "./machine/kept-files.ts";
-import { picturesOf } from "./start/open-pictures.ts";
+import { deleteTempFiles } from "./machine/temp-files.ts";
+import { createPictures } from "./start/create-pictures.ts";
 import { campaignWatch } from "./effects/campaign-watch.ts";
 import { timeStyleOf } from "../config/time-style.ts";
 import { tmuxAround } from "../config/picture-route.ts";
 import { createEffects } from "./effects/effects.ts";
-import { tourHears } from "./effects/tour.ts";
+import { listenForTourSteps } from "./effects/tour.ts";
 import { listenForLines } from "./effects/remote.ts";
 import { emojiPolicy } from "./screen/look.ts";
 import { isTiny } from "./screen/layout.ts";
-import { editText, openUrl } from "./machine/outside.ts";
+import { editText, openUrl } from "./machine/external-programs.ts";
 import { runPlain } from "./plain/plain.ts";
 import { guardReadOnly } from "./read-only.ts";
 import { openFirst } from "./start/first-channel.ts";
 import { handleInput, releaseHeldInput } from "./bindings/route.ts";
-import { answerStats } from "./start/stats.ts";
+import { writeStatsOnSignal } from "./start/stats.ts";
 import { resized } from "./screen/transitions.ts";
 import { isLight, type Capabilities } from "./terminal/capabilities.ts";
 import { mountScreen } from "./terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "./terminal/session.ts";
-import { Surroundings } from "./settings/surroundings.ts";
+import { LiveSettings } from "./settings/live-settings.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords } from "./screen/error-words.ts";
 import { showNotice } from "./screen/notices.ts";
 import type { StoreClock, ScreenStore } from "./screen/store.ts";
 import { createScreen, drawChangesOf, type ScreenDeps } from "./create-screen.ts";
-import { passed } from "./effects/clock.ts";
-import { loadChannels, loadOnce } from "./start/load.ts";
+import { redrawOnTick } from "./effects/clock.ts";
+import { loadChannels, loadAtStart } from "./start/load.ts";
 
 interface Said {
   text: string;
@@ -53,7 +53,7 @@ interface ScreenOptions {
   /** Told when it is drawn. */
   said?: Said;
   /** The launcher holds the terminal until the screen takes it. */
-  ahead?: Frames & { take(): boolean; giveBack(): void };
+  ahead?: FrameStore & { take(): boolean; giveBack(): void };
   /** It only looks: nothing is changed at the provider, and nothing of it kept here. */
   readOnly?: boolean;
   /** The channel to open; default the one that was open last, else the first that waits. */
@@ -105,15 +105,15 @@ function profilesOf(host: Host, current: string, open: Profiles["open"]): Profil
     hosted(name) {
       const { kind = "local", url = "", key = "", user = "", command } = host.profileOf(name) ?? {};
       if (kind === "local") return undefined;
-      return { kind, url, key, user, proof: typeof command === "string" ? command : "" };
+      return { kind, url, key, user, secret: typeof command === "string" ? command : "" };
     },
-    async signIn({ proof, user, ...given }) {
+    async signIn({ secret, user, ...given }) {
       const { tried, profile, before } = await host.signIn({
         ...given,
         ...(user !== "" && { user }),
-        ...(given.kind === "command" && { command: proof }),
+        ...(given.kind === "command" && { command: secret }),
         askKey: async () => given.key,
-        askSecret: async () => proof,
+        askSecret: async () => secret,
         askUser: () => Promise.reject(new Error(words.forms.noUser)),
       });
       return words.profiles.signedIn(tried?.user ?? user, profile, before);
@@ -135,7 +135,7 @@ function depsOf(
   host: Host,
   { core }: Opened,
   session: TerminalSession,
-  around: Surroundings,
+  around: LiveSettings,
 ): Omit<ScreenDeps, "downloads" | "pictures" | "profiles" | "server"> {
   const { settings } = host;
   const { themes } = around;
@@ -193,7 +193,7 @@ function appOf(
 function attend(
   ports: Ports,
   session: TerminalSession,
-  around: Surroundings,
+  around: LiveSettings,
   wanted: string | undefined,
   memory: Host["memory"],
 ): () => void {
@@ -202,26 +202,26 @@ function attend(
   const effects = createEffects(ports);
   store.onChange = (model) => {
     memory.used();
-    effects.look(model);
+    effects.modelChanged(model);
     session.setCursorShape(model.screen.vim ? "block" : "bar");
     if (model.screen.queuedInput) queueMicrotask(() => releaseHeldInput(ports));
   };
   const watchCampaign = campaignWatch(ports);
   const clock = setInterval(() => {
-    passed(ports, core.providerNow());
+    redrawOnTick(ports, core.providerNow());
     void watchCampaign();
-    around.look();
+    around.checkFiles();
     memory.tick();
   }, 1000);
   const stops = [
-    answerStats(process.env.PARLEY_STATS, () => session.out.counters),
+    writeStatsOnSignal(process.env.PARLEY_STATS, () => session.out.counters),
     drawChangesOf(ports),
-    core.on("message.new", (event) => effects.heard(event)),
-    core.on("notification.message_new", (event) => effects.heard(event)),
-    core.on("message.updated", (event) => effects.heard(event)),
-    core.on("notification.reminder_due", (event) => effects.heard(event)),
+    core.on("message.new", (event) => effects.eventReceived(event)),
+    core.on("notification.message_new", (event) => effects.eventReceived(event)),
+    core.on("message.updated", (event) => effects.eventReceived(event)),
+    core.on("notification.reminder_due", (event) => effects.eventReceived(event)),
     core.subscribe(() => openFirst(ports, wanted)),
-    tourHears(ports),
+    listenForTourSteps(ports),
   ];
   return () => {
     clearInterval(clock);
@@ -253,10 +253,10 @@ function rememberFrame(
   { profile }: Opened,
   ports: Ports,
   session: TerminalSession,
-  ahead: Frames,
+  ahead: FrameStore,
 ): void {
-  const { firstFrame: wanted } = host.settingsNow().settings;
-  endFrame(ports, session, ahead, { env: process.env, profile: profile.name, wanted });
+  const { firstFrame: enabled } = host.settingsNow().settings;
+  saveOrDeleteFrame(ports, session, ahead, { env: process.env, profile: profile.name, enabled });
 }
 
 /** Runs the full screen on this process's terminal; the exit code. */
@@ -273,11 +273,11 @@ async function runScreen(
   const connected = opened.connect();
   opened.core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
-  const around = new Surroundings({ host, level, profile: opened.profile.name, env: process.env, readOnly });
+  const around = new LiveSettings({ host, level, profile: opened.profile.name, env: process.env, readOnly });
   const ended = Promise.withResolvers<number>();
   let next: Ended["next"];
   let ports: Ports | undefined;
-  const pictures = picturesOf(settings, opened, level, () => session);
+  const pictures = createPictures(settings, opened, level, () => session);
   const session: TerminalSession = new TerminalSession({
     process: process as unknown as TerminalProcess,
     onInput: (event) => ports && handleInput(ports, event),
@@ -285,7 +285,7 @@ async function runScreen(
     log: () => {},
     onCapabilities: (found) => {
       if (ports) adapt(ports.store, found);
-      around.background(isLight(found) === true);
+      around.setBackground(isLight(found) === true);
       pictures.answered(found);
       void tmuxAround(process.env).then((around) => (session.tmux = around));
     },
@@ -322,7 +322,7 @@ async function runScreen(
   });
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
-  loadOnce(screen, connected, options.channel);
+  loadAtStart(screen, connected, options.channel);
   if (options.said) showNotice(screen, options.said.text, options.said.level);
   try {
     const code = await ended.promise;
@@ -331,7 +331,7 @@ async function runScreen(
     clearTimeout(keepCompiled);
     stopListening();
     stop();
-    forgetFiles();
+    deleteTempFiles();
     mounted.unmount();
     session.restore();
     pictures.close();

@@ -14,8 +14,8 @@ export function fakeDisk(given: Readonly<Record<string, number>> = {}): Disk {
   return {
     home: "/home/me",
     cwd: "/home/me",
-    look: async (file) => at(file),
-    keep: (name, text) => {
+    entryAt: async (file) => at(file),
+    writeTemp: (name, text) => {
       files[`/tmp/${name}`] = text.length;
       return `/tmp/${name}`;
     },

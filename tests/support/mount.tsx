@@ -178,7 +178,7 @@ export class Mounted {
       { columns, rows },
     );
     const effects = createEffects(this.ports);
-    this.ports.store.onChange = (model) => effects.look(model);
+    this.ports.store.onChange = (model) => effects.modelChanged(model);
     this.#stop = drawChangesOf(this.ports);
     this.#session.start();
     const first = options.open ?? "messaging:general";

@@ -60,7 +60,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
     size,
   );
   const effects = createEffects(ports);
-  ports.store.onChange = (model) => effects.look(model);
+  ports.store.onChange = (model) => effects.modelChanged(model);
   const stop = drawChangesOf(ports);
   let due: (() => void) | undefined;
   const parser = createInputParser((event) => handleInput(ports, event), {

@@ -2,12 +2,12 @@
 import { words } from "../../text/words.ts";
 import { actionRow, isAction, type ActionName } from "../keys/action-table.ts";
 import { openProfiles } from "../navigation/profiles.ts";
-import { openJoining } from "../navigation/joining.ts";
+import { openJoinList } from "../navigation/joining.ts";
 import { openingActions } from "../navigation/opening.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { paneResized } from "../screen/panes.ts";
-import { leave } from "../ports/leaving.ts";
+import { quitProgram } from "../ports/quit.ts";
 import { takeBack } from "../ports/take-back.ts";
 import { attempt, showNotice } from "../screen/notices.ts";
 import { composerActions } from "../views/composer/actions.ts";
@@ -77,7 +77,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...searchActions,
   ...inEitherForm(formActions),
   newChannel,
-  joinChannel: openJoining,
+  joinChannel: openJoinList,
   writeTo,
   leaveChannel,
   editChannel,
@@ -115,7 +115,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
     terminal.redraw();
   },
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),
-  quit: leave,
+  quit: quitProgram,
   profiles: openProfiles,
   login: loginForm,
 };

@@ -52,25 +52,25 @@ function startDrag({ store }: Ports, at: { x: number; y: number }): void {
   store.update((s) => ({ ...s, movingBorder: moving, drag: moving ? undefined : { from: at, to: at } }));
 }
 
-function continueDrag({ store, drawnPanes: painted }: Ports, at: { x: number; y: number }): void {
-  const { drag, movingBorder: moving } = store.screen;
-  if (moving) return store.update((s) => borderMoved(s, moving, at.x));
+function continueDrag({ store, drawnPanes }: Ports, at: { x: number; y: number }): void {
+  const { drag, movingBorder } = store.screen;
+  if (movingBorder) return store.update((s) => borderMoved(s, movingBorder, at.x));
   if (!drag) return;
-  const rect = drag.rect ?? painted.at(drag.from.x, drag.from.y)?.rect;
+  const rect = drag.rect ?? drawnPanes.at(drag.from.x, drag.from.y)?.rect;
   if (rect) store.update((s) => ({ ...s, drag: withDragTo(drag, rect, at) }));
 }
 
 /** True when it ended a selection or the move of a border, false when it was a click. */
 function endDrag(ports: Ports): boolean {
-  const { store, drawnPanes: painted } = ports;
-  const { drag, movingBorder: moving } = store.screen;
-  if (moving) {
+  const { store, drawnPanes } = ports;
+  const { drag, movingBorder } = store.screen;
+  if (movingBorder) {
     store.update((s) => ({ ...s, movingBorder: undefined }));
     return true;
   }
   store.update((s) => ({ ...s, drag: undefined }));
   if (!drag?.rect) return false;
-  const pane = painted.at(drag.from.x, drag.from.y);
+  const pane = drawnPanes.at(drag.from.x, drag.from.y);
   const text = pane ? selectedText(pane, { ...drag, rect: drag.rect }) : "";
   if (text !== "") copyText(ports, text);
   return true;
@@ -94,8 +94,8 @@ export function mouse(ports: Ports, event: MouseEvent): void {
   if (kind === "drag" && button === 0) return continueDrag(ports, event);
   if (kind === "down" && button === 2) return rightClick(ports, event);
   if (kind === "down" && button === 0) return startDrag(ports, { x, y });
-  const { drag, movingBorder: moving } = ports.store.screen;
-  const pressed = kind === "up" && button === 0 && (drag !== undefined || moving !== undefined);
+  const { drag, movingBorder } = ports.store.screen;
+  const pressed = kind === "up" && button === 0 && (drag !== undefined || movingBorder !== undefined);
   if (pressed && endDrag(ports)) return;
   const wheel = kind === "wheelup" ? -1 : kind === "wheeldown" ? 1 : 0;
   if (wheel || pressed) clickOrScroll(ports, wheel, { x, y });

@@ -136,24 +136,24 @@ function retryConnection({ store, core }: Ports): void {
 
 /** After an Enter that waits for the first channel, further input is queued behind it; Ctrl-C drops the queue. */
 function holdInput(ports: Ports, event: InputEvent): boolean {
-  const { queuedInput: held } = ports.store.screen;
-  if (!held || (event.type !== "text" && event.type !== "key" && event.type !== "paste")) return false;
+  const { queuedInput } = ports.store.screen;
+  if (!queuedInput || (event.type !== "text" && event.type !== "key" && event.type !== "paste")) return false;
   const clears = (chord: string): boolean => {
     const found = lookup(ports.keys, ["write", "global"], chord);
     return found.kind === "binding" && found.binding === "clear";
   };
   const cleared = event.type === "key" && chordsOf(event).some(clears);
-  ports.store.update((s) => ({ ...s, queuedInput: cleared ? undefined : [...held, event] }));
+  ports.store.update((s) => ({ ...s, queuedInput: cleared ? undefined : [...queuedInput, event] }));
   return !cleared;
 }
 
 /** Once the first channel is open, or loading ended without one: submits and replays the queued input in order. */
 export function releaseHeldInput(ports: Ports): void {
-  const { queuedInput: held, loading } = ports.store.screen;
-  if (!held || (loading && !ports.boxes.place)) return;
+  const { queuedInput, loading } = ports.store.screen;
+  if (!queuedInput || (loading && !ports.boxes.place)) return;
   ports.store.update((s) => ({ ...s, queuedInput: undefined }));
   submit(ports);
-  for (const event of held) handleInput(ports, event);
+  for (const event of queuedInput) handleInput(ports, event);
 }
 
 /** The entry point for all terminal input; a chunk of typed text is inserted in one step. */

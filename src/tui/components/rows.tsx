@@ -18,11 +18,11 @@ const Row = memo(({ text }: { text: string }) => <Text wrap="truncate">{text ===
 
 /** Highlights the mouse selection, and registers the rows so that the mouse can find them. */
 function useSelection(drawn: DrawnRows): readonly string[] {
-  const { drawnPanes: painted } = usePorts();
+  const { drawnPanes } = usePorts();
   const { theme } = useLook();
   const owner = useRef(drawn);
-  useEffect(() => painted.put(owner, drawn), [painted, drawn]);
-  useEffect(() => () => painted.remove(owner), [painted]);
+  useEffect(() => drawnPanes.put(owner, drawn), [drawnPanes, drawn]);
+  useEffect(() => () => drawnPanes.remove(owner), [drawnPanes]);
   const drag = useModel(({ screen }) => dragIn(screen.drag, drawn.rect));
   return useMemo(
     () => (drag ? withSelection(drawn.rows, drag, theme.selected) : drawn.rows),

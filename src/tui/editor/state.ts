@@ -144,12 +144,12 @@ function pastJoin(text: string, index: number): number {
 export function undo(state: EditorState): EditorState {
   const change = state.undo.at(-1);
   if (!change) return state;
-  const { at, removed, inserted, cursorBefore: before } = change;
+  const { at, removed, inserted, cursorBefore } = change;
   const text = state.text.slice(0, at) + removed + state.text.slice(at + inserted.length);
   return {
     ...state,
     text,
-    cursor: toBoundary(text, before),
+    cursor: toBoundary(text, cursorBefore),
     anchor: undefined,
     goalColumn: undefined,
     undo: state.undo.slice(0, -1),

@@ -86,13 +86,13 @@ export function operator(vim: Vim, editor: EditorState, name: Operator, key: str
     return operate(vim, editor, { start: editor.cursor, end: to }, true);
   }
   if (vim.operator) return { vim: clearPending(vim), editor };
-  const { count, lastFind: found } = vim;
+  const { count, lastFind } = vim;
   return {
     vim: {
       keys: vim.keys + key,
       operator: name,
       ...(count !== undefined && { operatorCount: count }),
-      ...(found && { lastFind: found }),
+      ...(lastFind && { lastFind }),
     },
     editor,
   };

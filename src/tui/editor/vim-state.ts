@@ -36,20 +36,20 @@ export interface VimResult {
 }
 
 /** Drops the command being typed and keeps the selection. */
-export const clearPending = ({ lastFind: found, visual }: Vim): Vim => ({
+export const clearPending = ({ lastFind, visual }: Vim): Vim => ({
   ...NORMAL,
-  ...(found && { lastFind: found }),
+  ...(lastFind && { lastFind }),
   ...(visual && { visual }),
 });
 
 /** After a completed command: also drops the selection. */
-export const clearSelection = ({ lastFind: found }: Vim): Vim => ({
+export const clearSelection = ({ lastFind }: Vim): Vim => ({
   ...NORMAL,
-  ...(found && { lastFind: found }),
+  ...(lastFind && { lastFind }),
 });
 
-export const countOf = ({ count = 1, operatorCount: times = 1 }: Vim): number =>
-  Math.min(10_000, count * times);
+export const countOf = ({ count = 1, operatorCount = 1 }: Vim): number =>
+  Math.min(10_000, count * operatorCount);
 
 /** Moves the cursor from the end of a line onto its last character, as normal mode requires. */
 export function ontoCharacter(editor: EditorState): EditorState {

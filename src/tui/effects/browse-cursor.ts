@@ -6,7 +6,7 @@ import { browsePlace, scrollOf } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
 import type { Model } from "../screen/store.ts";
 
-interface Seen {
+interface LastSeen {
   key: string;
   id: string;
   /** Its index in the message set at that time. */
@@ -14,8 +14,8 @@ interface Seen {
 }
 
 /** Returns a function to call after every change of the model. */
-export function browseCursor({ store }: Pick<Ports, "store">): (model: Model) => void {
-  let seen: Seen | undefined;
+export function browseCursorKeeper({ store }: Pick<Ports, "store">): (model: Model) => void {
+  let seen: LastSeen | undefined;
   let messages: object | undefined;
   return ({ state, screen }) => {
     const place = browsePlace(screen);

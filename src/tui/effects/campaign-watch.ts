@@ -11,22 +11,22 @@ import { shownCampaign, serverCore } from "../views/campaigns/actions.ts";
 type Needs = Pick<Ports, "store" | "server" | "clock">;
 
 /** Updates the panel of that campaign, wherever it is in the stack. */
-const seen =
-  (id: string, what: Partial<CampaignPanel>) =>
+const withCampaign =
+  (id: string, update: Partial<CampaignPanel>) =>
   (screen: Screen): Screen => ({
     ...screen,
     panels: screen.panels.map((panel) =>
-      panel.kind === "campaign" && panel.id === id ? { ...panel, ...what } : panel,
+      panel.kind === "campaign" && panel.id === id ? { ...panel, ...update } : panel,
     ),
   });
 
 /** Adds whom the campaign did not reach; requested once, when it is over. */
-async function atTheEnd(core: Core, campaign: Campaign): Promise<CampaignOutcome> {
+async function withMissedAudience(core: Core, campaign: Campaign): Promise<CampaignOutcome> {
   const { withMissed } = await import("../../commands/campaign/audience/missed.ts");
   return withMissed({ core, signal: new AbortController().signal, progress: () => {} }, campaign);
 }
 
-async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
+async function fetchCampaign(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
   const { store, clock } = ports;
   try {
     const core = await serverCore(ports);
@@ -34,10 +34,10 @@ async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
     const { progress, stats_messages_sent: sent } = campaign.stats;
     const pace = meter.sample(clock.now(), sent, progress);
     const over = isOver(campaign.status);
-    const end = over ? await atTheEnd(core, campaign) : campaign;
-    store.update(seen(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
+    const end = over ? await withMissedAudience(core, campaign) : campaign;
+    store.update(withCampaign(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
   } catch (error) {
-    store.update(seen(id, { fault: errorWords(error) }));
+    store.update(withCampaign(id, { fault: errorWords(error) }));
   }
 }
 
@@ -45,13 +45,13 @@ async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
 export function campaignWatch(ports: Needs): () => Promise<void> {
   let meter = new PaceMeter();
   let watched = "";
-  let looking = false;
+  let inFlight = false;
   return async () => {
     const panel = shownCampaign(ports);
-    if (!panel || panel.over || looking) return;
+    if (!panel || panel.over || inFlight) return;
     if (panel.id !== watched) meter = new PaceMeter();
     watched = panel.id;
-    looking = true;
-    await look(ports, panel.id, meter).finally(() => (looking = false));
+    inFlight = true;
+    await fetchCampaign(ports, panel.id, meter).finally(() => (inFlight = false));
   };
 }

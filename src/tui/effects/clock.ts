@@ -2,17 +2,20 @@
 import type { Ports } from "../ports/ports.ts";
 import { countsDown } from "../views/composer/composer-note.ts";
 import { topPanel } from "../screen/screen.ts";
-import { withoutLate } from "../ports/take-back.ts";
+import { withoutExpired } from "../ports/take-back.ts";
 
 const minute = (ms: number): number => Math.floor(ms / 60_000);
 
 /** Called every second; schedules a redraw each minute, or each second while something counts down. */
-export function passed({ store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">, now: number): void {
-  store.update((s) => withoutLate(s, clock.now()), false);
+export function redrawOnTick(
+  { store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">,
+  now: number,
+): void {
+  store.update((s) => withoutExpired(s, clock.now()), false);
   const { locations } = store.get().lists;
   const sharing = locations.tracked.length + locations.elsewhere.length > 0;
   const ticks = sharing || topPanel(store.screen)?.kind === "map";
-  const counts =
+  const countsDownNow =
     ticks || store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
-  if (counts || minute(now) !== minute(store.get().now)) store.scheduleUpdate();
+  if (countsDownNow || minute(now) !== minute(store.get().now)) store.scheduleUpdate();
 }

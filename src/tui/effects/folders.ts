@@ -11,7 +11,7 @@ type Needs = Pick<Ports, "disk" | "store">;
 export function folderReader({ disk, store }: Needs): (model: Model) => void {
   /** The folder being read. */
   let reading: string | undefined;
-  const show = (folder: string, entries: readonly DiskEntry[], fault?: string): void => {
+  const showListing = (folder: string, entries: readonly DiskEntry[], fault?: string): void => {
     reading = undefined;
     const listing = { folder, entries, ...(fault !== undefined && { fault }) };
     store.update((s) =>
@@ -27,8 +27,8 @@ export function folderReader({ disk, store }: Needs): (model: Model) => void {
     if (reading === folder) return;
     reading = folder;
     disk.list(folder).then(
-      (entries) => show(folder, entries),
-      (error: Error) => show(folder, [], error.message),
+      (entries) => showListing(folder, entries),
+      (error: Error) => showListing(folder, [], error.message),
     );
   };
 }

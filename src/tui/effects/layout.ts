@@ -8,32 +8,32 @@ import { openMembers } from "../views/members/actions.ts";
 import { openList } from "../views/lists/cursor.ts";
 
 /** A thread is not restored: the first message typed at the next start would be sent to it. */
-type PanelKept = "details" | "members" | ListName;
+type RestorablePanel = "details" | "members" | ListName;
 
 interface StoredLayout {
   panes?: PaneWidths;
   hidden?: boolean;
-  panel?: PanelKept | undefined;
+  panel?: RestorablePanel | undefined;
 }
 
 const KEY = "layout";
 
 /** Applies the saved widths and sidebar state; malformed parts are dropped. */
-export function withLayout(screen: Screen, kept: unknown): Screen {
-  const { panes, hidden } = (kept ?? {}) as StoredLayout;
-  const wide = (width: unknown): boolean => Number.isInteger(width) && (width as number) > 0;
-  const own = Object.fromEntries(Object.entries(panes ?? {}).filter(([, width]) => wide(width)));
-  return { ...screen, panes: own, sidebar: { ...screen.sidebar, hidden: hidden === true } };
+export function withLayout(screen: Screen, stored: unknown): Screen {
+  const { panes, hidden } = (stored ?? {}) as StoredLayout;
+  const isWidth = (width: unknown): boolean => Number.isInteger(width) && (width as number) > 0;
+  const validWidths = Object.fromEntries(Object.entries(panes ?? {}).filter(([, width]) => isWidth(width)));
+  return { ...screen, panes: validWidths, sidebar: { ...screen.sidebar, hidden: hidden === true } };
 }
 
-function panelOf(screen: Screen): PanelKept | undefined {
+function panelOf(screen: Screen): RestorablePanel | undefined {
   const top = topPanel(screen);
   if (top?.kind === "list") return top.list;
   return top?.kind === "details" || top?.kind === "members" ? top.kind : undefined;
 }
 
 /** Restores the panel if it fits beside the messages; the composer keeps the focus. */
-function reopen(ports: Ports, kind: PanelKept): void {
+function restorePanel(ports: Ports, kind: RestorablePanel): void {
   const { store } = ports;
   const { cid, columns, rows } = store.screen;
   if (cid === undefined || layoutKind(columns, rows) !== "wide") return;
@@ -44,7 +44,7 @@ function reopen(ports: Ports, kind: PanelKept): void {
 }
 
 /** Returns a function to call after every change; it also restores the saved panel once the first channel is open. */
-export function layoutKeeper(ports: Ports): (model: Model) => void {
+export function layoutSaver(ports: Ports): (model: Model) => void {
   const { core } = ports;
   let before: (Pick<Screen, "panes" | "panels"> & { hidden: boolean }) | undefined;
   return ({ screen }) => {
@@ -56,8 +56,8 @@ export function layoutKeeper(ports: Ports): (model: Model) => void {
     if (!first && screen.loading) return;
     if (before?.panes === panes && before.panels === panels && before.hidden === hidden) return;
     before = { panes, panels, hidden };
-    const kept = first ? core.remember<StoredLayout>(KEY)?.panel : undefined;
-    if (kept !== undefined && panels.length === 0) return reopen(ports, kept);
+    const storedPanel = first ? core.remember<StoredLayout>(KEY)?.panel : undefined;
+    if (storedPanel !== undefined && panels.length === 0) return restorePanel(ports, storedPanel);
     if (!first) core.keep(KEY, { panes, hidden, panel: panelOf(screen) } satisfies StoredLayout);
   };
 }

@@ -10,7 +10,7 @@ import type { Ports } from "../ports/ports.ts";
 import { levelOf, quietUntil } from "../views/preferences/do-not-disturb.ts";
 
 /** The message of an event if it may notify: from somebody else, neither silent nor a system message. */
-function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
+function notifiableMessage(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
   const { message: raw } = event as { message?: unknown };
   if (!isMessage(raw) || raw.user?.id === me || raw.silent || raw.type === "system") return undefined;
   return holdMessage(raw, (user) => user);
@@ -20,22 +20,22 @@ type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal">;
 
 /** Whether the text contains one of the keywords of the setting as a whole word. */
 function hasKeyword(text: string, keywords: string): boolean {
-  const said = fold(text);
+  const folded = fold(text);
   const isPart = (letter: string | undefined): boolean =>
     letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
   return keywords
     .split(",")
     .map((word) => fold(word.trim()))
     .some((word) => {
-      for (let at = word === "" ? -1 : said.indexOf(word); at >= 0; at = said.indexOf(word, at + 1))
-        if (!isPart(said[at - 1]) && !isPart(said[at + word.length])) return true;
+      for (let at = word === "" ? -1 : folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1))
+        if (!isPart(folded[at - 1]) && !isPart(folded[at + word.length])) return true;
       return false;
     });
 }
 
-function isWanted(message: HeldMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
-  const said = levelOf(core, entry);
-  const level = said === "default" ? settings.notifications : said;
+function passesLevel(message: HeldMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
+  const channelLevel = levelOf(core, entry);
+  const level = channelLevel === "default" ? settings.notifications : channelLevel;
   if (level === "none" || level === "off") return false;
   if (level === "all") return true;
   const mentioned = message.mentioned_users.some((user) => user.id === core.userId);
@@ -55,28 +55,28 @@ interface NoticeFacts {
 }
 
 /** The window has no focus and do-not-disturb is off. Reads core's state, because the model may be a frame behind the event. */
-function mayCall({ core, store }: Needs): boolean {
+function mayNotify({ core, store }: Needs): boolean {
   const { screen, now } = store.get();
   return !screen.windowFocused && quietUntil(core.state(), screen, now) === undefined;
 }
 
 /** Sends the notification through the user's own program if one is set, else through the terminal. */
-function call({ terminal, settings }: Needs, facts: NoticeFacts): void {
+function sendNotification({ terminal, settings }: Needs, facts: NoticeFacts): void {
   const body = settings.noticeText === false ? words.quiet.hidden[facts.kind] : facts.body;
   if (!terminal.pipeToProgram?.({ ...facts, body })) terminal.notify(facts.title, body);
 }
 
 /** Notifies of a new message while the window has no focus, never for muted channels (specification/screen.md §7). */
-export function notifyOf(event: AnyEvent, ports: Needs): void {
+export function notifyOfEvent(event: AnyEvent, ports: Needs): void {
   if (event.type === "notification.reminder_due") return notifyDue(event, ports);
   const { core, store } = ports;
   const { now } = store.get();
   const state = core.state();
-  const message = newsIn(event, core.userId);
+  const message = notifiableMessage(event, core.userId);
   const cid = event.cid ?? message?.cid;
   const entry = cid === undefined ? undefined : state.channels.get(cid);
-  if (!message || !entry || !mayCall(ports) || isMuted(state, entry.cid, now)) return;
-  if (!isWanted(message, entry, ports)) return;
+  if (!message || !entry || !mayNotify(ports) || isMuted(state, entry.cid, now)) return;
+  if (!passesLevel(message, entry, ports)) return;
   const title = `${userName(message.user)} · ${channelTitle(entry, core.userId)}`;
   const { id } = message;
   const user = message.user?.id;
@@ -87,19 +87,19 @@ export function notifyOf(event: AnyEvent, ports: Needs): void {
     channel: entry.cid,
     message: id,
   } as const;
-  call(ports, { ...facts, ...(user !== undefined && { user }) });
+  sendNotification(ports, { ...facts, ...(user !== undefined && { user }) });
 }
 
 /** A reminder is of one's own making: it calls wherever notices are not off. */
 function notifyDue(event: AnyEvent, ports: Needs): void {
-  if (ports.settings.notifications === "off" || !mayCall(ports)) return;
+  if (ports.settings.notifications === "off" || !mayNotify(ports)) return;
   const { message_id: message = "", reminder } = event as {
     message_id?: string;
     reminder?: { message?: { text?: string }; channel_cid?: string };
   };
   const body = cleanLine(reminder?.message?.text ?? "");
   const channel = reminder?.channel_cid ?? event.cid;
-  call(ports, {
+  sendNotification(ports, {
     title: words.quiet.due,
     body,
     kind: "reminder",

@@ -7,13 +7,13 @@ import { pollNow, voteChoices } from "../views/poll/card.ts";
 import { choicesOf } from "../views/popup/choices.ts";
 
 /** Returns a function to call after every change; it closes the list when voting is no longer possible. */
-export function openPoll(ports: Pick<Ports, "core" | "store">): () => void {
-  let seen: Poll | undefined;
+export function pollVoteUpdater(ports: Pick<Ports, "core" | "store">): () => void {
+  let lastPoll: Poll | undefined;
   return () => {
     const { store } = ports;
     const popup = topPopup(store.screen);
     if (popup?.kind !== "picker" || popup.name !== "pollVote") {
-      seen = undefined;
+      lastPoll = undefined;
       return;
     }
     const { held, why } = pollNow(ports, "pollVote", popup.about ?? "");
@@ -21,23 +21,23 @@ export function openPoll(ports: Pick<Ports, "core" | "store">): () => void {
       store.update(popupPopped);
       return showNotice(ports, why, "warning");
     }
-    const before = seen;
-    seen = held.poll;
-    if (before && before !== seen)
+    const before = lastPoll;
+    lastPoll = held.poll;
+    if (before && before !== lastPoll)
       store.update((s) => popupChanged(s, () => withOptions(popup, held.poll)), false);
   };
 }
 
 /** The cursor stays on the same option. */
 function withOptions(popup: Picker, poll: Poll): Picker {
-  const shown = (list: Picker) => choicesOf(list, 0, true);
-  const under = shown(popup)[popup.selected]?.value;
+  const visibleChoices = (list: Picker) => choicesOf(list, 0, true);
+  const selectedValue = visibleChoices(popup)[popup.selected]?.value;
   const next = { ...popup, choices: voteChoices(poll) };
   return {
     ...next,
     selected: Math.max(
       0,
-      shown(next).findIndex(({ value }) => value === under),
+      visibleChoices(next).findIndex(({ value }) => value === selectedValue),
     ),
   };
 }

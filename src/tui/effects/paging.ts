@@ -22,7 +22,7 @@ export class Paging {
   }
 
   /** Call after every change of the model. */
-  look(model: Model): void {
+  modelChanged(model: Model): void {
     const { screen, layout } = model;
     if (screen.cid !== undefined && layout.main) this.#page(model, { cid: screen.cid }, layout.main);
     const panel = topPanel(screen);

@@ -22,7 +22,7 @@ export class ReadTracker {
   }
 
   /** Call after every change of the model. */
-  look(model: Model): void {
+  modelChanged(model: Model): void {
     const { cid } = model.screen;
     const { main } = model.layout;
     if (cid === undefined || !main) this.#reading = undefined;

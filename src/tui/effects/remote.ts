@@ -2,7 +2,7 @@
 import { words } from "../../text/words.ts";
 import { readLine, unknownCommandMessage } from "../../commands/line.ts";
 import { listenAsScreen, type QueuedMessageAction, type ScreenUser } from "../../config/screens.ts";
-import { lineIn, lineNames } from "../keys/line-table.ts";
+import { parseBoxLine, lineNames } from "../keys/line-table.ts";
 import type { Ports } from "../ports/ports.ts";
 import { argDefaultsAt } from "../views/composer/run-command-line.ts";
 import { runLine } from "../views/composer/submit.ts";
@@ -11,7 +11,7 @@ import { runLine } from "../views/composer/submit.ts";
 export function runRemote(ports: Ports, text: string): string | undefined {
   const command = text.trim();
   if (!command.startsWith("/") || command.startsWith("//")) return words.remote.onlyCommands;
-  if (!lineIn(command, [])) {
+  if (!parseBoxLine(command, [])) {
     const line = readLine(command, argDefaultsAt(ports, ports.boxes.place));
     if (line.kind === "fault") return line.message;
     if (line.kind === "unknown") return unknownCommandMessage(line.name, lineNames);
@@ -23,11 +23,11 @@ export function runRemote(ports: Ports, text: string): string | undefined {
 
 /** Retries or drops an unsent message of this screen; false if there is none of that id, or it is being sent. */
 function actOnUnsent({ core }: Pick<Ports, "core">, act: QueuedMessageAction, id: string): boolean {
-  const waits = (): boolean => core.unsent().some((row) => row.id === id && !row.busy);
-  if (!waits()) return false;
+  const isWaiting = (): boolean => core.unsent().some((row) => row.id === id && !row.busy);
+  if (!isWaiting()) return false;
   if (act === "retry") core.retry(id);
   else core.drop(id);
-  return act === "retry" || !waits();
+  return act === "retry" || !isWaiting();
 }
 
 /** Listens until the returned function is called. */

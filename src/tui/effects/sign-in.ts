@@ -7,26 +7,32 @@ import type { Model } from "../screen/store.ts";
 import { loginForm } from "../views/forms/open-form.ts";
 
 /** Codes of a refused connection for which another token, user or key helps (specification/errors.md §3). */
-const HELPED: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);
+const CODES_SIGN_IN_HELPS: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);
 
 /** The visible composer is not empty. */
-function writes({ screen }: Model): boolean {
+function isComposing({ screen }: Model): boolean {
   const place = composerPlace(screen);
   return place !== undefined && (screen.composers.get(placeKey(place))?.editor.text ?? "") !== "";
 }
 
 export function signInOffer(ports: Ports): (model: Model) => void {
   /** Offered once, and never after being online: what the user is typing would go into the form. */
-  let over = false;
+  let settled = false;
   return (model) => {
     const { link } = model.state;
-    if (link.phase === "open") over = true;
-    if (over || link.phase !== "stopped" || link.cause !== "refused" || !HELPED.has(link.code)) return;
-    over = true;
-    if (model.screen.popups.length > 0 || writes(model)) return;
+    if (link.phase === "open") settled = true;
+    if (
+      settled ||
+      link.phase !== "stopped" ||
+      link.cause !== "refused" ||
+      !CODES_SIGN_IN_HELPS.has(link.code)
+    )
+      return;
+    settled = true;
+    if (model.screen.popups.length > 0 || isComposing(model)) return;
     if (ports.profiles.hosted(ports.profiles.current) === undefined) return;
-    const why = words.link.refused[link.code ?? 0] ?? words.link.refusedOtherwise;
+    const reason = words.link.refused[link.code ?? 0] ?? words.link.refusedOtherwise;
     // Deferred: this runs inside a store update, and the form updates the store.
-    queueMicrotask(() => loginForm(ports, why));
+    queueMicrotask(() => loginForm(ports, reason));
   };
 }

@@ -10,9 +10,9 @@ export function themePreview({ store, themes }: Pick<Ports, "store" | "themes">)
   return ({ screen, now, look }) => {
     const popup = topPopup(screen);
     const choosing = popup?.kind === "picker" && popup.name === "theme";
-    const wanted = choosing ? choicesOf(popup, now, look.utc)[popup.selected]?.value : undefined;
-    if (wanted === shown) return;
-    shown = wanted;
-    store.restyle((old) => ({ ...old, theme: themes.make(wanted ?? themes.chosen()) }));
+    const highlighted = choosing ? choicesOf(popup, now, look.utc)[popup.selected]?.value : undefined;
+    if (highlighted === shown) return;
+    shown = highlighted;
+    store.restyle((old) => ({ ...old, theme: themes.make(highlighted ?? themes.chosen()) }));
   };
 }

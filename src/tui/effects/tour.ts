@@ -9,13 +9,13 @@ import type { TourStep } from "../screen/tour-steps.ts";
 type Needs = Pick<Ports, "core" | "store">;
 
 /** Marks steps that show as provider events, until the returned function is called. */
-export function tourHears(ports: Needs): () => void {
+export function listenForTourSteps(ports: Needs): () => void {
   const { core } = ports;
   const doneBy = (user: string | undefined, step: TourStep): void => {
     if (user === core.userId) completeTourStep(ports, step);
   };
-  const voted = ({ poll_vote: cast }: EventNamed<"poll.vote_casted" | "poll.vote_changed">): void =>
-    doneBy(cast.user_id ?? cast.user?.id, "vote");
+  const voted = ({ poll_vote: vote }: EventNamed<"poll.vote_casted" | "poll.vote_changed">): void =>
+    doneBy(vote.user_id ?? vote.user?.id, "vote");
   const stops = [
     core.on(
       "message.new",
@@ -31,12 +31,12 @@ export function tourHears(ports: Needs): () => void {
 }
 
 /** Minimum length of a query that counts as a search. */
-const SEARCHED = 2;
+const LEAST_QUERY = 2;
 
 /** Marks steps that show in the screen state: a typed search, an attached file. */
-export function tourLooks(ports: Needs, { screen }: Pick<Model, "screen">): void {
+export function markTourSteps(ports: Needs, { screen }: Pick<Model, "screen">): void {
   if (!screen.tour?.on) return;
-  if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= SEARCHED)
+  if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= LEAST_QUERY)
     completeTourStep(ports, "search");
   if ([...screen.composers.values()].some(({ uploads }) => uploads.length > 0))
     completeTourStep(ports, "attach");

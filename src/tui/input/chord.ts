@@ -2,11 +2,11 @@
 import { segments } from "../../text/graphemes.ts";
 import { KEY_NAMES, type InputEvent, type KeyEvent, type Modifiers } from "./events.ts";
 
-const write = (m: Modifiers, name: string): string =>
+const formatChord = (m: Modifiers, name: string): string =>
   `${m.ctrl ? "C-" : ""}${m.alt ? "A-" : ""}${m.shift ? "S-" : ""}${m.super ? "D-" : ""}${name}`;
 
 /** The canonical name of a key event: modifiers in the order C A S D (super), then the key. */
-const chordOfKey = (event: KeyEvent): string => write(event, event.name);
+const chordOfKey = (event: KeyEvent): string => formatChord(event, event.name);
 
 /**
  * The chords of an event, in order: one for a key, one per grapheme for text (a capital is itself, a blank
@@ -78,18 +78,18 @@ export function parseChord(written: string): string | undefined {
   const graphemes = Array.from(segments(rest), ({ segment }) => segment);
   const lower = rest.toLowerCase();
   const alias = ALIASES[lower];
-  if (alias) return write(modifiers, alias);
-  if (graphemes.length !== 1) return KEY_NAMES.has(lower) ? write(modifiers, lower) : undefined;
+  if (alias) return formatChord(modifiers, alias);
+  if (graphemes.length !== 1) return KEY_NAMES.has(lower) ? formatChord(modifiers, lower) : undefined;
   if (/[\p{Cc}\p{Cs}]/u.test(rest)) return undefined;
   const chorded = modifiers.ctrl || modifiers.alt || modifiers.super;
   if (!chorded) return modifiers.shift ? rest.toUpperCase() : rest;
   const letter = lower !== rest.toUpperCase();
   // People write Ctrl chords with a capital; in an Alt chord a capital is a different key.
   if (letter && rest !== lower && !modifiers.ctrl && /^[AM]-/.test(written.trim())) modifiers.shift = true;
-  return write(modifiers, letter ? lower : rest);
+  return formatChord(modifiers, letter ? lower : rest);
 }
 
-const SHOWN: Readonly<Record<string, string>> = {
+const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   up: "↑",
   down: "↓",
   left: "←",
@@ -112,9 +112,12 @@ const SHOWN: Readonly<Record<string, string>> = {
 export function showChord(chord: string): string {
   const found = /^(C-)?(A-)?(S-)?(D-)?(.+)$/su.exec(chord);
   if (!found) return chord;
-  const [, ctrl, alt, shift, sup, name = ""] = found;
-  const chorded = ctrl ?? alt ?? sup;
-  const shown =
-    SHOWN[name] ?? (/^f\d+$/.test(name) || (chorded && name.length === 1) ? name.toUpperCase() : name);
-  return [ctrl && "Ctrl", alt && "Alt", shift && "Shift", sup && "Super", shown].filter(Boolean).join("-");
+  const [, ctrl, alt, shift, superKey, name = ""] = found;
+  const chorded = ctrl ?? alt ?? superKey;
+  const label =
+    DISPLAY_NAMES[name] ??
+    (/^f\d+$/.test(name) || (chorded && name.length === 1) ? name.toUpperCase() : name);
+  return [ctrl && "Ctrl", alt && "Alt", shift && "Shift", superKey && "Super", label]
+    .filter(Boolean)
+    .join("-");
 }

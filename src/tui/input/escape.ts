@@ -1,17 +1,17 @@
 /** Reads one escape sequence from the input, which may be incomplete. */
 import type { InputEvent, ReplyEvent } from "./events.ts";
-import { altKey, consoleKey, controlKey, meaningOfCsi, ss3Key } from "./sequences.ts";
+import { altKey, consoleKey, controlKey, decodeCsi, ss3Key } from "./sequences.ts";
 
-interface Step {
+interface EscapeStep {
   /** Characters consumed; 0 = wait for more input. */
-  used: number;
+  consumed: number;
   /** Undefined for a dropped sequence; `paste` at the start of a bracketed paste. */
-  means?: InputEvent | "paste" | undefined;
+  event?: InputEvent | "paste" | undefined;
   /** A control string without its end yet: the search for the end can continue after the present input. */
   open?: boolean;
 }
 
-const WAIT: Step = { used: 0 };
+const WAIT: EscapeStep = { consumed: 0 };
 
 /** A control string longer than this (characters) is dropped. */
 const MAX_STRING = 1 << 20;
@@ -34,89 +34,89 @@ const NO_STRING = /[\x00-\x06\x08-\x1a\x1c-\x1f\x7f]|\x1b(?!\\|$)/;
 const STRING_END = /\x07|\x1b\\|\x9c/g;
 
 /** rxvt's `CSI n $`, where `$` is the final byte; undefined if another final byte follows. */
-function dollarAt(text: string, start: number, at: number): Step | undefined {
+function rxvtDollar(text: string, start: number, at: number): EscapeStep | undefined {
   const body = text.slice(start + 2, at);
   if (!/^\d+$/.test(body) || at + 1 >= text.length) return undefined;
   const next = text.charCodeAt(at + 1);
   if (next >= 0x40 && next <= 0x7e) return undefined;
-  const means = meaningOfCsi(body, "$");
-  return { used: at + 1 - start, means: means === "paste" ? undefined : means };
+  const means = decodeCsi(body, "$");
+  return { consumed: at + 1 - start, event: means === "paste" ? undefined : means };
 }
 
-function csi(text: string, start: number): Step {
+function csi(text: string, start: number): EscapeStep {
   if (text[start + 2] === "[")
-    return text.length < start + 4 ? WAIT : { used: 4, means: consoleKey(text[start + 3]!) };
+    return text.length < start + 4 ? WAIT : { consumed: 4, event: consoleKey(text[start + 3]!) };
   for (let i = start + 2; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code >= 0x40 && code <= 0x7e) {
       const body = text.slice(start + 2, i);
       // The old mouse report carries three raw characters; it is never requested, so it is skipped.
-      if (text[i] === "M" && body === "") return text.length < start + 6 ? WAIT : { used: 6 };
-      return { used: i + 1 - start, means: meaningOfCsi(body, text[i]!) };
+      if (text[i] === "M" && body === "") return text.length < start + 6 ? WAIT : { consumed: 6 };
+      return { consumed: i + 1 - start, event: decodeCsi(body, text[i]!) };
     }
-    const dollar = code === 0x24 ? dollarAt(text, start, i) : undefined;
+    const dollar = code === 0x24 ? rxvtDollar(text, start, i) : undefined;
     if (dollar) return dollar;
     // Another sequence begins in the middle: the broken one is dropped, except that ESC [ alone is Alt-[.
     if (code < 0x20 || code > 0x3f)
-      return { used: i - start, means: i === start + 2 ? altKey("[") : undefined };
-    if (i - start > MAX_CSI) return { used: i - start };
+      return { consumed: i - start, event: i === start + 2 ? altKey("[") : undefined };
+    if (i - start > MAX_CSI) return { consumed: i - start };
   }
   return WAIT;
 }
 
 /** An Alt chord; the input after it is parsed separately. */
-const altAlone = (character: string): Step => ({ used: 2, means: altKey(character) });
+const altChord = (character: string): EscapeStep => ({ consumed: 2, event: altKey(character) });
 
 /** Either an Alt chord or the start of a control string, depending on what follows. */
-function string(text: string, start: number, introducer: string, searched: number): Step {
+function controlString(text: string, start: number, introducer: string, searched: number): EscapeStep {
   STRING_END.lastIndex = Math.max(start + 2, searched - 1);
   const end = STRING_END.exec(text);
   const reply = REPLIES[introducer]?.is.test(text.slice(start + 2, start + 16)) === true;
   if (!reply && NO_STRING.test(text.slice(start + 2, end ? end.index : undefined)))
-    return altAlone(introducer);
-  if (!end) return { used: text.length - start > MAX_STRING ? text.length - start : 0, open: true };
+    return altChord(introducer);
+  if (!end) return { consumed: text.length - start > MAX_STRING ? text.length - start : 0, open: true };
   const data = text.slice(start + 2, end.index);
   const means: ReplyEvent = { type: "reply", kind: STRING_KINDS[introducer]!, data };
-  return { used: end.index + end[0].length - start, means };
+  return { consumed: end.index + end[0].length - start, event: means };
 }
 
 /** `ESC O`: a function key, or Alt-Shift-O. */
-function ss3(text: string, start: number): Step {
+function ss3(text: string, start: number): EscapeStep {
   const found = /^([0-9]?)([A-Za-z~])/.exec(text.slice(start + 2, start + 4));
-  if (found) return { used: 2 + found[0].length, means: ss3Key(found[1]!, found[2]!) };
-  return /^\d?$/.test(text.slice(start + 2)) ? WAIT : altAlone("O");
+  if (found) return { consumed: 2 + found[0].length, event: ss3Key(found[1]!, found[2]!) };
+  return /^\d?$/.test(text.slice(start + 2)) ? WAIT : altChord("O");
 }
 
 /** Reads the sequence at the ESC at `start`; the end of a control string is searched from `searched` on. */
-export function escapeAt(text: string, start: number, searched: number): Step {
+export function escapeAt(text: string, start: number, searched: number): EscapeStep {
   if (start + 1 >= text.length) return WAIT;
   const next = text[start + 1]!;
   if (next === "[") return csi(text, start);
   if (next === "O") return ss3(text, start);
-  if (STRING_KINDS[next]) return string(text, start, next, searched);
+  if (STRING_KINDS[next]) return controlString(text, start, next, searched);
   if (next === "\x1b") {
     if (start + 2 >= text.length) return WAIT;
     // rxvt sends Alt as an additional ESC before the sequence of the key.
-    if (text[start + 2] !== "[" && text[start + 2] !== "O") return { used: 1, means: controlKey("\x1b") };
+    if (text[start + 2] !== "[" && text[start + 2] !== "O") return { consumed: 1, event: controlKey("\x1b") };
     const step = escapeAt(text, start + 1, searched);
-    return step.used === 0 ? step : { ...step, used: step.used + 1 };
+    return step.consumed === 0 ? step : { ...step, consumed: step.consumed + 1 };
   }
-  if (next < " " || next === "\x7f") return { used: 2, means: controlKey(next, true) };
+  if (next < " " || next === "\x7f") return { consumed: 2, event: controlKey(next, true) };
   const character = String.fromCodePoint(text.codePointAt(start + 1)!);
   return {
-    used: 1 + character.length,
-    means: /[\x80-\x9f]/.test(character) ? undefined : altKey(character),
+    consumed: 1 + character.length,
+    event: /[\x80-\x9f]/.test(character) ? undefined : altKey(character),
   };
 }
 
 /** The meaning of an incomplete sequence after the time limit. */
-export function givenUp(rest: string): Step {
-  if (rest === "\x1b" || rest === "\x1b\x1b") return { used: 1, means: controlKey("\x1b") };
+export function timedOutSequence(rest: string): EscapeStep {
+  if (rest === "\x1b" || rest === "\x1b\x1b") return { consumed: 1, event: controlKey("\x1b") };
   const introducer = rest[1]!;
   const isReply = REPLIES[introducer]?.is.test(rest.slice(2)) === true;
-  if (rest.length === 2 || (STRING_KINDS[introducer] && !isReply)) return altAlone(introducer);
+  if (rest.length === 2 || (STRING_KINDS[introducer] && !isReply)) return altChord(introducer);
   // An incomplete sequence is dropped, never inserted as text.
-  return { used: rest.length };
+  return { consumed: rest.length };
 }
 
 /** Whether the input is certainly the start of a sequence, not a lone ESC or an Alt chord. */

@@ -1,5 +1,5 @@
 /** Parses terminal input into events, however it is split into chunks; replies of the terminal never become text. */
-import { escapeAt, givenUp, isSequence } from "./escape.ts";
+import { escapeAt, timedOutSequence, isSequence } from "./escape.ts";
 import type { InputEvent } from "./events.ts";
 import { controlKey } from "./sequences.ts";
 
@@ -13,7 +13,7 @@ interface InputTimers {
  * Milliseconds without input after which a lone ESC counts as the key, an incomplete sequence is dropped, and a paste
  * without its end mark is emitted as it is.
  */
-const PATIENCE = { escape: 30, sequence: 500, paste: 3000 };
+const TIMEOUTS = { escape: 30, sequence: 500, paste: 3000 };
 
 export interface InputParser {
   /** `chunk` is decoded text without split characters. */
@@ -39,7 +39,7 @@ class Reader {
   }
 
   /** The kind of incomplete input, which decides the time limit. */
-  get waitsFor(): "paste" | "sequence" | "escape" | undefined {
+  get incomplete(): "paste" | "sequence" | "escape" | undefined {
     if (this.#inPaste) return "paste";
     if (this.#buffer === "") return undefined;
     return isSequence(this.#buffer) ? "sequence" : "escape";
@@ -77,17 +77,17 @@ class Reader {
 
   #escape(flush: boolean): boolean {
     let step = escapeAt(this.#buffer, this.#at, this.#searched);
-    if (step.used === 0) {
+    if (step.consumed === 0) {
       if (step.open) this.#searched = this.#buffer.length;
       if (!flush) return false;
-      step = givenUp(this.#buffer.slice(this.#at));
+      step = timedOutSequence(this.#buffer.slice(this.#at));
     }
-    this.#at += step.used;
+    this.#at += step.consumed;
     this.#searched = 0;
-    if (step.means === "paste") {
+    if (step.event === "paste") {
       this.#inPaste = true;
       this.#searched = this.#at;
-    } else if (step.means) this.#emit(step.means);
+    } else if (step.event) this.#emit(step.event);
     return true;
   }
 
@@ -126,8 +126,8 @@ export function createInputParser(
     push(chunk) {
       stop();
       reader.read(chunk, false);
-      const { waitsFor } = reader;
-      if (waitsFor) timer = timers.set(() => reader.read("", true), PATIENCE[waitsFor]);
+      const { incomplete } = reader;
+      if (incomplete) timer = timers.set(() => reader.read("", true), TIMEOUTS[incomplete]);
     },
     end() {
       stop();

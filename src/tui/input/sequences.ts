@@ -139,7 +139,7 @@ function mouse(body: string, released: boolean): InputEvent | undefined {
 }
 
 /** `CSI code[:shifted[:base]] ; modifiers[:event] ; text u` of the kitty keyboard protocol. */
-function kitty(body: string): InputEvent | undefined {
+function kittyKey(body: string): InputEvent | undefined {
   const [codes = "", state = "", texts] = body.split(";");
   const [code, shifted, base] = codes.split(":").map(Number);
   const [bits, event] = state.split(":").map(Number);
@@ -172,7 +172,7 @@ function kitty(body: string): InputEvent | undefined {
 }
 
 /** `CSI 27 ; modifiers ; code ~` of xterm's modifyOtherKeys. */
-function otherKey(modifiers: Modifiers, code: number): InputEvent | undefined {
+function modifyOtherKeysKey(modifiers: Modifiers, code: number): InputEvent | undefined {
   const named = BY_CODE[code];
   const chorded = modifiers.ctrl || modifiers.alt || modifiers.super;
   if (named === "space" && !chorded) return { type: "text", text: " " };
@@ -195,19 +195,19 @@ const isReply = (body: string, final: string): boolean =>
  * The event of `CSI body final`, `"paste"` at the start of a bracketed paste, or undefined for an unknown sequence,
  * which is dropped.
  */
-export function meaningOfCsi(body: string, final: string): InputEvent | "paste" | undefined {
+export function decodeCsi(body: string, final: string): InputEvent | "paste" | undefined {
   if (body.startsWith("<") && (final === "M" || final === "m")) return mouse(body.slice(1), final === "m");
   if (body === "" && (final === "I" || final === "O")) return { type: "focus", on: final === "I" };
   if (final === "~" && body === "200") return "paste";
   if (isReply(body, final)) return { type: "reply", kind: "csi", data: body + final };
-  if (final === "u") return kitty(body);
+  if (final === "u") return kittyKey(body);
   const parameters = body.split(";");
   const first = Number(parameters[0]);
   const [bits, event] = (parameters[1] ?? "").split(":").map(Number);
   if (event === 3) return undefined;
   const modifiers = modifiersOf(bits);
   if (final === "~" && first === 27 && parameters.length === 3)
-    return otherKey(modifiers, Number(parameters[2]));
+    return modifyOtherKeysKey(modifiers, Number(parameters[2]));
   if (final === "Z") return key("tab", { ...modifiers, shift: true });
   // rxvt marks Shift with `$` and Ctrl with `^` in place of the tilde.
   if (final === "$" || final === "^") {

@@ -16,12 +16,12 @@ type Lookup =
 
 /** The binding of a chord in the first context that has one; `pending` are the chords pressed before it. */
 export function lookup(table: KeyTable, contexts: readonly Where[], chord: string, pending?: string): Lookup {
-  const sought = pending === undefined ? chord : `${pending} ${chord}`;
+  const sequence = pending === undefined ? chord : `${pending} ${chord}`;
   for (const context of contexts) {
     const map = table[context];
-    const binding = map[sought];
+    const binding = map[sequence];
     if (binding !== undefined) return { kind: "binding", binding };
-    if (Object.keys(map).some((keys) => keys.startsWith(`${sought} `))) return { kind: "prefix" };
+    if (Object.keys(map).some((keys) => keys.startsWith(`${sequence} `))) return { kind: "prefix" };
   }
   return { kind: "none" };
 }

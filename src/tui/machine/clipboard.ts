@@ -1,11 +1,11 @@
 /** Reads files, a picture or text from the desktop's clipboard with the system's command-line programs. */
 import { execFile } from "node:child_process";
-import { keepForRun } from "./kept-files.ts";
+import { writeTempFile } from "./temp-files.ts";
 import { words } from "../../text/words.ts";
 import type { ClipboardContent } from "../screen/host.ts";
 
 /** Time limit (ms) and output limit (bytes) of a clipboard program. */
-const PATIENCE = 2000;
+const TIMEOUT_MS = 2000;
 const MOST_BYTES = 25_000_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 type Run = (program: string, ...args: string[]) => Promise<Buffer | undefined>;
 
 /** Thrown if the program is not installed. */
-class Missing extends Error {
+class MissingProgram extends Error {
   readonly program: string;
   constructor(program: string) {
     super(program);
@@ -25,18 +25,18 @@ const runIn =
   (env: Env): Run =>
   (program, ...args) =>
     new Promise((resolve, reject) => {
-      const options = { env, timeout: PATIENCE, maxBuffer: MOST_BYTES, encoding: "buffer" } as const;
+      const options = { env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES, encoding: "buffer" } as const;
       execFile(program, args, options, (error, stdout) => {
-        if (error?.code === "ENOENT") reject(new Missing(program));
+        if (error?.code === "ENOENT") reject(new MissingProgram(program));
         else resolve(error ? undefined : stdout);
       });
     });
 
 let pasted = 0;
 
-const keepPicture = (bytes: Buffer): ClipboardContent => ({
+const savePicture = (bytes: Buffer): ClipboardContent => ({
   kind: "picture",
-  file: keepForRun(`pasted-${++pasted}.png`, bytes),
+  file: writeTempFile(`pasted-${++pasted}.png`, bytes),
 });
 
 const isPng = (bytes: Buffer | undefined): bytes is Buffer =>
@@ -48,7 +48,7 @@ const textOf = (bytes: Buffer | undefined): ClipboardContent =>
     : { kind: "none", why: words.clipboard.empty };
 
 /** Wayland and X: picks the best of the offered types: files, then a picture, then text. */
-async function byTypes(
+async function readBestType(
   types: Buffer | undefined,
   get: (type: string) => Promise<Buffer | undefined>,
 ): Promise<ClipboardContent> {
@@ -59,7 +59,7 @@ async function byTypes(
   }
   if (offered.has("image/png")) {
     const png = await get("image/png");
-    if (isPng(png)) return keepPicture(png);
+    if (isPng(png)) return savePicture(png);
   }
   const text = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING"].find((type) =>
     offered.has(type),
@@ -69,13 +69,13 @@ async function byTypes(
 
 async function wayland(run: Run): Promise<ClipboardContent> {
   const types = await run("wl-paste", "--list-types");
-  return byTypes(types, (type) => run("wl-paste", "--no-newline", "--type", type));
+  return readBestType(types, (type) => run("wl-paste", "--no-newline", "--type", type));
 }
 
 async function x11(run: Run): Promise<ClipboardContent> {
   const get = (type: string): Promise<Buffer | undefined> =>
     run("xclip", "-selection", "clipboard", "-o", "-t", type);
-  return byTypes(await get("TARGETS"), get);
+  return readBestType(await get("TARGETS"), get);
 }
 
 /** Files before pictures: for a file the Finder also offers its icon as a picture. */
@@ -84,7 +84,7 @@ async function mac(run: Run): Promise<ClipboardContent> {
   if (file) return { kind: "files", text: file.toString("utf8") };
   const hex = await run("osascript", "-e", "the clipboard as «class PNGf»");
   const png = Buffer.from(/PNGf([0-9A-F]+)/i.exec(hex?.toString("latin1") ?? "")?.[1] ?? "", "hex");
-  return isPng(png) ? keepPicture(png) : textOf(await run("pbpaste"));
+  return isPng(png) ? savePicture(png) : textOf(await run("pbpaste"));
 }
 
 const POWERSHELL = [
@@ -98,27 +98,27 @@ const POWERSHELL = [
 ].join(";");
 
 /** `toHere` converts a Windows path to one of this system. */
-async function windows(run: Run, toHere: (file: string) => Promise<string>): Promise<ClipboardContent> {
-  const said =
+async function windows(run: Run, toLocalPath: (file: string) => Promise<string>): Promise<ClipboardContent> {
+  const output =
     (await run("powershell.exe", "-NoProfile", "-STA", "-Command", POWERSHELL))?.toString("utf8") ?? "";
-  const [kind, ...lines] = said.split(/\r?\n/);
+  const [kind, ...lines] = output.split(/\r?\n/);
   const rest = lines.join("\n").trimEnd();
   if (kind === "files")
-    return { kind: "files", text: (await Promise.all(rest.split("\n").map(toHere))).join("\n") };
+    return { kind: "files", text: (await Promise.all(rest.split("\n").map(toLocalPath))).join("\n") };
   const png = Buffer.from(kind === "png" ? rest : "", "base64");
-  return isPng(png) ? keepPicture(png) : textOf(Buffer.from(kind === "text" ? rest : ""));
+  return isPng(png) ? savePicture(png) : textOf(Buffer.from(kind === "text" ? rest : ""));
 }
 
 /** The readers for this system, most likely first. */
-function waysOf(env: Env, platform: NodeJS.Platform, run: Run): (() => Promise<ClipboardContent>)[] {
+function readersFor(env: Env, platform: NodeJS.Platform, run: Run): (() => Promise<ClipboardContent>)[] {
   if (platform === "darwin") return [() => mac(run)];
   if (platform === "win32") return [() => windows(run, async (file) => file)];
-  const translated = async (file: string): Promise<string> =>
+  const wslPath = async (file: string): Promise<string> =>
     ((await run("wslpath", "-u", file))?.toString("utf8") ?? file).trim();
   return [
     ...(env.WAYLAND_DISPLAY ? [() => wayland(run)] : []),
     ...(env.DISPLAY ? [() => x11(run)] : []),
-    ...(env.WSL_DISTRO_NAME ? [() => windows(run, translated)] : []),
+    ...(env.WSL_DISTRO_NAME ? [() => windows(run, wslPath)] : []),
   ];
 }
 
@@ -131,15 +131,15 @@ export async function readClipboard(
 ): Promise<ClipboardContent> {
   const remote = Boolean(env.SSH_CONNECTION || env.SSH_TTY);
   // Over SSH only a forwarded X or Wayland display can be reached, and only on Linux.
-  const ways = remote && platform !== "linux" ? [] : waysOf(env, platform, runIn(env));
-  if (ways.length === 0)
+  const readers = remote && platform !== "linux" ? [] : readersFor(env, platform, runIn(env));
+  if (readers.length === 0)
     return { kind: "none", why: remote ? words.clipboard.ssh : words.clipboard.noDesktop };
   let missing: string | undefined;
-  for (const way of ways)
+  for (const read of readers)
     try {
-      return await way();
+      return await read();
     } catch (error) {
-      if (!(error instanceof Missing)) throw error;
+      if (!(error instanceof MissingProgram)) throw error;
       missing ??= error.program;
     }
   return { kind: "none", why: words.clipboard.missing(missing!, PACKAGES[missing!] ?? missing!) };

@@ -10,10 +10,10 @@ import type { Choice } from "../screen/popup.ts";
 /** `value` is `channel:<cid>`, `user:<id>` or `action:<name>`. The open channel is the last of the channels. */
 export function gotoChoices(state: State, open: string | undefined): Choice[] {
   const me = state.me?.id;
-  const direct = new Set<string>();
+  const directUsers = new Set<string>();
   const channels = listedChannels(state).map((entry): Choice => {
     const people = isDirect(entry) ? [...entry.members.keys()] : [];
-    for (const id of people) direct.add(id);
+    for (const id of people) directUsers.add(id);
     return {
       label: channelTitle(entry, me),
       value: `channel:${entry.cid}`,
@@ -28,7 +28,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
     };
   });
   const people = [...state.users.values()]
-    .filter((user) => user.id !== me && !direct.has(user.id))
+    .filter((user) => user.id !== me && !directUsers.has(user.id))
     .map((user): Choice => {
       const name = userName(user);
       return {
@@ -43,7 +43,10 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
     label: actionRow(name).title,
     value: `action:${name}`,
   }));
-  const here = `channel:${open}`;
-  const [there, at] = [channels.filter((c) => c.value !== here), channels.filter((c) => c.value === here)];
-  return [...there, ...at, ...people, ...views];
+  const openValue = `channel:${open}`;
+  const [otherChannels, current] = [
+    channels.filter((c) => c.value !== openValue),
+    channels.filter((c) => c.value === openValue),
+  ];
+  return [...otherChannels, ...current, ...people, ...views];
 }

@@ -17,32 +17,32 @@ const choiceOf = ({ cid, title, topic, members }: OpenChannel): Choice => ({
 });
 
 /** The choices found so far plus those for the present query, without duplicates. */
-function found({ store, openChannels }: Needs, query: string, before: readonly Choice[]): Choice[] {
+function joinChoices({ store, openChannels }: Needs, query: string, before: readonly Choice[]): Choice[] {
   const more = openChannels
-    .for(query.replace(/^#/, "").trim())
+    .search(query.replace(/^#/, "").trim())
     .filter(({ cid }) => !store.state.channels.has(cid))
     .map(choiceOf);
   return [...before, ...more.filter(({ value }) => !before.some((choice) => choice.value === value))];
 }
 
-export function openJoining(ports: Needs): void {
+export function openJoinList(ports: Needs): void {
   const { title } = words.joining;
-  const choices = found(ports, "", []);
+  const choices = joinChoices(ports, "", []);
   openPicker(ports, { name: "join", title, choices });
 }
 
 /** Called when the query changed or a response arrived. */
-export function refreshJoining(ports: Needs): void {
+export function refreshJoinList(ports: Needs): void {
   const popup = topPopup(ports.store.screen);
   if (popup?.kind !== "picker" || popup.name !== "join") return;
   const { choices: before = [], query } = popup;
-  const choices = found(ports, query, before);
+  const choices = joinChoices(ports, query, before);
   if (choices.length > before.length)
     ports.store.update((s) => popupChanged(s, () => ({ ...popup, choices })));
 }
 
 /** Offers the typed text as a channel id if no channel of that name was found. */
-export function typedChannel(query: string, all: readonly Choice[]): Choice[] {
+export function channelByTypedId(query: string, all: readonly Choice[]): Choice[] {
   const id = cleanLine(query.trim()).replace(/^#/, "");
   const known = all.some(({ value }) => value === id || value.endsWith(`:${id}`));
   return known || !/^[\w-]+(?::[\w-]+)?$/.test(id) ? [] : [{ label: words.joining.named(id), value: id }];

@@ -8,19 +8,19 @@ import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { attempt, showError, showNotice } from "../screen/notices.ts";
 
-export type Opening = Pick<Ports, "core" | "store" | "boxes">;
+export type OpeningPorts = Pick<Ports, "core" | "store" | "boxes">;
 
 /**
  * Opens a channel in the main pane: loaded messages are shown at once, the others when it is watched.
  * `jumping`: a jump to one of its messages follows, so its end is not marked read meanwhile.
  */
-export function openChannel(ports: Opening, cid: string, passing = false): void {
+export function openChannel(ports: OpeningPorts, cid: string, jumping = false): void {
   const { core, store, boxes } = ports;
   const before = store.screen.cid;
   if (before !== undefined && before !== cid) core.left(before);
   // A channel marked unread by hand need not be left before it counts as read again (R-READ-6).
   if (before !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
-  store.update((screen) => channelOpened(screen, cid, passing));
+  store.update((screen) => channelOpened(screen, cid, jumping));
   boxes.open({ cid });
   core.keep("channel", cid);
   // The message that the draft quotes or edits may be loaded only now.
@@ -32,7 +32,10 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
 }
 
 /** Opens the direct channel with these users, creating it if needed; returns its cid. */
-export async function openDirect(ports: Opening & Pick<Ports, "settings">, ids: string[]): Promise<string> {
+export async function openDirect(
+  ports: OpeningPorts & Pick<Ports, "settings">,
+  ids: string[],
+): Promise<string> {
   const cid = await ports.core.openDirect(ids, ports.settings.channelType);
   ports.store.update((s) => s);
   openChannel(ports, cid);
@@ -40,15 +43,15 @@ export async function openDirect(ports: Opening & Pick<Ports, "settings">, ids: 
 }
 
 /** Goes to channels with mentions first, then direct ones, then the rest; after the last, back to the starting channel. */
-function nextUnread(ports: Opening): void {
-  const { cid, unreadRoundStart: roundFrom } = ports.store.screen;
+function nextUnread(ports: OpeningPorts): void {
+  const { cid, unreadRoundStart: unreadRoundStart } = ports.store.screen;
   const next = channelsWithUnread(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
   if (next) {
     ports.store.update((s) => ({ ...s, unreadRoundStart: s.unreadRoundStart ?? s.cid }));
     return openChannel(ports, next.cid);
   }
   ports.store.update((s) => ({ ...s, unreadRoundStart: undefined }));
-  if (roundFrom !== undefined && roundFrom !== cid) openChannel(ports, roundFrom);
+  if (unreadRoundStart !== undefined && unreadRoundStart !== cid) openChannel(ports, unreadRoundStart);
   else showNotice(ports, words.notices.nothingNew);
 }
 
@@ -57,26 +60,26 @@ export const pinnedIn = (state: State): ChannelEntry[] =>
   listedChannels(state).filter((e) => e.membership?.pinned_at && !e.membership.archived_at);
 
 function openPinned(n: number) {
-  return (ports: Opening): void => {
+  return (ports: OpeningPorts): void => {
     const entry = pinnedIn(ports.store.state)[n - 1];
     if (entry) openChannel(ports, entry.cid);
     else showNotice(ports, words.acting.noPinned(n));
   };
 }
 
-function lastChannel(ports: Opening): void {
+function lastChannel(ports: OpeningPorts): void {
   const { lastCid } = ports.store.screen;
   if (lastCid !== undefined && ports.store.state.channels.get(lastCid)) openChannel(ports, lastCid);
 }
 
-export function openPanel(ports: Opening, panel: Panel): void {
+export function openPanel(ports: OpeningPorts, panel: Panel): void {
   if (panel.kind === "thread") void openThread(ports, panel);
   else ports.store.update((s) => panelPushed(s, panel));
 }
 
 /** Opens the thread in the panel; resolves when its replies are loaded, or the error has been shown. */
 export async function openThread(
-  ports: Opening,
+  ports: OpeningPorts,
   { cid, parentId }: { cid: string; parentId: string },
 ): Promise<void> {
   ports.store.update((s) => panelPushed(s, { kind: "thread", cid, parentId }));

@@ -32,7 +32,7 @@ import { placeKey } from "../screen/place-key.ts";
 import { entriesOf } from "../views/lists/entries.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
 import { elsewhereFor } from "../keys/elsewhere.ts";
-import { withOurName } from "../keys/other-names.ts";
+import { resolveAlias } from "../keys/aliases.ts";
 import { gotoChoices } from "../navigation/destinations.ts";
 import { filterChoices } from "../views/popup/goto.ts";
 import { linkWords } from "../views/status/link-words.ts";
@@ -78,7 +78,7 @@ const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "who", "attach", "files"
 
 /** The line that is meant by another name of it, where plain mode has that one. */
 function ourLine(typed: string, theirs: readonly string[]): string {
-  const meant = withOurName(typed, theirs);
+  const meant = resolveAlias(typed, theirs);
   const [first = ""] = meant.slice(1).split(/\s/);
   return OF_PLAIN_LINES.includes(first) || findCommand(meant.slice(1)) ? meant : typed;
 }

@@ -6,7 +6,7 @@ import type { Ports } from "./ports.ts";
 import { attempt, showNotice } from "../screen/notices.ts";
 
 /** A name for a URL: the file name it ends with, else its host. */
-function nameOf({ pathname, host }: URL): string {
+function nameOfUrl({ pathname, host }: URL): string {
   const last = pathname.split("/").at(-1)!;
   if (!/.\.\w+$/.test(last)) return cleanName(host);
   try {
@@ -26,7 +26,7 @@ export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string
   };
   const open = async (): Promise<void> => {
     if (!(await ports.terminal.openUrl(safe.href, failed))) return failed();
-    showNotice(ports, words.acting.opened(name === undefined ? nameOf(safe) : cleanName(name)), "success");
+    showNotice(ports, words.acting.opened(name === undefined ? nameOfUrl(safe) : cleanName(name)), "success");
   };
   attempt(ports, open());
 }

@@ -2,5 +2,5 @@
 import { userIdOf } from "../../model/user-by-name.ts";
 import type { Ports } from "./ports.ts";
 
-export const idOf = ({ store }: Pick<Ports, "store">, word: string): string =>
+export const resolveUserId = ({ store }: Pick<Ports, "store">, word: string): string =>
   userIdOf(store.state.users, word);

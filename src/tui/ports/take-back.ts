@@ -28,8 +28,8 @@ export function offerTakeBack(
   const offer: TakeBack = { what, until, run };
   store.update((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
   const withdraw = (): void => {
-    const held = store.screen.takeBacks.find((one) => one.run === run);
-    if (held) withdrawn(ports, held);
+    const pending = store.screen.takeBacks.find((one) => one.run === run);
+    if (pending) removeOffer(ports, pending);
   };
   if (chord === undefined) return withdraw;
   const notice = core.notify({ level: "success", text: words.notices.undo(done, showChord(chord)) });
@@ -40,7 +40,7 @@ export function offerTakeBack(
 }
 
 /** Removes the offer, and its notice unless that notice also belongs to another offer. */
-function withdrawn({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBack): void {
+function removeOffer({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBack): void {
   store.update((s) => ({ ...s, takeBacks: s.takeBacks.filter((one) => one !== offer) }));
   const { notice } = offer;
   if (notice !== undefined && !store.screen.takeBacks.some((other) => other.notice === notice))
@@ -48,28 +48,28 @@ function withdrawn({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBa
 }
 
 /** Waits for the change and then offers to undo it. */
-export function doAndOffer(
+export function runAndOfferTakeBack(
   ports: Needs,
   work: Promise<unknown>,
-  said: { done: string; what: string },
-  back: () => Promise<unknown>,
+  labels: { done: string; what: string },
+  undo: () => Promise<unknown>,
 ): void {
-  const offer = (): void => void offerTakeBack(ports, said, () => attempt(ports, back()));
+  const offer = (): void => void offerTakeBack(ports, labels, () => attempt(ports, undo()));
   attempt(ports, work.then(offer));
 }
 
 /** The screen without expired offers; the same object if there are none. */
-export const withoutLate = (screen: Screen, now: number): Screen =>
+export const withoutExpired = (screen: Screen, now: number): Screen =>
   screen.takeBacks.some(({ until }) => until <= now)
     ? { ...screen, takeBacks: screen.takeBacks.filter(({ until }) => until > now) }
     : screen;
 
 /** Runs the newest offer; false if there is none. */
 export function takeBack({ core, store, clock }: Pick<Ports, "core" | "store" | "clock">): boolean {
-  store.update((s) => withoutLate(s, clock.now()));
+  store.update((s) => withoutExpired(s, clock.now()));
   const last: TakeBack | undefined = store.screen.takeBacks.at(-1);
   if (!last) return false;
-  withdrawn({ core, store }, last);
+  removeOffer({ core, store }, last);
   last.run();
   return true;
 }

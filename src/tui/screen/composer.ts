@@ -1,4 +1,4 @@
-/** The composer as it is drawn: core's state for the place, and the editor of its text. */
+/** The composer as drawn: core's composer state plus the editor of its text. */
 import type { Composer } from "../../core/composer/composer.ts";
 import type { LinkPreviewState } from "../../core/composer/link-previews.ts";
 import type { Upload } from "../../core/core.ts";
@@ -9,16 +9,16 @@ import { createEditor, type EditorState } from "../editor/state.ts";
 
 export interface ComposerBox {
   readonly editor: EditorState;
-  /** Which of core's texts the editor began with. */
+  /** The revision of core's text that the editor was created from. */
   readonly revision: number;
-  /** The message this one quotes. */
+  /** The quoted message. */
   readonly quote?: Message;
-  /** The message whose text this is. */
+  /** The message being edited. */
   readonly editing?: { message: Message };
   /** A thread reply that is also shown in the channel. */
   readonly alsoChannel: boolean;
   readonly uploads: readonly Upload[];
-  /** Attachments that a draft brought along. */
+  /** Attachments restored from a draft. */
   readonly carried: readonly Attachment[];
   readonly previews: readonly LinkPreviewState[];
 }
@@ -32,34 +32,36 @@ export const EMPTY_BOX: ComposerBox = {
   previews: [],
 };
 
-/** Another text than the one that was typed: what was cut stays at hand. */
-function editorFor(text: string, before: EditorState): EditorState {
-  if (text === before.text) return before;
-  return text === "" ? clear(before) : createEditor(text, before.kills);
+/** An editor for a text that core changed; the killed texts are preserved. */
+function editorFor(text: string, previous: EditorState): EditorState {
+  if (text === previous.text) return previous;
+  return text === "" ? clear(previous) : createEditor(text, previous.kills);
 }
 
-/** The box as core has it now; the same object where nothing of it moved. Quoted messages are looked up by the caller. */
-export function drawnFrom(
+/** Builds the box from core's state; returns the same object if nothing changed. `find` looks up the quoted message. */
+export function boxFrom(
   composer: Composer,
-  before: ComposerBox,
+  previous: ComposerBox,
   find: (id: string) => Message | undefined,
 ): ComposerBox {
   const { text, revision, quotedMessageId, editing, showInChannel, carried } = composer.state();
   const quote = quotedMessageId === undefined ? undefined : find(quotedMessageId);
   const next: ComposerBox = {
-    editor: revision === before.revision ? before.editor : editorFor(text, before.editor),
+    editor: revision === previous.revision ? previous.editor : editorFor(text, previous.editor),
     revision,
     ...(quote && { quote }),
-    ...(editing && { editing: before.editing?.message === editing ? before.editing : { message: editing } }),
+    ...(editing && {
+      editing: previous.editing?.message === editing ? previous.editing : { message: editing },
+    }),
     alsoChannel: showInChannel,
     uploads: composer.attachments.state().uploads,
     carried,
     previews: composer.links.state().previews,
   };
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(next)])] as (keyof ComposerBox)[];
-  return keys.every((key) => before[key] === next[key]) ? before : next;
+  const keys = [...new Set([...Object.keys(previous), ...Object.keys(next)])] as (keyof ComposerBox)[];
+  return keys.every((key) => previous[key] === next[key]) ? previous : next;
 }
 
-/** Nothing that a Ctrl-C could clear. */
-export const isClear = ({ editor, quote, uploads, carried }: ComposerBox): boolean =>
+/** Ctrl-C has nothing to clear. */
+export const isEmptyBox = ({ editor, quote, uploads, carried }: ComposerBox): boolean =>
   editor.text === "" && !quote && uploads.length === 0 && carried.length === 0;

@@ -1,4 +1,4 @@
-/** The rows now shown in each pane, so that the mouse can select text in them. */
+/** Tracks the rows shown in each pane, so that the mouse can select text in them. */
 import type { Rect } from "./layout.ts";
 
 export interface Pane {
@@ -12,14 +12,14 @@ export const isInside = (rect: Rect, x: number, y: number): boolean =>
 export class DrawnPanes {
   readonly #panes = new Map<object, Pane>();
 
-  /** `owner` stands for as long as it is drawn. */
+  /** Registers a pane until its owner is removed. */
   put(owner: object, pane: Pane): void {
     this.#panes.set(owner, pane);
   }
   remove(owner: object): void {
     this.#panes.delete(owner);
   }
-  /** The pane on top at a cell of the screen. */
+  /** The topmost pane at a cell of the screen. */
   at(x: number, y: number): Pane | undefined {
     return [...this.#panes.values()].findLast(({ rect }) => isInside(rect, x, y));
   }

@@ -1,8 +1,8 @@
-/** Earlier texts of edited messages that this machine has seen, limited in number. */
+/** Saves earlier texts of edited messages on this machine, limited in number. */
 import type { Core } from "../../core/core.ts";
 import type { AnyEvent, EventMap } from "../../wire/events.ts";
 
-/** A text, and when it stopped being the text (as the provider writes times). */
+/** An earlier text, and the provider time at which it was replaced. */
 export interface EarlierText {
   text: string;
   until: string;
@@ -13,7 +13,7 @@ type StoredTexts = readonly (readonly [id: string, texts: readonly EarlierText[]
 const KEY = "saidBefore";
 const MOST_MESSAGES = 100;
 const MOST_TEXTS = 10;
-/** UTF-16 units of a text. */
+/** Maximum length of a saved text, in UTF-16 units. */
 const LONGEST = 1000;
 
 type Storage = Pick<Core, "remember" | "keep">;
@@ -24,7 +24,7 @@ const storedTexts = (core: Storage): StoredTexts => core.remember<StoredTexts>(K
 export const earlierTexts = (core: Storage, id: string): readonly EarlierText[] =>
   storedTexts(core).find(([each]) => each === id)?.[1] ?? [];
 
-/** Keeps the text that an edit replaced. */
+/** Saves the text that an edit replaced. */
 export function saveEarlierText(core: Storage, event: AnyEvent): void {
   const { message, message_update: change } = event as Partial<EventMap["message.updated"]>;
   if (!message || !change?.old_text) return;

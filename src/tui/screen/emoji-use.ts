@@ -1,11 +1,11 @@
-/** Favourite and recently used emoji, saved for the next start. */
+/** Saves favourite and recently used emoji. */
 import type { Core } from "../../core/core.ts";
 
 const MOST = 20;
 
 type Storage = Pick<Core, "remember" | "keep">;
 
-/** Names: favourites in the order they became so, the others the newest first. */
+/** Emoji names: favourites in the order they were added, recent ones newest first. */
 export interface PreferredEmoji {
   readonly favourites: readonly string[];
   readonly recent: readonly string[];
@@ -16,7 +16,7 @@ export const preferredEmoji = (core: Pick<Storage, "remember">): PreferredEmoji 
   recent: core.remember<string[]>("emoji") ?? [],
 });
 
-/** Each once, as lists begin with them. */
+/** Favourites, then recent ones, without duplicates. */
 export const preferredFirst = ({ favourites, recent }: PreferredEmoji): string[] => [
   ...new Set([...favourites, ...recent]),
 ];
@@ -27,7 +27,6 @@ export function recordEmojiUse(core: Storage, name: string): void {
   core.keep("emoji", [name, ...recent.filter((one) => one !== name)].slice(0, MOST));
 }
 
-/** Among the favourites it is, or no longer. */
 export function toggleFavouriteEmoji(core: Storage, name: string): void {
   const { favourites } = preferredEmoji(core);
   const without = favourites.filter((one) => one !== name);

@@ -1,4 +1,4 @@
-/** An error in a sentence for whoever is at the screen. */
+/** Turns errors and hints into sentences for the screen. */
 import { chatPaths } from "../../commands/line.ts";
 import { REPLACED, isReplaced } from "../../model/obstacles.ts";
 import { cleanLine } from "../../text/sanitize.ts";
@@ -7,7 +7,7 @@ import { words } from "../../text/words.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { lineNames } from "../keys/line-table.ts";
 
-/** What could not be loaded because the program was updated is no file that anybody knows. */
+/** A module that cannot be loaded because the program was updated gets its own sentence instead of a file name. */
 export function errorWords(error: unknown): string {
   if (isReplaced(error)) return `${REPLACED.says}. ${REPLACED.todo}`;
   if (error instanceof TransportError && ["network", "timeout"].includes(error.kind))
@@ -15,13 +15,13 @@ export function errorWords(error: unknown): string {
   return cleanLine(reasonOf(error instanceof Error ? error.message : String(error)));
 }
 
-/** A command of the shell that a hint names, as far as it could be one. */
+/** Matches a shell command in a hint. */
 const COMMAND = /\bparley ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g;
 
 const isOfTheBox = (name: string): boolean =>
   (lineNames as readonly string[]).includes(name) || chatPaths().includes(name);
 
-/** What a hint for the shell says in the box: `/user list` for `parley user list`, and where the box has it not, that it is of the shell. */
+/** Rewrites a hint for the composer: `/user list` for `parley user list`, or "in the shell" if only the shell has the command. */
 export function hintHere(hint: string): string {
   let isHere = false;
   const said = hint.replace(COMMAND, (whole, named: string) => {
@@ -30,7 +30,7 @@ export function hintHere(hint: string): string {
     isHere ||= known;
     return known ? `/${named}` : whole;
   });
-  // Some hints are a command and nothing else.
+  // A hint that is only a command becomes a sentence.
   if (!/^parley(?: [^\s.;]+){1,4}$/.test(hint)) return said;
   return isHere ? words.lines.see(said) : words.lines.inShell(said);
 }

@@ -1,18 +1,18 @@
-/** Hint letters over everything that can be pressed; typing them presses it. */
+/** Hint letters over messages, links and buttons; typing the letters presses them. */
 import type { ThreadRef } from "../../model/state.ts";
 import type { Spot } from "../render/spots.ts";
 import { placeKey } from "./place-key.ts";
 
-/** A place that has letters: a message, or a spot of it. */
+/** A message or clickable spot with its letters. */
 export interface Hint {
   label: string;
   place: ThreadRef;
-  /** The message, or the gap. */
+  /** The id of the message or gap. */
   id: string;
-  /** Row of its block, and the cell of the row where the letters stand. */
+  /** Row within the block, and the column of the letters. */
   row: number;
   x: number;
-  /** Absent: the message itself. */
+  /** Absent = the message itself. */
   spot?: Pick<Spot, "name" | "value">;
 }
 
@@ -21,25 +21,25 @@ export interface Hints {
   all: readonly Hint[];
 }
 
-/** The letters under the fingers first. */
+/** Home-row letters first. */
 const LETTERS = "asdfjklghqwertyuiopzxcvbnm";
 
-/** `n` labels of which none begins another: a letter each, else two. */
+/** `n` labels, all of one letter or all of two, so that none is a prefix of another. */
 export function labelsFor(n: number): string[] {
   const letters = [...LETTERS];
   const labels = n <= letters.length ? letters : letters.flatMap((a) => letters.map((b) => a + b));
   return labels.slice(0, n);
 }
 
-/** Those that what was typed may still mean. */
-export const possible = ({ typed, all }: Hints): readonly Hint[] =>
+/** The hints that match the letters typed so far. */
+export const matchingHints = ({ typed, all }: Hints): readonly Hint[] =>
   all.filter(({ label }) => label.startsWith(typed));
 
-/** The letters of one list, as plain values for its rows: `id row x rest-of-label` each. */
+/** The matching hints of one message list. */
 export function hintsIn(hints: Hints | undefined, place: ThreadRef): readonly Hint[] {
   if (!hints) return NONE;
   const key = placeKey(place);
-  return possible(hints).filter((hint) => placeKey(hint.place) === key);
+  return matchingHints(hints).filter((hint) => placeKey(hint.place) === key);
 }
 
 const NONE: readonly Hint[] = [];

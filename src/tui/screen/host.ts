@@ -1,4 +1,4 @@
-/** What the machine gives the screen: settings, files, profiles, the terminal and the desktop. */
+/** Interfaces of the machine for the screen: settings, files, profiles, the terminal and the desktop. */
 import type { SavableFile } from "../../model/message-links.ts";
 import type { Snippet } from "../../config/snippets.ts";
 import type { SettingKey } from "../../config/settings.ts";
@@ -8,76 +8,75 @@ import type { Theme } from "../render/theme.ts";
 import type { Layer } from "../terminal/pixel-layer.ts";
 import type { SidebarLook } from "./look.ts";
 
-/** The settings that the screen reads while it runs. */
+/** Settings the screen reads while it runs. */
 export interface ScreenSettings {
   readOn: "shown" | "focused" | "answered" | "manual";
-  /** Milliseconds in which a message can be taken back. */
+  /** Milliseconds in which sending a message can be undone. */
   undoSend: number;
   notifications: "off" | "mentions" | "direct" | "all";
-  /** Words that call as a mention does, with commas between them. */
+  /** Comma-separated words that notify like a mention. */
   keywords?: string;
-  /** False = notices do not show what was written. */
+  /** False = notifications do not show the message text. */
   noticeText?: boolean;
-  /** Of emoji that are completed. */
+  /** Skin tone of completed emoji. */
   skinTone?: SkinTone;
   emoji?: "pictures" | "names";
   channelType: string;
   sidebar?: SidebarLook;
-  /** Cells that the text of a message is wide at most; 0 = as wide as its pane. */
+  /** Maximum width of message text in cells; 0 = as wide as its pane. */
   textWidth?: number;
   /** Shown in the header. */
   profile: string;
-  /** Nothing is changed at the provider. */
+  /** Changes at the provider are refused. */
   readOnly?: boolean;
 }
 
-/** A name in a folder. */
 export interface DiskEntry {
   name: string;
   kind: "folder" | "file" | "other";
-  /** Bytes of a file; absent where it was not asked for. */
+  /** Size of a file in bytes; absent if it was not looked up. */
   size?: number;
 }
 
-/** The person's own files. */
+/** The user's files. */
 export interface Disk {
   readonly home: string;
-  /** Where relative paths begin. */
+  /** Relative paths are resolved against it. */
   readonly cwd: string;
-  /** What is in a folder, in no order. Rejects with a sentence. */
+  /** The entries of a folder, unordered. Rejects with a sentence. */
   list(folder: string): Promise<DiskEntry[]>;
-  /** What is at a path; undefined for nothing that may be read. */
-  look(file: string): Promise<DiskEntry | undefined>;
-  /** A file for as long as the program runs; its path. Throws what the disk says. */
-  keep(name: string, text: string): string;
+  /** The entry at a path; undefined if it does not exist or may not be read. */
+  entryAt(file: string): Promise<DiskEntry | undefined>;
+  /** Writes a file that is deleted when the program ends, and returns its path. Throws file system errors. */
+  writeTemp(name: string, text: string): string;
 }
 
-/** Where files of messages are saved. */
+/** Saves files of messages. */
 export interface Downloads {
-  /** Empty until somebody chose one. */
+  /** The folder of the setting; empty until one was chosen. */
   folder(): string;
-  /** For good. */
+  /** Sets the folder and saves the setting. */
   choose(folder: string): Promise<void>;
-  /** The path of the saved file. */
+  /** Resolves with the path of the saved file. */
   save(file: SavableFile, folder: string, progress: (done: number, total: number) => void): Promise<string>;
 }
 
-/** What is on the clipboard: paths or addresses of files as a text, a picture in a file, or words. */
+/** The content of the clipboard; `files` has paths or file URLs as text, `picture` a file with the picture. */
 export type ClipboardContent =
   | { kind: "files"; text: string }
   | { kind: "picture"; file: string }
   | { kind: "text"; text: string }
   | { kind: "none"; why: string };
 
-/** What one signs in to a provider with: a token, the secret of the app, or a command that prints a token. */
+/** The values of the sign-in form. */
 interface Credentials {
   name: string;
   url: string;
   key: string;
   kind: Exclude<AuthKind, "local">;
-  /** The token, the secret or the command. */
-  proof: string;
-  /** Empty where the token names it. */
+  /** A token, the app's secret, or a command that prints a token, depending on `kind`. */
+  secret: string;
+  /** Empty if the token contains it. */
   user: string;
 }
 
@@ -85,11 +84,11 @@ interface Credentials {
 export interface Profiles {
   readonly current: string;
   list(): readonly { name: string; about: string }[];
-  /** Ends this screen and opens the other one's, which says `said`; where that cannot be, this one comes back and says why. */
-  open(name: string, said?: string): void;
-  /** What the form of a hosted profile begins with, a command as its proof; undefined for the embedded provider. */
+  /** Ends this screen and opens another profile, showing `notice`; if that fails, returns to this profile and shows why. */
+  open(name: string, notice?: string): void;
+  /** The initial values of the sign-in form of a profile; undefined for the embedded provider. */
   hosted(name: string): Omit<Credentials, "name"> | undefined;
-  /** Adds a profile, or its new token, tries it and uses it from then on; what is to be told of it. Rejects with a sentence. */
+  /** Tries the credentials and saves the profile as the default; resolves with a sentence to show. Rejects with a sentence. */
   signIn(given: Credentials): Promise<string>;
 }
 
@@ -98,60 +97,57 @@ export interface Terminal {
   copy(text: string): boolean;
   setTitle(title: string): void;
   notify(title: string, body: string): void;
-  /** Tells the person's own program of a notice; false where there is none. */
+  /** Passes a notification to the user's own program; false if none is set. */
   pipeToProgram?(facts: object): boolean;
   redraw(): void;
-  /** A picture of pixels over blank cells; none any more without one. */
+  /** Draws pixels over blank cells; undefined removes them. */
   layer(layer: Layer | undefined): void;
   suspend(): Promise<void>;
-  /** Opens a checked address outside; false where the machine has no program for it, which may show only later: `failed` runs then. */
+  /** Opens a URL; false if no program can open it; `failed` runs if that turns out later. */
   openUrl(url: string, failed: () => void): Promise<boolean>;
-  /** Gives the text to `$EDITOR`; undefined when it was left without saving. */
+  /** Edits the text in `$EDITOR`; undefined if the editor exited with an error. */
   editExternally(text: string): Promise<string | undefined>;
-  /** What the desktop has on its clipboard. */
   clipboard(): Promise<ClipboardContent>;
   quit(): void;
 }
 
-/** A setting as it is now. */
 export interface CurrentSetting {
   key: SettingKey;
-  /** As it is written in a file. */
+  /** The value as written in the config file. */
   value: string;
-  /** The flag, the variable or the file that says so; empty for the default. */
+  /** The flag, variable or file that set it; empty for the default. */
   from: string;
 }
 
-/** The person's settings, as the screen changes them. */
+/** Reads and changes the user's settings. */
 export interface OwnSettings {
-  /** Throws a sentence where a file cannot be read. */
+  /** Throws if a file cannot be read. */
   list(): CurrentSetting[];
-  /** Checks it, keeps it for good and has it count at once where that can be; `undefined` takes it back. Rejects with a sentence. */
+  /** Checks, saves and, where possible, applies a value at once; `undefined` resets it. Rejects with a sentence. */
   set(key: SettingKey, raw: string | undefined): Promise<void>;
 }
 
-/** The file with the person's own keys. */
+/** The user's key file. */
 export interface KeyFile {
-  /** What is in it, or what a new one begins with. */
+  /** Its content, or the template of a new one. */
   read(): string;
-  /** Keeps it, has it count at once, and gives back what is wrong in it. */
+  /** Saves it, applies it at once, and resolves with its faults. */
   write(text: string): Promise<readonly string[]>;
 }
 
-/** The person's own texts, by name. */
+/** The user's snippets: texts by name. */
 export interface Snippets {
-  /** With what is wrong in their file, as sentences. */
+  /** `faults` are sentences about the snippet file. */
   read(): { snippets: readonly Snippet[]; faults: readonly string[] };
   /** In place of the one before; undefined takes it out. */
   save(name: string, text: string | undefined): void;
 }
 
-/** The themes there are. */
 export interface Themes {
-  /** In the order of a list. */
+  /** In display order. */
   list(): { name: string; words: string }[];
-  /** The name of the setting. */
+  /** The value of the setting. */
   chosen(): string;
-  /** A theme of that name in as many colours as the terminal has; the dark one for a name that is none. */
+  /** The theme of that name for the terminal's colour level; `dark` for an unknown name. */
   make(name: string): Theme;
 }

@@ -1,11 +1,11 @@
-/** The positions before jumps to messages, to go back to: channel, panels, focus and scroll. */
+/** Remembers positions before jumps to messages, so that the user can go back. */
 import { browsePlace, scrollOf, type Screen } from "./screen.ts";
 import { placeKey } from "./place-key.ts";
 
-/** Places that are kept. */
-const MOST = 20;
+/** Number of positions remembered. */
+const MOST_JUMPS = 20;
 
-/** Before a jump; where one is twice in the same place nothing is added. */
+/** Adds the current position, unless it equals the last one. */
 export function withJump(screen: Screen): Screen {
   const { cid, panels, focus, jumps } = screen;
   if (cid === undefined) return screen;
@@ -13,5 +13,5 @@ export function withJump(screen: Screen): Screen {
   const view = scrollOf(screen, place);
   const last = jumps.at(-1);
   if (last && placeKey(last.place) === placeKey(place) && last.view === view) return screen;
-  return { ...screen, jumps: [...jumps, { cid, panels, focus, place, view }].slice(-MOST) };
+  return { ...screen, jumps: [...jumps, { cid, panels, focus, place, view }].slice(-MOST_JUMPS) };
 }

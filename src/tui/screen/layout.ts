@@ -1,4 +1,4 @@
-/** The layout: the rectangle of every view, computed from the screen's size (specification/screen.md §1). */
+/** Computes the rectangle of every view from the screen's size (specification/screen.md §1). */
 
 export interface Rect {
   x: number;
@@ -18,21 +18,21 @@ export interface Layout {
   sidebar?: Rect;
   /** The messages of the open channel; absent while a panel or the sidebar covers them. */
   main?: Rect;
-  /** A line over the messages: the next step of the tour, or the newest pin. */
+  /** One row above the messages: the next step of the tour, or the newest pin. */
   banner?: Rect;
-  /** The right panel; over the messages below 120 columns. */
+  /** The right panel; covers the messages below 120 columns. */
   panel?: Rect;
-  /** The panel stands beside the messages instead of over them. */
+  /** The panel is beside the messages, not over them. */
   beside: boolean;
-  /** Columns of the vertical rules between the panes of the body, ascending. */
+  /** Columns of the vertical rules between the panes, ascending. */
   rules: number[];
-  /** Row of the line between body and composer; absent when tiny. */
+  /** Row of the line above the composer; absent when tiny. */
   divider?: number;
   composer: Rect;
   status?: Rect;
 }
 
-/** Cells that panes were made wide by hand; absent = as wide as the screen suggests. */
+/** Widths in cells set by the user; absent = the default for the screen size. */
 export interface PaneWidths {
   readonly sidebar?: number;
   readonly panel?: number;
@@ -42,14 +42,14 @@ export interface LayoutOptions {
   columns: number;
   rows: number;
   panel: boolean;
-  /** A line over the messages is wanted. */
+  /** There is something to show in the banner. */
   banner?: boolean;
-  /** The user has put the sidebar away (Ctrl-\). */
+  /** The user has hidden the sidebar (Ctrl-\). */
   sidebarHidden: boolean;
-  /** The sidebar is wanted over the messages (narrow screens). */
+  /** The sidebar is open over the messages (narrow screens). */
   sidebarOver: boolean;
   widths?: PaneWidths | undefined;
-  /** Rows the composer would like, banner included. */
+  /** Rows the composer needs, including its notes. */
   composerRows: number;
 }
 
@@ -62,13 +62,12 @@ const SIDEBAR_MEDIUM = 20;
 const PANEL_SHARE = 0.36;
 const COMPOSER_SHARE = 1 / 3;
 
-/** What messages, sidebar and panel keep, however wide another pane is made. */
-const LEAST = { main: 40, sidebar: 12, panel: 24 };
+/** Minimum widths of the panes. */
+const LEAST_WIDTH = { main: 40, sidebar: 12, panel: 24 };
 
-const between = (least: number, most: number, width: number): number =>
-  Math.max(least, Math.min(most, width));
+const clamp = (least: number, most: number, width: number): number => Math.max(least, Math.min(most, width));
 
-/** Too small for panes: plain lines (specification/screen.md §1). */
+/** Too small for panes (specification/screen.md §1). */
 export function isTiny(columns: number, rows: number): boolean {
   return columns < NARROW || rows < LOW;
 }
@@ -78,17 +77,17 @@ export function layoutKind(columns: number, rows: number): LayoutKind {
   return columns >= WIDE ? "wide" : columns >= MEDIUM ? "medium" : "narrow";
 }
 
-/** All rectangles in cells from the top left; none leaves the screen. */
+/** All rectangles in cells from the top left, within the screen. */
 export function layout(options: LayoutOptions): Layout {
   const { columns, rows } = options;
   const kind = layoutKind(columns, rows);
-  if (kind === "tiny") return tiny(options);
+  if (kind === "tiny") return tinyLayout(options);
   const most = Math.max(1, Math.floor((rows - 3) * COMPOSER_SHARE));
   const composerRows = Math.max(1, Math.min(options.composerRows, most));
   const bodyHeight = rows - 3 - composerRows;
   const body = { y: 1, height: bodyHeight };
   const inner = columns - 2;
-  const found: Layout = {
+  const result: Layout = {
     kind,
     columns,
     rows,
@@ -101,42 +100,46 @@ export function layout(options: LayoutOptions): Layout {
   };
   let left = 1;
   if (kind === "narrow") {
-    if (options.sidebarOver) found.sidebar = { x: left, width: inner, ...body };
+    if (options.sidebarOver) result.sidebar = { x: left, width: inner, ...body };
   } else if (!options.sidebarHidden) {
-    const usual = kind === "wide" ? SIDEBAR_WIDE : SIDEBAR_MEDIUM;
-    const rest = LEAST.main + (options.panel && kind === "wide" ? LEAST.panel + 1 : 0);
-    const width = between(LEAST.sidebar, inner - 1 - rest, options.widths?.sidebar ?? usual);
-    found.sidebar = { x: left, width, ...body };
+    const defaultWidth = kind === "wide" ? SIDEBAR_WIDE : SIDEBAR_MEDIUM;
+    const reserved = LEAST_WIDTH.main + (options.panel && kind === "wide" ? LEAST_WIDTH.panel + 1 : 0);
+    const width = clamp(LEAST_WIDTH.sidebar, inner - 1 - reserved, options.widths?.sidebar ?? defaultWidth);
+    result.sidebar = { x: left, width, ...body };
     left += width;
-    found.rules.push(left++);
+    result.rules.push(left++);
   }
   const right = columns - 1;
   if (options.panel && kind === "wide") {
-    const usual = Math.floor(columns * PANEL_SHARE);
-    const width = between(LEAST.panel, right - left - 1 - LEAST.main, options.widths?.panel ?? usual);
-    found.main = { x: left, width: right - width - 1 - left, ...body };
-    found.rules.push(right - width - 1);
-    found.panel = { x: right - width, width, ...body };
+    const defaultWidth = Math.floor(columns * PANEL_SHARE);
+    const width = clamp(
+      LEAST_WIDTH.panel,
+      right - left - 1 - LEAST_WIDTH.main,
+      options.widths?.panel ?? defaultWidth,
+    );
+    result.main = { x: left, width: right - width - 1 - left, ...body };
+    result.rules.push(right - width - 1);
+    result.panel = { x: right - width, width, ...body };
   } else if (!(kind === "narrow" && options.sidebarOver)) {
     const rest = { x: left, width: right - left, ...body };
-    if (options.panel) found.panel = rest;
-    else found.main = rest;
+    if (options.panel) result.panel = rest;
+    else result.main = rest;
   }
-  found.rules.push(right);
-  if (options.banner && found.main) bannerOver(found, found.main);
-  return found;
+  result.rules.push(right);
+  if (options.banner && result.main) addBanner(result, result.main);
+  return result;
 }
 
-/** Rows of messages that have to be left under a line of their own. */
-const BANNER_FROM = 8;
+/** The banner is shown only if the pane has more rows than this. */
+const BANNER_LEAST_ROWS = 8;
 
-function bannerOver(found: Layout, { x, y, width, height }: Rect): void {
-  if (height <= BANNER_FROM) return;
+function addBanner(found: Layout, { x, y, width, height }: Rect): void {
+  if (height <= BANNER_LEAST_ROWS) return;
   found.banner = { x, y, width, height: 1 };
   found.main = { x, y: y + 1, width, height: height - 1 };
 }
 
-/** Columns of the borders that can be moved. */
+/** Columns of the movable borders. */
 export function borders({ kind, sidebar, panel, main }: Layout): PaneWidths {
   return {
     ...(sidebar && kind !== "narrow" && { sidebar: sidebar.x + sidebar.width }),
@@ -144,7 +147,7 @@ export function borders({ kind, sidebar, panel, main }: Layout): PaneWidths {
   };
 }
 
-function tiny({ columns, rows, panel, composerRows }: LayoutOptions): Layout {
+function tinyLayout({ columns, rows, panel, composerRows }: LayoutOptions): Layout {
   const height = Math.max(1, Math.min(composerRows, Math.floor(rows / 3)));
   const rest: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height) };
   return {
@@ -158,7 +161,7 @@ function tiny({ columns, rows, panel, composerRows }: LayoutOptions): Layout {
   };
 }
 
-/** A centred box for a popup, never larger than the screen leaves room for. */
+/** A centred rectangle for a popup, limited to the screen. */
 export function popupRect(columns: number, rows: number, width: number, height: number): Rect {
   const w = Math.max(1, Math.min(width, columns - 4));
   const h = Math.max(1, Math.min(height, rows - 2));
@@ -170,12 +173,12 @@ export function popupRect(columns: number, rows: number, width: number, height: 
   };
 }
 
-/** First row of a window of `height` that holds `at`. */
+/** First row of a window of `height` rows that contains row `at`, centred where possible. */
 export function windowTop(at: number, length: number, height: number): number {
   return Math.max(0, Math.min(at - Math.floor(height / 2), length - height));
 }
 
-/** Under the title of a panel. */
+/** The part of a panel below its title. */
 export const belowTitle = (rect: Rect): Rect => ({
   ...rect,
   y: rect.y + 1,

@@ -1,38 +1,38 @@
-/** Settings that change how everything is drawn: theme, time zone, glyphs, hyperlinks, pictures. */
+/** Everything that changes how the screen is drawn: theme, time zone, glyphs, hyperlinks, pictures. */
 import { emojiNames } from "../../text/emoji.ts";
 import type { WidthPolicy } from "../../text/width.ts";
 import type { Thumbnails } from "../render/context.ts";
 import type { Maps } from "../render/map.ts";
 import type { Theme } from "../render/theme.ts";
 
-/** How the list of channels is shown. */
+/** How the sidebar is shown. */
 export interface SidebarLook {
-  /** Of the channels in their groups; by hand means as the arrangement has it. */
+  /** Order of the channels within their groups; `manual` follows the saved arrangement. */
   readonly order?: "activity" | "name" | "manual";
-  /** The newest message stands under each channel. */
+  /** Shows the newest message under each channel. */
   readonly preview?: boolean;
 }
 
-/** Replaced as a whole, so that whoever draws has one object to compare; a copy of it draws everything anew. */
+/** Immutable, so that views compare one object; replacing it by a copy redraws everything. */
 export interface Look {
   readonly theme: Theme;
   /** Times are shown in UTC instead of the local zone. */
   readonly utc: boolean;
-  /** What this terminal draws narrower than others, and what the person wants of emoji. */
+  /** Which emoji sequences this terminal cannot draw, and whether emoji are shown as names. */
   readonly glyphs?: WidthPolicy;
-  /** The terminal knows OSC 8. */
+  /** The terminal supports OSC 8. */
   readonly hyperlinks: boolean;
   readonly thumbnails?: Thumbnails;
-  /** Maps are drawn; absent = never. */
+  /** Absent = no maps. */
   readonly maps?: Maps;
   readonly sidebar?: SidebarLook;
   /** Cells that the text of a message is wide at most; 0 = as wide as its pane. */
   readonly textWidth?: number;
-  /** Nothing can be written anywhere. */
+  /** Nothing can be changed or sent. */
   readonly readOnly?: true;
 }
 
-/** What the person wants of emoji, whatever the terminal draws. */
+/** The glyph policy of the setting `emoji`. */
 export const emojiPolicy = ({ emoji }: { emoji?: "pictures" | "names" }): WidthPolicy => ({
   asNames: emoji === "names" ? emojiNames : undefined,
 });

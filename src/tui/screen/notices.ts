@@ -16,7 +16,7 @@ export function showNotice(
   core.notify({ level, text });
 }
 
-/** An error that a notice has told already is told no second time. */
+/** Shows an error as a notice, unless core has already shown one for it. */
 export function showError({ core }: NoticeTarget, error: unknown): void {
   if ((error as { noticed?: boolean } | null)?.noticed) return;
   const text = errorWords(error);
@@ -27,7 +27,7 @@ export function showError({ core }: NoticeTarget, error: unknown): void {
   });
 }
 
-/** Errors of what the user asked for are told, never thrown. */
+/** Shows the error if the work of a user action fails. */
 export function attempt(teller: NoticeTarget, work: Promise<unknown>): void {
   work.catch((error: unknown) => showError(teller, error));
 }
@@ -41,7 +41,7 @@ export function askToConfirm(
   store.update((screen) => popupPushed(screen, { kind: "confirm", question, typed: "", yes }));
 }
 
-/** Opens a list to choose from, nothing typed yet and the first line chosen, unless it says otherwise. */
+/** Opens a picker, by default with an empty query and the first choice selected. */
 export const openPicker = (
   { store }: { store: Pick<ScreenStore, "update"> },
   picker: Omit<Picker, "kind" | "query" | "selected"> & Partial<Pick<Picker, "query" | "selected">>,

@@ -1,4 +1,4 @@
-/** Searches channels that could be joined while a name is typed. */
+/** Searches for channels the user can join while a name is typed. */
 import type { Core } from "../../core/core.ts";
 import { fold } from "../../model/matching.ts";
 import type { Channel } from "../../wire/entities/channel.ts";
@@ -9,63 +9,63 @@ export interface OpenChannel {
   cid: string;
   title: string;
   topic: string;
-  /** How many are in it; undefined where the provider does not say. */
+  /** Number of members, if the provider sends it. */
   members: number | undefined;
 }
 
-function read(channel: Channel): OpenChannel {
+function summaryOf(channel: Channel): OpenChannel {
   const { cid, id, name, member_count: members } = channel;
   const { topic } = channel as { topic?: unknown };
   return { cid, title: `#${name || id}`, topic: typeof topic === "string" ? topic : "", members };
 }
 
-/** How many are asked for at once: as many as a list shows without scrolling, and some more. */
+/** Page size: somewhat more than a list shows without scrolling. */
 const PAGE = 30;
 
-/** Words whose answers are kept. */
-const KEPT = 50;
+/** Number of queries whose results are cached. */
+const CACHE_SIZE = 50;
 
 export class OpenChannels {
   readonly #core: Pick<Core, "call">;
   readonly #pace: StoreClock;
   readonly #listeners: (() => void)[] = [];
-  /** By what was asked for. */
+  /** Results by query. */
   readonly #found = new Map<string, readonly OpenChannel[]>();
   #timer: unknown;
-  #asked: string | undefined;
+  #pending: string | undefined;
 
   constructor(core: Pick<Core, "call">, pace: StoreClock) {
     this.#core = core;
     this.#pace = pace;
   }
 
-  /** Told when an answer is there. */
-  subscribe(came: () => void): void {
-    this.#listeners.push(came);
+  /** `came` is called when results arrive. */
+  subscribe(onResults: () => void): void {
+    this.#listeners.push(onResults);
   }
 
-  /** What is known for a word by now; what is not is asked for. */
-  for(word: string): readonly OpenChannel[] {
+  /** The cached channels for a word; requests them if there are none yet. */
+  search(word: string): readonly OpenChannel[] {
     const query = fold(word);
     const found = this.#found.get(query);
-    if (found === undefined && this.#asked !== query) this.#ask(query);
+    if (found === undefined && this.#pending !== query) this.#schedule(query);
     return found ?? [];
   }
 
-  /** Nothing is waited for any more. */
-  rest(): void {
+  /** Cancels the pending request. */
+  cancel(): void {
     this.#pace.clearTimeout(this.#timer);
-    this.#asked = undefined;
+    this.#pending = undefined;
   }
 
-  #ask(query: string): void {
-    this.rest();
-    this.#asked = query;
-    this.#timer = this.#pace.setTimeout(() => void this.#look(query), SUGGESTION_DEBOUNCE);
+  #schedule(query: string): void {
+    this.cancel();
+    this.#pending = query;
+    this.#timer = this.#pace.setTimeout(() => void this.#request(query), SUGGESTION_DEBOUNCE);
   }
 
-  /** Suggestions that do not come are none. */
-  async #look(query: string): Promise<void> {
+  /** A failed request counts as an empty result. */
+  async #request(query: string): Promise<void> {
     const named = query === "" ? {} : { $or: [{ name: { $autocomplete: query } }, { id: { $eq: query } }] };
     const body = {
       filter_conditions: { joined: false, ...named },
@@ -76,11 +76,11 @@ export class OpenChannels {
     const { channels = [] } = await this.#core
       .call("queryChannels", { body })
       .catch(() => ({ channels: [] }));
-    const titled = channels.flatMap(({ channel }) => (channel === undefined ? [] : [read(channel)]));
-    if (this.#found.size >= KEPT) this.#found.clear();
-    this.#found.set(query, titled);
-    if (this.#asked !== query) return;
-    this.#asked = undefined;
+    const results = channels.flatMap(({ channel }) => (channel === undefined ? [] : [summaryOf(channel)]));
+    if (this.#found.size >= CACHE_SIZE) this.#found.clear();
+    this.#found.set(query, results);
+    if (this.#pending !== query) return;
+    this.#pending = undefined;
     for (const came of this.#listeners) came();
   }
 }

@@ -1,6 +1,6 @@
-/** Makes the key under which the screen keeps things of a channel or thread. */
+/** The key under which the screen stores the state of a channel or thread. */
 
 export { placeKey } from "../../model/select.ts";
 
-/** The key of the box before any channel is open. */
+/** The key of the composer while no channel is open. */
 export const NO_CHANNEL_KEY = "";

@@ -1,4 +1,4 @@
-/** Popups as data: lists, questions, help; the top one has the keys. */
+/** Popups as data: pickers, questions, forms, help. */
 import type { Question } from "../../commands/base/define-command.ts";
 import type { SavableFile } from "../../model/message-links.ts";
 import type { DiskEntry } from "./host.ts";
@@ -7,7 +7,7 @@ import type { User } from "../../wire/entities/user.ts";
 import type { EditorState } from "../editor/state.ts";
 import type { PreferredEmoji } from "./emoji-use.ts";
 
-/** A stack of which the top has the keys. */
+/** A stack; the top one has the focus. */
 export interface PopupSlice {
   popups: readonly Popup[];
 }
@@ -16,24 +16,24 @@ export function topPopup(screen: PopupSlice): Popup | undefined {
   return screen.popups.at(-1);
 }
 
-/** A line of a list that can be chosen; `value` is what choosing it means to its owner. */
+/** A choice of a picker; `value` is interpreted by the picker's owner. */
 export interface Choice {
   label: string;
   detail?: string;
-  /** Shown at the right: a key, a count. */
+  /** Shown at the right, such as a key or a count. */
   mark?: string;
   value: string;
-  /** Other words it is found by. */
+  /** Further words by which it is found. */
   keywords?: string;
-  /** A sentence about it, told while it is chosen. */
+  /** A sentence shown while it is selected. */
   note?: string;
-  /** Its first clause says what it does: where not all of them fit, whole ones go. */
+  /** The detail consists of clauses: if it is too long, whole clauses are dropped from the end. */
   clauses?: true;
-  /** It takes something away: what fits as well stands before it. */
+  /** It deletes or ends something: ranked after equally good matches. */
   destructive?: true;
 }
 
-/** Which list it is: the owner reads the chosen value by it. */
+/** Identifies a picker, so that the chosen value can be interpreted. */
 type PickerName =
   | "goto"
   | "palette"
@@ -63,57 +63,56 @@ type PickerName =
   | "theme"
   | "tour"
   | "campaign"
-  /** How long to be left in peace, and what a channel may tell. */
+  /** Duration of do-not-disturb, and the notification level of a channel. */
   | "quiet"
   | "notices"
-  /** All settings, the values of one, and the value of one that is written. */
+  /** All settings, the choices of one setting, and a typed value. */
   | "settings"
   | "setting"
   | "settingText";
 
-/** Files to choose from, a folder at a time. */
+/** The file browser, showing one folder at a time. */
 export interface FilesPopup {
   kind: "files";
-  /** What they are chosen for: to go with the message, or a folder for what is saved. */
+  /** Choosing files to attach, or a folder to save to. */
   purpose: "attach" | "save";
   home: string;
-  /** Where what is typed begins. */
+  /** Typed paths are relative to it. */
   folder: string;
-  /** A path, a part of a name, or a pattern. */
+  /** A path, part of a name, or a pattern. */
   query: string;
   selected: number;
   /** Full paths. */
   marked: readonly string[];
-  /** What is saved in the folder that is chosen. */
+  /** The files to save in the chosen folder. */
   saving?: readonly SavableFile[];
-  /** The folder that was read last, or why it could not be. */
+  /** The folder read last, or the fault that prevented it. */
   listing?: { folder: string; entries: readonly DiskEntry[]; fault?: string };
 }
 
-/** A line of a form. */
 export interface FormField {
   readonly key: string;
-  /** Of a switch `yes` or nothing, of a choice what is chosen. */
+  /** For a switch `yes` or empty, for a choice the chosen value. */
   readonly text: string;
-  /** What is written in it; default words. */
-  readonly takes?: "switch" | "people" | "secret" | "choice";
+  /** The kind of input; default plain text. */
+  readonly input?: "switch" | "people" | "secret" | "choice";
 }
 
-/** A short form of texts: a channel, an invitation, the own profile. */
+/** A short form: a channel, an invitation, the user's profile. */
 export interface FieldsPopup {
   kind: "fields";
   name: "newChannel" | "editChannel" | "write" | "invite" | "profile" | "login";
   fields: readonly FormField[];
-  /** The field with the cursor; behind the last one stands the button. */
+  /** Index of the focused field; the button follows the last field. */
   at: number;
   editor: EditorState;
-  /** People whom the word at the cursor could mean. */
+  /** Users that match the word at the cursor. */
   people?: readonly User[];
-  /** The channel it is about. */
-  about?: string;
-  /** Why it was refused. */
+  /** The channel it applies to. */
+  targetId?: string;
+  /** The error of the last submit. */
   fault?: string | undefined;
-  /** What its button asks for is on its way. */
+  /** The form is being submitted. */
   busy?: boolean;
 }
 
@@ -124,17 +123,17 @@ export interface Picker {
   title: string;
   query: string;
   selected: number;
-  /** Fixed at opening for short lists; absent where the list is made from the query. */
+  /** Set when a short list is opened; absent if the choices are computed from the query. */
   choices?: readonly Choice[] | undefined;
-  /** Offered below them for what is typed: what can be done, in a list of places. */
+  /** Actions offered below the choices once something is typed. */
   actions?: readonly Choice[] | undefined;
-  /** What it was opened for: a message id. */
+  /** The id of the message (or other object) it was opened for. */
   about?: string | undefined;
-  /** What stands first in it, because it was put there or chosen before. */
+  /** Emoji listed first: favourites and recent ones. */
   preferred?: PreferredEmoji;
 }
 
-/** The form of a poll that will be asked in this place: the field with the cursor, and its letters. */
+/** The form for a new poll in a place: the focused field and its editor. */
 export interface PollPopup {
   kind: "poll";
   place: ThreadRef;
@@ -145,7 +144,7 @@ export interface PollPopup {
 export interface ConfirmPopup {
   kind: "confirm";
   question: Question;
-  /** What has been typed of the word of a severe question. */
+  /** The text typed so far to confirm a severe question. */
   typed: string;
   yes: () => void;
 }
@@ -159,7 +158,7 @@ export type Popup =
   | { kind: "help"; query: string; top: number }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
 
-/** The popup after the query has been changed: the choice goes back to the first. */
+/** The popup with a new query; the selection returns to the first choice. */
 function withQuery(popup: Popup, query: string): Popup {
   switch (popup.kind) {
     case "picker":
@@ -187,7 +186,7 @@ export function queryOf(popup: Popup): string {
   }
 }
 
-/** May a confirm popup be answered with yes: a severe question wants its word first. */
+/** Whether yes can be chosen: a severe question requires its word to be typed first. */
 export function canConfirm(popup: ConfirmPopup): boolean {
   return popup.question.level !== "severe" || popup.typed === (popup.question.word ?? "yes");
 }

@@ -1,4 +1,4 @@
-/** A range of selected messages, from where it began to the cursor. */
+/** The range of selected messages, from its start to the cursor. */
 import { isPresent } from "../../model/message-state.ts";
 import { shownSet } from "../../model/select.ts";
 import type { HeldMessage } from "../../model/state.ts";
@@ -6,7 +6,7 @@ import { browsePlace, scrollOf } from "./screen.ts";
 import { placeKey } from "./place-key.ts";
 import type { Snapshot } from "./store.ts";
 
-/** The selected messages, oldest first; undefined where no range is selected in the list that has the keys. */
+/** The selected messages, oldest first; undefined if no range is selected in the focused list. */
 export function rangeIn({ state, screen }: Pick<Snapshot, "state" | "screen">): HeldMessage[] | undefined {
   const place = browsePlace(screen);
   if (!screen.range || !place || placeKey(place) !== screen.range.key) return undefined;
@@ -18,5 +18,5 @@ export function rangeIn({ state, screen }: Pick<Snapshot, "state" | "screen">): 
   return from < 0 ? [] : set.messages.slice(from, to + 1);
 }
 
-/** Those of them that reached the provider. */
+/** The messages that reached the provider. */
 export const presentIn = (messages: readonly HeldMessage[]): HeldMessage[] => messages.filter(isPresent);

@@ -1,4 +1,4 @@
-/** The state of the screen that is not the service's: focus, panels, popups, scroll positions and texts being written. */
+/** The UI state: focus, panels, popups, scroll positions and texts being written. */
 import type { CampaignOutcome } from "../../commands/campaign/audience/missed.ts";
 import type { Pace } from "../../commands/campaign/pace.ts";
 import type { LocalDraft } from "../../core/store/store.ts";
@@ -22,83 +22,80 @@ import type { Position } from "../../model/locations.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
-/** The members of a channel. */
 export interface MembersPanel {
   kind: "members";
   cid: string;
-  /** Behind it there are more that were not loaded yet. */
+  /** Cursor of the next page, if there is one. */
   next?: string;
   loading: boolean;
-  /** Id of the person under the cursor; absent = the first one. */
+  /** Id of the selected user; absent = the first one. */
   selected?: string;
 }
 
-/** Messages of a channel that have files. */
+/** Messages with files, found by search. */
 interface FoundFiles {
   cid: string;
-  /** Those that were looked up, besides those that are held. */
+  /** Messages found in addition to the loaded ones. */
   found: readonly Message[];
-  /** Behind it there are more. */
+  /** Cursor of the next page, if there is one. */
   next?: string;
   loading: boolean;
 }
 
-/** The files of a channel. */
 export interface FilesPanel extends FoundFiles {
   kind: "files";
-  /** The line under the cursor. */
+  /** Index of the selected line. */
   selected: number;
 }
 
-/** A picture of a channel, one of those that can be gone through. */
+/** The picture viewer, which can step through the pictures of a channel. */
 export interface PicturePanel extends FoundFiles {
   kind: "picture";
   line: PictureLine;
 }
 
-/** The map of the locations that are shared in a channel. */
+/** The map of the locations shared in a channel. */
 export interface MapPanel {
   kind: "map";
   cid: string;
   parentId?: string;
   /** The message it was opened for. */
   opened: string;
-  /** The message whose location it follows. */
+  /** The message whose location the map follows. */
   id: string;
-  /** Where it looks, when somebody has moved it; degrees. */
+  /** Centre in degrees, once the user has moved the map. */
   centre?: Position;
-  /** Degrees a cell, when somebody has zoomed. */
+  /** Degrees per cell, once the user has zoomed. */
   scale?: number;
 }
 
-/** A campaign as it was looked at last: with its pace, and whom it missed once it is over. */
+/** A campaign with its pace and, once it is over, whom it did not reach. */
 export type WatchedCampaign = CampaignOutcome & Pace;
 
-/** A campaign that is watched. */
 export interface CampaignPanel {
   kind: "campaign";
   id: string;
-  /** Absent until the first look. */
+  /** Absent until it is fetched. */
   campaign?: WatchedCampaign;
-  /** Nothing changes any more. */
+  /** The campaign has ended; it is not polled any more. */
   over?: boolean;
-  /** Why the last look failed. */
+  /** The error of the last fetch. */
   fault?: string | undefined;
 }
 
-/** The lists of the own user, which the sidebar begins with. */
+/** The user's lists, shown at the top of the sidebar. */
 export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
 export type OwnList = (typeof LISTS)[number];
-/** What can stand in the panel: those, and the pinned messages of the open channel. */
+/** The lists a panel can show: the user's lists, and the pins of the open channel. */
 export type ListName = OwnList | "pins";
 
 export type Panel =
   | { kind: "list"; list: ListName }
   | { kind: "thread"; cid: string; parentId: string }
   | { kind: "details"; cid: string }
-  /** Who voted in the poll of a message. */
+  /** The votes of the poll of a message. */
   | { kind: "votes"; cid: string; parentId?: string; id: string }
-  /** Who reacted to a message and read it, and what it said before. */
+  /** Reactions, readers and earlier texts of a message. */
   | {
       kind: "about";
       cid: string;
@@ -107,53 +104,53 @@ export type Panel =
       reactions: readonly Reaction[];
       before: readonly EarlierText[];
     }
-  /** Of all channels. */
+  /** Search in all channels. */
   | { kind: "search" }
   | MembersPanel
   | FilesPanel
   | PicturePanel
   | MapPanel
   | CampaignPanel
-  /** One message in full, for what is cut or folded in the stream. */
+  /** One message in full, for texts that are folded in the list. */
   | { kind: "message"; cid: string; message: Message };
 
 export type PanelOf<Kind extends Panel["kind"]> = Extract<Panel, { kind: Kind }>;
 
-/** Where a list of messages stands. No anchor = it sticks to the newest. */
+/** The scroll position of a message list. No anchor = it follows the newest message. */
 export interface ScrollView {
-  /** The row at the bottom of the pane: this message's row `row`, counted from its own first row. */
+  /** The row at the bottom of the pane: row `row` of this message, from 0. */
   anchor?: { id: string; row: number };
   /** The message under the browse cursor. */
   selected?: string;
-  /** The last message id held when the user left the bottom. */
+  /** The newest loaded message when the user scrolled up from the bottom. */
   seenId?: string;
 }
 
-/** Where one was before a jump to a message. */
+/** The position before a jump to a message. */
 export interface Jump {
   readonly cid: string;
   readonly panels: readonly Panel[];
   readonly focus: Focus;
-  /** The list one was in. */
+  /** The message list that had the focus. */
   readonly place: ThreadRef;
   readonly view: ScrollView;
 }
 
-/** Where the range of selected messages began. */
+/** The start of the range of selected messages. */
 interface Range {
-  /** `placeKey` of its list. */
+  /** `placeKey` of the list. */
   key: string;
   from: string;
 }
 
 export interface CompletionState {
-  /** What is completed: text from `start` up to the cursor (code units). */
+  /** The completed text reaches from `start` to the cursor (UTF-16 units). */
   start: number;
   items: CompletionItem[];
   selected: number;
-  /** Somebody has gone through the list to the one that is chosen. */
+  /** The user has moved through the list. */
   browsed?: true;
-  /** A line under the list: help for the argument that is being written. */
+  /** A line below the list: help for the argument being typed. */
   help?: string;
 }
 
@@ -162,30 +159,30 @@ export interface CompletionItem {
   insert: string;
   label: string;
   detail?: string;
-  /** Who is mentioned when it is chosen. */
+  /** The user to mention when it is accepted. */
   user?: User;
-  /** The name of the emoji that it is. */
+  /** The name of the emoji. */
   emoji?: string;
 }
 
-/** Which channel is in the middle, and where one came from. */
+/** The open channel and the previous one. */
 interface ChannelSlice {
   cid?: string;
   lastCid?: string;
-  /** The open channel is only passed on the way to one of its messages: that its end is in sight does not count as read. */
+  /** A jump to a message of the open channel follows: its visible end does not count as read meanwhile. */
   jumping?: boolean;
-  /** Where the round through the unread channels began (Alt-A). */
+  /** The channel that was open when the user began to go through the unread ones (Alt-A). */
   unreadRoundStart?: string;
 }
 
-/** The right panel: a stack of which the top is shown. */
+/** The right panel: a stack whose top is shown. */
 interface PanelSlice {
   panels: readonly Panel[];
-  /** First row shown of a panel that is no list of messages. */
+  /** First visible row of a panel without a message list. */
   panelTop: number;
 }
 
-/** The entry under the cursor of a list; where it is gone, what stands at its place. */
+/** The selected entry of a list; if it is gone, the entry at the same index. */
 interface ListCursor {
   key: string;
   index: number;
@@ -195,108 +192,107 @@ interface CursorSlice {
   cursors: Readonly<Partial<Record<ListName, ListCursor>>>;
 }
 
-/** Channels that were put together by hand. */
+/** A section of channels made by the user. */
 export interface SidebarSection {
   readonly name: string;
   readonly cids: readonly string[];
 }
 
-/** The sidebar as it was arranged by hand. */
+/** The user's arrangement of the sidebar. */
 export interface Arrangement {
-  /** Channels in the order of the setting `manual`; others follow. */
+  /** The channel order for the setting `manual`; other channels follow. */
   readonly order: readonly string[];
   readonly sections: readonly SidebarSection[];
 }
 
 export const NOT_ARRANGED: Arrangement = { order: [], sections: [] };
 
-/** How the panes stand. */
 interface PaneSlice {
   panes: PaneWidths;
-  /** The border that the mouse moves. */
+  /** The border being moved with the mouse. */
   movingBorder?: keyof PaneWidths;
 }
 
 interface SidebarSlice {
   sidebar: {
     hidden: boolean;
-    /** Over the messages of a narrow screen. */
+    /** Open over the messages of a narrow screen. */
     over: boolean;
-    /** Key of the row under the sidebar's cursor. */
+    /** Key of the selected row. */
     cursor?: string;
     folded: ReadonlySet<string>;
     arrangement: Arrangement;
-    /** What is typed to find a channel in the list; absent = the whole list is shown. */
+    /** Text typed to filter the channels; absent = no filter. */
     filter?: string;
-    /** First row shown, when the list is longer than the pane. */
+    /** First visible row. */
     top: number;
   };
 }
 
-/** How a message is shown by choice. */
+/** Display options of one message. */
 export interface MessageDisplay {
-  /** Spoilers are open. */
+  /** Spoilers are shown. */
   revealed?: boolean;
-  /** Not the translation. */
+  /** The original is shown instead of the translation. */
   original?: boolean;
-  /** The language it was translated to on demand. */
+  /** The language of a translation on demand. */
   language?: string;
 }
 
-/** Where the lists of messages stand. */
+/** The state of the message lists. */
 interface ListSlice {
   /** By `placeKey`. */
   views: ReadonlyMap<string, ScrollView>;
-  /** How single messages are shown by choice, by id. */
+  /** By message id. */
   messageDisplay: ReadonlyMap<string, MessageDisplay>;
-  /** Several messages are selected. */
+  /** Set while several messages are selected. */
   range?: Range;
 }
 
-/** What is being written. */
+/** The state of the composers. */
 interface BoxSlice {
   /** By `placeKey`. */
   composers: ReadonlyMap<string, ComposerBox>;
   completion?: CompletionState;
-  /** What is written is also shown as others will see it. */
+  /** The preview of the message being written is shown. */
   preview?: boolean;
-  /** Vim's normal mode has the keys of the box; absent while one writes. */
+  /** Vim's normal mode; absent in insert mode. */
   vim?: Vim;
-  /** What its dot does again. */
+  /** The change repeated by Vim's dot command. */
   vimMemory?: RepeatMemory;
-  /** What is written and not sent, from the first character on (D10), by `placeKey`; of the box in sight the text may be older. */
+  /** Unsent drafts (D10) by `placeKey`; the text of the visible composer may be older here. */
   drafts: ReadonlyMap<string, LocalDraft>;
 }
 
-/** What has the keys, and what was pressed of them. */
+/** Focus and pending key input. */
 interface KeySlice {
   focus: Focus;
-  /** Do-not-disturb as it was set here, ms, 0 = ended; it counts until the provider says something else than it did then. */
+  /** Do-not-disturb set on this screen (ms, 0 = ended), valid until the provider's value differs from `before`. */
   quiet?: { until: number; before: string | undefined };
-  /** The terminal window has the focus of the desktop. */
+  /** The terminal window has the focus. */
   windowFocused: boolean;
-  /** First chords of a binding of several ("g g"). */
+  /** The chords pressed so far of a sequence such as `g g`. */
   pendingKey?: string;
-  /** What was typed from Enter on before the first channel was open: it waits for that. */
+  /** Input queued from the first Enter on until the first channel is open. */
   queuedInput?: readonly InputEvent[];
-  /** Ctrl-C was pressed on an empty box: the next one leaves. */
+  /** Ctrl-C was pressed on an empty composer: the next one quits. */
   quitArmed: boolean;
-  /** Letters that have the keys until they are typed. */
+  /** Hint letters receive all keys while they are shown. */
   hints?: Hints;
 }
 
-/** Something others see that was just done, and what undoes it. */
+/** An offer to undo a change others can see. */
 export interface TakeBack {
   /** As in "takes back the pin". */
   what: string;
-  /** Wall clock, ms. */
+  /** Expiry, wall clock, ms. */
   until: number;
-  /** The id of the notice that offers it. */
+  /** The id of the notice that shows the offer. */
   notice?: string;
   run: () => void;
 }
 
-/** Absent until it began once. */
+/** Absent until the tour was started once. */
 interface TourSlice {
   tour?: Tour;
 }
@@ -308,22 +304,22 @@ interface TakeBackSlice {
 
 interface SearchSlice {
   search: SearchState;
-  /** Where one was before jumps to messages, oldest first. */
+  /** Positions before jumps to messages, oldest first. */
   jumps: readonly Jump[];
 }
 
-/** Text that is being selected with the mouse. */
+/** Text being selected with the mouse. */
 interface DragSlice {
   drag?: Drag;
 }
 
-/** Files of messages that are being saved. */
+/** Files being saved. */
 interface SaveSlice {
-  /** Address → whole percent. */
+  /** URL → percent, whole number. */
   saves: Readonly<Record<string, number>>;
 }
 
-/** A slice for each view; what a change of one does to the others is in `moves.ts`. */
+/** One slice per view; changes that affect several slices are in `transitions.ts`. */
 export interface Screen
   extends
     ChannelSlice,
@@ -342,7 +338,7 @@ export interface Screen
     SaveSlice {
   columns: number;
   rows: number;
-  /** The channels of this start have not come yet: what is shown may be old or nothing. */
+  /** The channels have not been loaded yet: the content is from the cache or empty. */
   loading: boolean;
 }
 
@@ -375,7 +371,7 @@ export function topPanel(screen: PanelSlice): Panel | undefined {
   return screen.panels.at(-1);
 }
 
-/** The same, where it is of this kind. */
+/** The top panel, if it is of this kind. */
 export function topPanelOf<Kind extends Panel["kind"]>(
   screen: PanelSlice,
   kind: Kind,
@@ -384,56 +380,56 @@ export function topPanelOf<Kind extends Panel["kind"]>(
   return panel?.kind === kind ? (panel as PanelOf<Kind>) : undefined;
 }
 
-/** The list whose keys work: it stands in the panel, and the panel has the focus. */
+/** The list in the panel, if it has the focus. */
 export function focusedList(screen: PanelSlice & KeySlice): ListName | undefined {
   const panel = topPanel(screen);
   return screen.focus === "panel" && panel?.kind === "list" ? panel.list : undefined;
 }
 
-/** The line of the search has the keys. */
+/** The search line has the focus. */
 export const isSearching = (screen: PanelSlice & PopupSlice & KeySlice): boolean =>
   screen.focus === "panel" && screen.popups.length === 0 && topPanel(screen)?.kind === "search";
 
-/** The keys of vim's normal mode are the box's now. */
+/** The composer has the focus in Vim's normal mode. */
 export const isVimNormal = ({ vim, focus, popups }: BoxSlice & PopupSlice & KeySlice): boolean =>
   vim !== undefined && focus === "composer" && popups.length === 0;
 
-/** A part of a name is typed in the sidebar, which has the keys. */
+/** The sidebar has the focus and its filter is open. */
 export const isFiltering = ({ focus, popups, sidebar }: SidebarSlice & PopupSlice & KeySlice): boolean =>
   focus === "sidebar" && popups.length === 0 && sidebar.filter !== undefined;
 
-/** Where what is written goes: the thread while its panel is being written to, else the open channel. */
+/** The place the composer writes to: the thread if one is open, else the open channel. */
 export function composerPlace(screen: ChannelSlice & PanelSlice): ThreadRef | undefined {
   const panel = topPanel(screen);
   if (panel?.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
   return screen.cid === undefined ? undefined : { cid: screen.cid };
 }
 
-/** What is written elsewhere than in the box in sight, the newest first: counted, its first letter would push the list down. */
+/** All drafts but that of the visible composer (counting it would shift the list with its first letter), newest first. */
 export function draftsElsewhere(screen: ChannelSlice & PanelSlice & BoxSlice): LocalDraft[] {
   const here = composerPlace(screen);
   const key = here && placeKey(here);
   return [...screen.drafts].filter(([at]) => at !== key).map(([, draft]) => draft);
 }
 
-/** The list of messages the browse keys act on. */
+/** The message list that the browse keys act on. */
 export function browsePlace(screen: ChannelSlice & PanelSlice & KeySlice): ThreadRef | undefined {
   const panel = topPanel(screen);
   if (panel && screen.focus !== "messages") {
     if (panel.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
-    // A panel without messages has the keys: nothing that cannot be seen may be acted on.
+    // The focused panel has no messages: keys must not act on messages that are not visible.
     if (screen.focus === "panel") return undefined;
   }
   return screen.cid === undefined ? undefined : { cid: screen.cid };
 }
 
-/** One object, so that panes see the same view while nothing moved. */
+/** A shared object, so that views can compare it. */
 const AT_END: ScrollView = {};
 
 export function scrollOf(screen: ListSlice, place: ThreadRef | undefined): ScrollView {
   return (place && screen.views.get(placeKey(place))) ?? AT_END;
 }
 
-/** What stands in the box of a place; without one what was typed before a channel was open. */
+/** The composer of a place; before any channel is open, the one of `NO_CHANNEL_KEY`. */
 export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): ComposerBox =>
   screen.composers.get(place ? placeKey(place) : NO_CHANNEL_KEY) ?? EMPTY_BOX;

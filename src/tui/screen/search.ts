@@ -1,20 +1,20 @@
-/** The state of the search: the typed line, results, and the chosen one. */
+/** The state of the search: the typed line, the results, and the selected one. */
 import type { SearchSource } from "../../core/lists/search.ts";
 import type { SearchIds, SearchQuery } from "../../model/search-query.ts";
 import { createEditor, type EditorState } from "../editor/state.ts";
 
 export interface SearchState {
   readonly editor: EditorState;
-  /** The line as it was read. */
+  /** The parsed line. */
   readonly query: SearchQuery;
   readonly narrowed: SearchIds;
   /** Why nothing is looked for: what of the line cannot be understood. */
   readonly faults: readonly string[];
-  /** Core's list as it is now. */
+  /** The state of core's search list. */
   readonly found: ReturnType<SearchSource["state"]>;
-  /** Key of the chosen line; absent = the first message, else the first line. */
+  /** Key of the selected line; absent = the first message, else the first line. */
   readonly selected?: string;
-  /** What was searched for before, newest first. */
+  /** Recent searches, newest first. */
   readonly recent: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export const EMPTY_SEARCH: SearchState = {
   recent: [],
 };
 
-/** The search after a change; what was chosen is forgotten where the line is another. */
+/** Applies a change to the search; a new query clears the selection. */
 export function withSearch<S extends { search: SearchState }>(screen: S, change: Partial<SearchState>): S {
   const { selected, ...rest } = { ...screen.search, ...change };
   const other = change.query !== undefined;

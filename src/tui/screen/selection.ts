@@ -8,16 +8,16 @@ interface Cell {
   y: number;
 }
 
-/** The left button is down. */
+/** A drag with the left button. */
 export interface Drag {
   from: Cell;
-  /** Where the mouse is, inside of the pane. */
+  /** The mouse position, limited to the pane. */
   to: Cell;
-  /** The pane it began in; absent until the mouse has moved. */
+  /** The pane in which it began; absent until the mouse has moved. */
   rect?: Rect;
 }
 
-/** The mouse moved to a cell; outside of the pane the nearest one counts. */
+/** Moves the end of the selection to a cell, or the nearest cell of the pane. */
 export function withDragTo(drag: Drag, rect: Rect, { x, y }: Cell): Drag {
   const to = {
     x: Math.max(rect.x, Math.min(rect.x + rect.width - 1, x)),
@@ -26,8 +26,8 @@ export function withDragTo(drag: Drag, rect: Rect, { x, y }: Cell): Drag {
   return { ...drag, to, rect };
 }
 
-/** The cells of a row of the pane that are selected, from its left; the second is behind the last. */
-function partOf({ from, to, rect }: Required<Drag>, row: number): [number, number] | undefined {
+/** The selected columns [from, to) of a row, relative to the pane. */
+function selectedColumns({ from, to, rect }: Required<Drag>, row: number): [number, number] | undefined {
   const y = rect.y + row;
   const back = to.y < from.y || (to.y === from.y && to.x < from.x);
   const [first, last] = back ? [to, from] : [from, to];
@@ -35,16 +35,16 @@ function partOf({ from, to, rect }: Required<Drag>, row: number): [number, numbe
   return [y === first.y ? first.x - rect.x : 0, y === last.y ? last.x - rect.x + 1 : rect.width];
 }
 
-const isOf = (drag: Drag | undefined, rect: Rect): drag is Required<Drag> =>
+const isInPane = (drag: Drag | undefined, rect: Rect): drag is Required<Drag> =>
   drag?.rect !== undefined &&
   drag.rect.x === rect.x &&
   drag.rect.y === rect.y &&
   drag.rect.width === rect.width &&
   drag.rect.height === rect.height;
 
-/** The drag when it is one in this pane. */
+/** The drag, if it is in this pane. */
 export const dragIn = (drag: Drag | undefined, rect: Rect): Required<Drag> | undefined =>
-  isOf(drag, rect) ? drag : undefined;
+  isInPane(drag, rect) ? drag : undefined;
 
 export const withSelection = (
   rows: readonly string[],
@@ -52,14 +52,14 @@ export const withSelection = (
   style: (text: string) => string,
 ): string[] =>
   rows.map((text, row) => {
-    const part = partOf(drag, row);
+    const part = selectedColumns(drag, row);
     return part ? restyleCells(text, ...part, style) : text;
   });
 
-/** The selected text: without blanks at the ends of its rows and what all of them are indented by. */
+/** The selected text without trailing blanks and common indentation. */
 export function selectedText({ rows }: Pane, drag: Required<Drag>): string {
   const parts = rows.flatMap((text, row) => {
-    const part = partOf(drag, row);
+    const part = selectedColumns(drag, row);
     return part ? [cellsBetween(text, ...part).trimEnd()] : [];
   });
   const [first = "", ...rest] = parts;

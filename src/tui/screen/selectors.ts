@@ -1,4 +1,4 @@
-/** Frequent lookups in a snapshot. */
+/** Selectors over a snapshot: channels and messages. */
 import { newestDefault, type DefaultMessage } from "../../model/default-message.ts";
 import { isPresent } from "../../model/message-state.ts";
 import { parentOf, shownSet } from "../../model/select.ts";
@@ -6,30 +6,30 @@ import type { ChannelEntry, HeldMessage, State, ThreadRef } from "../../model/st
 import { browsePlace, scrollOf } from "./screen.ts";
 import type { Snapshot } from "./store.ts";
 
-type Given = Pick<Snapshot, "state" | "screen">;
+type ScreenState = Pick<Snapshot, "state" | "screen">;
 
-/** The channel in the middle. */
-export const openEntry = ({ state, screen }: Given): ChannelEntry | undefined =>
+/** The open channel. */
+export const openEntry = ({ state, screen }: ScreenState): ChannelEntry | undefined =>
   screen.cid === undefined ? undefined : state.channels.get(screen.cid);
 
-/** The channel that an action on one is for: under the cursor of the sidebar while that has the keys, else the one in the middle. */
-export function targetChannel({ state, screen }: Given): ChannelEntry | undefined {
+/** The target of a channel action: the channel selected in the focused sidebar, else the open channel. */
+export function targetChannel({ state, screen }: ScreenState): ChannelEntry | undefined {
   const { focus, sidebar, cid } = screen;
   const at = focus === "sidebar" ? (sidebar.cursor ?? cid) : cid;
   return at === undefined ? undefined : state.channels.get(at);
 }
 
-/** What a thread hangs from: held with its channel, or told with the list of threads. */
+/** The parent message of a thread, from its channel or from the list of threads. */
 export function threadParent(
   { state, lists }: Pick<Snapshot, "state" | "lists">,
   cid: string,
   parentId: string,
 ): HeldMessage | undefined {
-  const told = lists.threads.threads.find((thread) => thread.parent_message_id === parentId);
-  return parentOf(state, cid, parentId) ?? told?.parent_message;
+  const listed = lists.threads.threads.find((thread) => thread.parent_message_id === parentId);
+  return parentOf(state, cid, parentId) ?? listed?.parent_message;
 }
 
-/** A message of the list that a place shows, or the one its thread hangs from. */
+/** A message shown in a place, or the parent of its thread. */
 export function messageIn(state: State, place: ThreadRef, id: string): HeldMessage | undefined {
   const set = shownSet(state, place);
   const at = set?.messages.indexOf(id) ?? -1;
@@ -37,9 +37,9 @@ export function messageIn(state: State, place: ThreadRef, id: string): HeldMessa
   return place.parentId === id ? parentOf(state, place.cid, id) : undefined;
 }
 
-/** The message that a command means when it names none: the one under the browse cursor, else the newest of its kind. */
+/** The target of a command without a message id: the selected message, else the newest of its kind. */
 export function defaultMessageIn(
-  { state, screen }: Given,
+  { state, screen }: ScreenState,
   place: ThreadRef,
   which: DefaultMessage,
 ): HeldMessage | undefined {
@@ -53,7 +53,7 @@ export function selectedIn({
   state,
   lists,
   screen,
-}: Given & Pick<Snapshot, "lists">): HeldMessage | undefined {
+}: ScreenState & Pick<Snapshot, "lists">): HeldMessage | undefined {
   const place = browsePlace(screen);
   const id = scrollOf(screen, place).selected;
   if (!place || id === undefined) return undefined;

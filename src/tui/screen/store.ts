@@ -1,23 +1,23 @@
-/** The screen's store: core's state and the screen in one snapshot, updated at once for keys and paced for the network (specification/screen.md §3). */
+/** The store: core's state and the UI state in one snapshot. Keys update it at once, network events at a limited rate (specification/screen.md §3). */
 import type { Core } from "../../core/core.ts";
 import type { State } from "../../model/state.ts";
 import type { Layout } from "./layout.ts";
 import type { Look } from "./look.ts";
 import type { Screen } from "./screen.ts";
 
-/** Core's lists of the own user, as far as they are loaded. */
+/** The state of core's lists of the current user. */
 export interface OwnListStates {
   readonly threads: ReturnType<Core["threads"]["state"]>;
   readonly reminders: ReturnType<Core["reminders"]["state"]>;
   readonly locations: ReturnType<Core["locations"]["state"]>;
 }
 
-/** What can change; where everything stands follows from it. */
+/** All inputs of rendering; the layout is computed from it. */
 export interface Snapshot {
   readonly state: State;
   readonly lists: OwnListStates;
   readonly screen: Screen;
-  /** Wall clock of the snapshot, ms, whole seconds while something counts and whole minutes otherwise. */
+  /** Time of the snapshot, ms; updated at least every second while something counts down, else every minute. */
   readonly now: number;
   readonly look: Look;
 }
@@ -32,9 +32,9 @@ export interface StoreClock {
   clearTimeout(timer: unknown): void;
 }
 
-/** ≤ 30 paints a second for what the network brings. */
+/** Minimum interval between paints caused by the network: at most 30 a second. */
 export const PACE_MS = 33;
-/** The more comes the fewer paints, because nobody reads what runs by: from so many events a second on, so many milliseconds. */
+/** Longer intervals (ms) from these event rates (per second) on, because nobody reads text that scrolls by. */
 export const FLOOD_PACES = [
   { from: 800, ms: 100 },
   { from: 400, ms: 50 },
@@ -43,10 +43,10 @@ export const FLOOD_PACES = [
 interface StoreParts {
   screen: Screen;
   look: Look;
-  /** Core's state, and its lists: the same objects while nothing of them has changed. */
+  /** Core's state and lists; the same objects while nothing changed. */
   read: () => Pick<Snapshot, "state" | "lists">;
   pace: StoreClock;
-  /** Where everything stands; the same object while nothing moved. */
+  /** Computes the layout; the same object while nothing moved. */
   measure: (snapshot: Snapshot) => Layout;
 }
 
@@ -57,18 +57,18 @@ export class ScreenStore {
   readonly #measure: (snapshot: Snapshot) => Layout;
   readonly #listeners = new Set<() => void>();
   #timer: unknown;
-  #painted = Number.NEGATIVE_INFINITY;
+  #paintedAt = Number.NEGATIVE_INFINITY;
   #paceMs: number = PACE_MS;
   /** Events since the last paint. */
-  #arrived = 0;
-  /** Runs after every change and before the panes are told: reading marks, paging, the title. */
+  #eventCount = 0;
+  /** Runs after every change, before the listeners: read marks, paging, the title and other effects. */
   onChange: (model: Model) => void = () => {};
 
   constructor({ screen, look, read, pace, measure }: StoreParts) {
     this.#read = read;
     this.#pace = pace;
     this.#measure = measure;
-    this.#model = this.#measured({ screen, look, ...read(), now: pace.now() });
+    this.#model = this.#withLayout({ screen, look, ...read(), now: pace.now() });
   }
 
   get = (): Model => this.#model;
@@ -84,35 +84,35 @@ export class ScreenStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** A change by the user: painted in this tick. The network's changes are taken along only when `pull` is set. */
+  /** Applies a change by the user and paints in this tick. With `pull`, pending changes of core are included. */
   update(change: (screen: Screen) => Screen, pull = true): void {
     const screen = change(this.#model.screen);
     if (pull) {
-      this.#take(screen);
+      this.#commit(screen);
       return;
     }
     if (screen === this.#model.screen) return;
-    this.#model = this.#measured({ ...this.#model, screen });
-    this.#tell();
+    this.#model = this.#withLayout({ ...this.#model, screen });
+    this.#publish();
   }
 
-  /** Draws everything as `change` has it. */
+  /** Changes the look and redraws everything. */
   restyle(change: (look: Look) => Look): void {
     this.#model = { ...this.#model, look: change(this.#model.look) };
-    this.#tell();
+    this.#publish();
   }
 
-  /** One event of the network: how many come says how often is painted. */
+  /** Counts a network event; the rate of events sets the paint interval. */
   countEvent(): void {
-    this.#arrived++;
+    this.#eventCount++;
   }
 
-  /** Something came over the network, or a clock ticked: painted with the next frame. */
+  /** Schedules a paint after a network event or clock tick. */
   scheduleUpdate(): void {
     if (this.#timer !== undefined) return;
-    // The clock may be set back: never wait longer than between two pictures.
-    const wait = Math.min(this.#paceMs, Math.max(0, this.#painted + this.#paceMs - this.#pace.now()));
-    this.#timer = this.#pace.setTimeout(() => this.#take(this.#model.screen), wait);
+    // The clock may be set back: never wait longer than one interval.
+    const wait = Math.min(this.#paceMs, Math.max(0, this.#paintedAt + this.#paceMs - this.#pace.now()));
+    this.#timer = this.#pace.setTimeout(() => this.#commit(this.#model.screen), wait);
   }
 
   close(): void {
@@ -120,49 +120,49 @@ export class ScreenStore {
     this.#listeners.clear();
   }
 
-  #take(screen: Screen): void {
+  #commit(screen: Screen): void {
     this.#pace.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#setPace();
     const { state, lists } = this.#read();
     const now = this.#pace.now();
     const old = this.#model;
-    const same = screen === old.screen && state === old.state && lists === old.lists;
-    if (same && now - old.now < 1000) return;
-    this.#model = this.#measured({ ...old, screen, state, lists, now });
-    this.#tell(true);
+    const unchanged = screen === old.screen && state === old.state && lists === old.lists;
+    if (unchanged && now - old.now < 1000) return;
+    this.#model = this.#withLayout({ ...old, screen, state, lists, now });
+    this.#publish(true);
   }
 
   #setPace(): void {
     const now = this.#pace.now();
-    // Two keys in one moment are no flood, and neither is the first batch after a quiet hour.
-    const rate = (this.#arrived * 1000) / Math.max(now - this.#painted, this.#paceMs);
+    // Dividing by at least one interval: a few events at once, or the first batch after a quiet hour, are not a flood.
+    const rate = (this.#eventCount * 1000) / Math.max(now - this.#paintedAt, this.#paceMs);
     this.#paceMs = FLOOD_PACES.find(({ from }) => rate >= from)?.ms ?? PACE_MS;
-    this.#painted = now;
-    this.#arrived = 0;
+    this.#paintedAt = now;
+    this.#eventCount = 0;
   }
 
-  #measured(snapshot: Snapshot): Model {
+  #withLayout(snapshot: Snapshot): Model {
     return { ...snapshot, layout: this.#measure(snapshot) };
   }
 
-  /** With `pull` what {@link onChange} did to core's state, such as marking read, is in the same picture. */
-  #tell(pull = false): void {
+  /** With `pull`, changes that {@link onChange} made in core, such as read marks, are painted in the same frame. */
+  #publish(pull = false): void {
     this.onChange(this.#model);
     const { state, lists } = pull ? this.#read() : this.#model;
     if (state !== this.#model.state || lists !== this.#model.lists)
-      this.#model = this.#measured({ ...this.#model, state, lists });
+      this.#model = this.#withLayout({ ...this.#model, state, lists });
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** The last answer again while the inputs are the same ones: who compares them skips them. */
-export function memoLast<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
+/** Memoises the last result, so that equal inputs give the same object. */
+export function memoizeLast<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
   let inputs: A | undefined;
   let last: R;
   return (...args) => {
     if (inputs?.length === args.length && inputs.every((v, i) => Object.is(v, args[i]))) return last;
-    last = make(...args);
+    last = compute(...args);
     inputs = args;
     return last;
   };

@@ -1,12 +1,12 @@
-/** The steps of the tour, and how far one is. */
+/** The steps of the tour and its progress. */
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const STEPS = ["reply", "react", "vote", "search", "attach", "save", "theme", "leave"] as const;
 
 export type TourStep = (typeof STEPS)[number];
 
 export interface Tour {
   done: readonly TourStep[];
-  /** It is shown. */
+  /** The tour is shown. */
   on: boolean;
 }

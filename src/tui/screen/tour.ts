@@ -1,4 +1,4 @@
-/** Which steps of the tour are done, saved for the next start. */
+/** Saves the progress of the tour. */
 import { words } from "../../text/words.ts";
 import type { Core } from "../../core/core.ts";
 import type { ScreenStore } from "./store.ts";
@@ -20,7 +20,7 @@ export function saveTour({ core, store }: Needs, tour: Tour): void {
   store.update((s) => ({ ...s, tour }));
 }
 
-/** A step was done: it is ticked and said, once. */
+/** Marks a step as done and shows a notice, once. */
 export function completeTourStep(ports: Needs, step: TourStep): void {
   const { tour } = ports.store.screen;
   if (!tour?.on || tour.done.includes(step)) return;

@@ -1,4 +1,4 @@
-/** Every way the screen itself can change, as pure functions from screen to screen: focus, panels, popups, scroll, sidebar. */
+/** Pure functions from one screen state to the next: focus, panels, popups, scroll position, sidebar. */
 import { isTiny, layoutKind } from "./layout.ts";
 import type { ComposerBox } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
@@ -20,7 +20,7 @@ import type { ThreadRef } from "../../model/state.ts";
 export function resized(screen: Screen, columns: number, rows: number): Screen {
   if (screen.columns === columns && screen.rows === rows) return screen;
   const next = { ...screen, columns, rows };
-  // What cannot be seen any more must not keep the keys.
+  // A sidebar that is no longer visible must not keep the focus.
   if (screen.focus === "sidebar" && !canShowSidebar(next)) next.focus = "composer";
   if (layoutKind(columns, rows) !== "narrow") next.sidebar = { ...next.sidebar, over: false };
   return next;
@@ -30,14 +30,13 @@ function canShowSidebar(screen: Screen): boolean {
   return !isTiny(screen.columns, screen.rows);
 }
 
-/** The sidebar can be seen now. */
 function isSidebarVisible(screen: Screen): boolean {
   const kind = layoutKind(screen.columns, screen.rows);
   if (kind === "tiny") return false;
   return kind === "narrow" ? screen.sidebar.over : !screen.sidebar.hidden;
 }
 
-/** Another channel in the middle: panels of the old one close, the box is ready to write. */
+/** Shows a channel in the main pane: panels close and the composer gets the focus. */
 export function channelOpened(screen: Screen, cid: string, passing = false): Screen {
   const sidebar = { ...screen.sidebar, over: false, filter: undefined };
   if (screen.cid === cid)
@@ -82,7 +81,7 @@ export function withFocus(screen: Screen, focus: Focus): Screen {
   return next;
 }
 
-/** Tab and Shift-Tab: composer → messages → panel → sidebar → composer, only what can be seen. */
+/** Tab and Shift-Tab: composer → messages → panel → sidebar → composer, skipping panes that are not visible. */
 export function withNextPane(screen: Screen, by: 1 | -1): Screen {
   const panel = topPanel(screen) !== undefined;
   const beside = layoutKind(screen.columns, screen.rows) === "wide";
@@ -100,7 +99,7 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
     top && top.kind === panel.kind && JSON.stringify(keyOfPanel(top)) === JSON.stringify(keyOfPanel(panel));
   const panels = same ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
   const focus: Focus = panel.kind === "thread" ? "composer" : "panel";
-  // A list over the messages would hide what was opened.
+  // A sidebar over the messages would hide the panel: withFocus closes it.
   return { ...withFocus({ ...screen, panels }, focus), panelTop: 0, vim: undefined };
 }
 
@@ -126,7 +125,7 @@ function keyOfPanel(panel: Panel): string[] {
   }
 }
 
-/** The uppermost panel of this kind as it is now: what it waited for may come while another one lies over it. */
+/** Changes the topmost panel of a kind: a response may arrive while another panel covers it. */
 export function panelChanged<Kind extends Panel["kind"]>(
   screen: Screen,
   kind: Kind,
@@ -137,7 +136,7 @@ export function panelChanged<Kind extends Panel["kind"]>(
   return at < 0 ? screen : { ...screen, panels: panels.with(at, change(panels[at] as PanelOf<Kind>)) };
 }
 
-/** A list of the own user in the panel, from its beginning; what stood there before is left. */
+/** Opens one of the user's lists as the only panel, with the cursor at its beginning. */
 export function listOpened(screen: Screen, list: ListName): Screen {
   const { [list]: _before, ...cursors } = screen.cursors;
   return { ...withFocus({ ...screen, panels: [{ kind: "list", list }] }, "panel"), cursors };
@@ -151,8 +150,8 @@ export function panelPopped(screen: Screen): Screen {
 }
 
 /**
- * Esc, which never deletes text: completion, then popup, then (browsing) panel, then selection, then back to
- * the composer; from the composer it goes to browsing.
+ * Esc closes, in this order: completion, popup, pending chord, range, panel (while browsing), selection; then it returns
+ * to the composer, and from the composer to browsing. It never deletes text.
  */
 export function escapePressed(screen: Screen): Screen {
   if (screen.completion) return { ...screen, completion: undefined };

@@ -14,7 +14,7 @@ import type { OwnSettings } from "../screen/host.ts";
 interface Needs {
   host: Pick<Host, "settingsNow" | "saveSetting">;
   env: Readonly<Record<string, string | undefined>>;
-  /** Has the settings count that can be changed while the screen runs. */
+  /** Applies the settings that can change while the screen runs. */
   apply(settings: Settings, key: SettingKey): void;
 }
 
@@ -33,7 +33,7 @@ export function ownSettings({ host, env, apply }: Needs): OwnSettings {
       if (fault) throw new ConfigError(fault);
       await host.saveSetting(key, value);
       const { settings } = host.settingsNow();
-      // What was chosen here counts until the end, whatever a flag or a variable says.
+      // A value chosen here overrides flags and variables until the program ends.
       apply(value === undefined ? settings : { ...settings, [key]: value }, key);
     },
   };

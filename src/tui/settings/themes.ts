@@ -1,4 +1,4 @@
-/** The themes of this terminal: built-in ones and the person's files, reloaded when they change. */
+/** The available themes: built-in ones and the user's theme files. */
 import {
   BUILT_IN_THEMES,
   isBuiltInTheme,
@@ -12,31 +12,34 @@ import { words } from "../../text/words.ts";
 import { makeTheme, type Theme } from "../render/theme.ts";
 import type { Themes } from "../screen/host.ts";
 
-interface ShelfOptions {
+interface ThemeLibraryOptions {
   level: Theme["level"];
   env: Readonly<Record<string, string | undefined>>;
-  /** The setting. */
+  /** The value of the setting. */
   chosen: string;
-  /** Told what is wrong with a file. */
+  /** Receives a sentence about a fault in a theme file. */
   fault(sentence: string): void;
 }
 
-export class ThemeShelf implements Themes {
-  readonly #options: ShelfOptions;
+export class ThemeLibrary implements Themes {
+  readonly #options: ThemeLibraryOptions;
   #chosen: string;
-  /** The terminal told that its background is light. */
+  /** The terminal's background is light. */
   #light = false;
-  /** Faults that were told already. */
-  #told = "";
+  /** Faults already reported. */
+  #reported = "";
 
-  constructor(options: ShelfOptions) {
+  constructor(options: ThemeLibraryOptions) {
     this.#options = options;
     this.#chosen = options.chosen;
   }
 
   list(): { name: string; words: string }[] {
     const { env } = this.#options;
-    const builtIn = Object.entries(BUILT_IN_THEMES).map(([name, said]) => ({ name, words: said }));
+    const builtIn = Object.entries(BUILT_IN_THEMES).map(([name, description]) => ({
+      name,
+      words: description,
+    }));
     const own = ownThemes(env).map((name) => ({ name, words: words.themes.own(themeFile(env, name)) }));
     return [{ name: "auto", words: words.themes.auto }, ...builtIn, ...own];
   }
@@ -51,15 +54,14 @@ export class ThemeShelf implements Themes {
 
   choose(name: string): void {
     this.#chosen = name;
-    this.#told = "";
+    this.#reported = "";
   }
 
-  /** What the terminal said of its background. */
-  background(light: boolean): void {
+  setBackground(light: boolean): void {
     this.#light = light;
   }
 
-  /** The file of the theme that was chosen; undefined where it has none. */
+  /** The file of the chosen theme; undefined for a built-in one. */
   file(): string | undefined {
     const name = this.#chosen;
     return name === "auto" || isBuiltInTheme(name) ? undefined : themeFile(this.#options.env, name);
@@ -69,10 +71,10 @@ export class ThemeShelf implements Themes {
     if (isBuiltInTheme(name)) return name;
     if (name === "auto") return this.#light ? "light" : "dark";
     const { palette, faults } = readTheme(this.#options.env, name);
-    const said = faults.join("\n");
-    if (said !== this.#told && faults.length > 0)
+    const message = faults.join("\n");
+    if (message !== this.#reported && faults.length > 0)
       this.#options.fault(words.themes.fault(faults[0]!, faults.length - 1));
-    this.#told = said;
+    this.#reported = message;
     return palette ?? "dark";
   }
 }

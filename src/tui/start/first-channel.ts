@@ -1,20 +1,23 @@
-/** Chooses the channel a start opens: the requested one, the last one, the welcome channel, or the first unread one. */
+/** Chooses the channel opened at the start: the requested one, the last one, the welcome channel, or the first unread one. */
 import { splitCid } from "../../wire/ids.ts";
 import { listedChannels, channelsWithUnread } from "../../model/channels.ts";
 import type { Ports } from "../ports/ports.ts";
-import { openChannel, type Opening } from "../navigation/opening.ts";
+import { openChannel, type OpeningPorts } from "../navigation/opening.ts";
 import { saveTour, savedTour } from "../screen/tour.ts";
 import { showError } from "../screen/notices.ts";
 
-/** Opens a channel once there is one to open; one named on the command line is waited for, whatever else is there before it. */
-export function openFirst(ports: Opening & Pick<Ports, "settings">, wanted: string | undefined): void {
+/** Opens a channel as soon as one is loaded; a requested one is waited for. */
+export function openFirst(
+  ports: OpeningPorts & Pick<Ports, "settings">,
+  requested: string | undefined,
+): void {
   if (ports.store.screen.cid !== undefined) return;
-  if (wanted !== undefined) {
-    if (ports.store.state.channels.has(wanted)) openChannel(ports, wanted);
+  if (requested !== undefined) {
+    if (ports.store.state.channels.has(requested)) openChannel(ports, requested);
     return;
   }
   const last = ports.core.remember<string>("channel");
-  // A first visit begins where newcomers are greeted, if there is such a place.
+  // The first start opens the welcome channel, if there is one.
   const welcome = last === undefined ? `${ports.settings.channelType}:welcome` : undefined;
   const candidates = [
     last,
@@ -30,21 +33,24 @@ export function openFirst(ports: Opening & Pick<Ports, "settings">, wanted: stri
 }
 
 /**
- * After the user's channels have come: one named on the command line that is not among them is a person (`@user`) or a channel to look into. It is
- * resolved by a GET, never by a query that would create it (specification/command-line.md §5); when there is none, that is told and another one opened.
+ * Opens the requested channel once the user's channels are loaded: `@user` opens a direct channel; a channel the user is not a member of is
+ * resolved by a GET, never by a query that would create it (specification/command-line.md §5). If that fails, shows why and opens another one.
  */
-export async function openWanted(ports: Opening & Pick<Ports, "settings">, wanted: string): Promise<void> {
+export async function openRequested(
+  ports: OpeningPorts & Pick<Ports, "settings">,
+  requested: string,
+): Promise<void> {
   try {
     if (ports.store.screen.cid !== undefined) return;
-    const place = splitCid(wanted);
-    if (wanted.startsWith("@")) {
-      const cid = await ports.core.openDirect([wanted.slice(1)], ports.settings.channelType);
+    const place = splitCid(requested);
+    if (requested.startsWith("@")) {
+      const cid = await ports.core.openDirect([requested.slice(1)], ports.settings.channelType);
       ports.store.update((s) => s);
       if (ports.store.screen.cid === undefined) openChannel(ports, cid);
-    } else if (ports.store.state.channels.has(wanted)) openChannel(ports, wanted);
+    } else if (ports.store.state.channels.has(requested)) openChannel(ports, requested);
     else if (place) {
       await ports.core.call("getChannel", { path: place, query: { state: false } });
-      if (ports.store.screen.cid === undefined) openChannel(ports, wanted);
+      if (ports.store.screen.cid === undefined) openChannel(ports, requested);
     }
   } catch (error) {
     showError(ports, error);

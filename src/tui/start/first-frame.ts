@@ -1,4 +1,4 @@
-/** Saves the screen for the next start's first frame, without drafts, questions and notices. */
+/** Saves the screen as the first frame of the next start, without drafts, popups and notices. */
 import { removeFrames, saveFrame, type FrameFile } from "../../config/frames.ts";
 import type { Env } from "../../config/load.ts";
 import { EMPTY_SEARCH } from "../screen/search.ts";
@@ -6,18 +6,18 @@ import type { Screen } from "../screen/screen.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { TerminalSession } from "../terminal/session.ts";
 
-/** Sequences and controls of a frame; of these only colours are kept. */
+/** Matches the escape sequences and controls of a frame; only colours are preserved. */
 const SEQUENCE =
   /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;:?<>=]*[A-Za-z]|\x1b[PX^_][^\x1b]*\x1b\\|\x1b.?|[\x00-\x09\x0b-\x1a\x1c-\x1f\x7f-\x9f]/g;
 
-/** Rows of text and colours alone: no links, no moves, no cells of a picture that nobody has sent yet. */
+/** The rows of a frame with text and colours only: no links, cursor moves or picture placeholders. */
 export const plainRows = (frame: string): string[] =>
   frame
     .replace(SEQUENCE, (found) => (/^\x1b\[[\d;:]*m$/.test(found) ? found : ""))
     .replace(/\u{10EEEE}\p{M}*/gu, " ")
     .split("\n");
 
-/** As the next start begins: nothing over the messages, nothing in the box, and marked as not yet loaded. */
+/** The screen as it looks at a start: no panels or popups, an empty composer, and marked as loading. */
 const asStarted = (screen: Screen): Screen => ({
   ...screen,
   focus: "composer",
@@ -40,8 +40,8 @@ const asStarted = (screen: Screen): Screen => ({
   queuedInput: undefined,
 });
 
-/** Draws it once more, aside, and keeps it. */
-function keepFirstFrame({ core, store }: Ports, session: TerminalSession, place: FrameFile): void {
+/** Renders the screen once more without writing to the terminal, and saves the rows. */
+function saveFirstFrame({ core, store }: Ports, session: TerminalSession, place: FrameFile): void {
   if (store.screen.cid === undefined) return;
   for (const { id } of store.state.notices) core.dismiss(id);
   store.update(asStarted);
@@ -49,23 +49,23 @@ function keepFirstFrame({ core, store }: Ports, session: TerminalSession, place:
   if (rows.length >= session.size.rows) saveFrame(place, rows.slice(0, session.size.rows));
 }
 
-/** What the launcher says of the place of such pictures. */
-export interface Frames {
+/** Tells where the launcher looks for saved frames. */
+export interface FrameStore {
   frameFile(columns: number, rows: number): FrameFile | undefined;
 }
 
-/** At the end of a screen: keeps its picture where the setting wants it, else forgets them. A fault costs only the picture. */
-export function endFrame(
+/** Called when a screen ends: saves the frame if the setting is on, else deletes saved ones. Errors are ignored. */
+export function saveOrDeleteFrame(
   ports: Ports,
   session: TerminalSession,
-  frames: Frames,
-  { env, profile, wanted }: { env: Env; profile: string; wanted: boolean },
+  frames: FrameStore,
+  { env, profile, enabled }: { env: Env; profile: string; enabled: boolean },
 ): void {
   try {
-    if (!wanted) return removeFrames(env, profile);
+    if (!enabled) return removeFrames(env, profile);
     const place = frames.frameFile(session.size.columns, session.size.rows);
-    if (place?.profile === profile) keepFirstFrame(ports, session, place);
+    if (place?.profile === profile) saveFirstFrame(ports, session, place);
   } catch {
-    // The next start shows its first picture a little later.
+    // Without a saved frame the next start shows its first frame a little later.
   }
 }

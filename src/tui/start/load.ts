@@ -1,10 +1,10 @@
 /** Loads the user's channels at the start. */
 import type { Core } from "../../core/core.ts";
-import { openFirst, openWanted } from "./first-channel.ts";
+import { openFirst, openRequested } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
 import { attempt, showError } from "../screen/notices.ts";
 
-/** Channels of one answer. */
+/** Channels per page. */
 const PAGE = 30;
 /** The provider refuses offsets beyond this. */
 const MAX_OFFSET = 1000;
@@ -15,31 +15,32 @@ const listOf = (me: string) => ({
 });
 
 /**
- * The channels of the user with their newest messages, watched. Those that are held already are asked for anew by the
- * recovery of the link: of them the list needs the names only.
+ * Loads and watches the user's channels with their newest messages. Channels from the cache are refreshed by the
+ * recovery, so only their cids are queried.
  */
 export async function loadChannels(core: Core): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
-  const held = new Set(core.state().channels.keys());
-  const whole = (offset: number): Promise<readonly string[]> => watched(core, { ...listOf(me), offset });
-  if ((await whole(0)).length < PAGE) return;
-  if (held.size <= PAGE) return loadPages(whole);
+  const cached = new Set(core.state().channels.keys());
+  const queryPage = (offset: number): Promise<readonly string[]> =>
+    queryWatched(core, { ...listOf(me), offset });
+  if ((await queryPage(0)).length < PAGE) return;
+  if (cached.size <= PAGE) return loadPages(queryPage);
   await loadPages(async (offset) => {
-    const cids = await namesAt(core, me, offset);
-    const unknown = cids.filter((cid) => !held.has(cid));
-    if (unknown.length > 0) await watched(core, { filter_conditions: { cid: { $in: unknown } } });
+    const cids = await cidsAt(core, me, offset);
+    const unknown = cids.filter((cid) => !cached.has(cid));
+    if (unknown.length > 0) await queryWatched(core, { filter_conditions: { cid: { $in: unknown } } });
     return cids;
   });
 }
 
-/** The pages behind the first one, up to the last that the provider gives. */
+/** Loads the pages after the first, until a page is not full or the offset limit is reached. */
 async function loadPages(page: (offset: number) => Promise<readonly string[]>): Promise<void> {
   for (let offset = PAGE; offset <= MAX_OFFSET - PAGE; offset += PAGE)
     if ((await page(offset)).length < PAGE) return;
 }
 
-const watched = (core: Core, which: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>
+const queryWatched = (core: Core, which: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>
   core.queryChannels({
     ...which,
     state: true,
@@ -50,35 +51,35 @@ const watched = (core: Core, which: Parameters<Core["queryChannels"]>[0]): Promi
     member_limit: 100,
   });
 
-async function namesAt(core: Core, me: string, offset: number): Promise<string[]> {
+async function cidsAt(core: Core, me: string, offset: number): Promise<string[]> {
   const body = { ...listOf(me), offset, limit: PAGE, state: false, watch: false, presence: false };
   const { channels = [] } = await core.call("queryChannels", { body, retries: 1 });
   return channels.map(({ channel }) => channel.cid);
 }
 
-/** The sidebar counts unread threads and what is due; what does not come is asked for again when its list is opened. */
-function loadOwn({ threads, reminders }: Core): void {
+/** Loads threads and reminders for the counts in the sidebar; a failed load is retried when the list is opened. */
+function loadOwnLists({ threads, reminders }: Core): void {
   for (const list of [threads, reminders]) list.load().catch(() => {});
 }
 
-/** Loads the channels once the link is there, and opens the one that is wanted. */
-export function loadOnce(ports: Ports, connected: Promise<unknown>, wanted: string | undefined): void {
+/** Loads the channels once connected, and opens the requested one. */
+export function loadAtStart(ports: Ports, connected: Promise<unknown>, requested: string | undefined): void {
   const { core, store } = ports;
   const loaded = (): void => store.update((screen) => ({ ...screen, loading: false }));
   const load = (): Promise<void> =>
     loadChannels(core)
       .finally(loaded)
-      .then(() => loadOwn(core))
-      .then(() => (wanted === undefined ? openFirst(ports, undefined) : openWanted(ports, wanted)));
-  /** The first attempt came to nothing: what the screen shows is from before, until one succeeds. */
-  const later = (error: Error): void => {
+      .then(() => loadOwnLists(core))
+      .then(() => (requested === undefined ? openFirst(ports, undefined) : openRequested(ports, requested)));
+  /** The first connection attempt failed: the screen shows the cache, and loading is retried once connected. */
+  const retryOnceConnected = (error: Error): void => {
     loaded();
-    // Where the header names it, nothing has to be said twice.
+    // If the header already shows the cause, no notice is needed.
     if (store.state.link.cause === undefined) showError(ports, error);
     const stop = core.on("connection.changed", () => {
       stop();
       attempt(ports, load());
     });
   };
-  attempt(ports, connected.then(load, later));
+  attempt(ports, connected.then(load, retryOnceConnected));
 }

@@ -2,13 +2,13 @@
 import { renameSync, writeFileSync } from "node:fs";
 import type { FacadeCounters } from "../terminal/out-facade.ts";
 
-/** Does nothing without the variable; gives back what ends it. CPU in microseconds, memory in bytes. */
-export function answerStats(file: string | undefined, counters: () => FacadeCounters): () => void {
+/** Does nothing without a file; returns a function that stops it. CPU in microseconds, memory in bytes. */
+export function writeStatsOnSignal(file: string | undefined, counters: () => FacadeCounters): () => void {
   if (!file || process.platform === "win32") return () => {};
-  const answer = (): void => {
+  const writeStats = (): void => {
     const { user, system } = process.cpuUsage();
     const { frames, writes, units } = counters();
-    // By rename, so that no half-written file is read.
+    // Renamed into place, so that no half-written file is read.
     writeFileSync(
       `${file}.part`,
       JSON.stringify({ cpu: user + system, rss: process.memoryUsage.rss(), frames, writes, units }),
@@ -18,6 +18,6 @@ export function answerStats(file: string | undefined, counters: () => FacadeCoun
     );
     renameSync(`${file}.part`, file);
   };
-  process.on("SIGUSR2", answer);
-  return () => process.off("SIGUSR2", answer);
+  process.on("SIGUSR2", writeStats);
+  return () => process.off("SIGUSR2", writeStats);
 }

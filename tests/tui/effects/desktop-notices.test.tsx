@@ -1,6 +1,6 @@
 /** Whom a message calls back to the window: those it mentions while nobody looks, unless they asked for quiet. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { notifyOf } from "../../../src/tui/effects/notify.ts";
+import { notifyOfEvent } from "../../../src/tui/effects/notify.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
@@ -17,7 +17,7 @@ function heard(more: Parameters<typeof message>[3] = {}, from = "ana"): number {
   const before = m.notified.length;
   const held = message("m1", from, "lunch?", { mentioned_users: [user("me")], ...more });
   const event = { type: "message.new", cid: held.cid, created_at: held.created_at, message: held };
-  notifyOf(event as unknown as AnyEvent, m.ports);
+  notifyOfEvent(event as unknown as AnyEvent, m.ports);
   return m.notified.length - before;
 }
 async function mine(more: object): Promise<void> {
@@ -96,9 +96,9 @@ test("a reminder that is due calls, too, and not in quiet", () => {
     message_id: "m1",
     reminder: { channel_cid: "messaging:general", message: { text: "order soup" } },
   } as unknown as AnyEvent;
-  notifyOf(due, m.ports);
+  notifyOfEvent(due, m.ports);
   expect(m.notified).toEqual([["A reminder is due", "order soup"]]);
   m.change((s) => ({ ...s, quiet: { until: m.pace.now() + 60_000, before: undefined } }));
-  notifyOf(due, m.ports);
+  notifyOfEvent(due, m.ports);
   expect(m.notified).toHaveLength(1);
 });

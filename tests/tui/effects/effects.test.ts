@@ -47,7 +47,7 @@ function attended(
       if (change) core.changeChannel(GENERAL, change);
       m.change((s) => ({ ...s, windowFocused }));
       core.asked.length = 0;
-      effects.look(m.model);
+      effects.modelChanged(m.model);
       return m.asked(...names);
     },
   };
@@ -110,7 +110,7 @@ describe("reading (R-READ-3)", () => {
     };
     const m = new Hands(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
     const effects = createEffects(m.ports);
-    m.ports.store.onChange = (model) => effects.look(model);
+    m.ports.store.onChange = (model) => effects.modelChanged(model);
     goToMessage(m.ports, { id: "m3", cid: "messaging:ops" });
     await m.settle();
     expect([m.screen.cid, m.asked("seen")]).toEqual(["messaging:ops", []]);
@@ -125,7 +125,7 @@ describe("reading (R-READ-3)", () => {
     core.jumpTo = () => Promise.reject(new Error("gone"));
     const m = new Hands(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
     const effects = createEffects(m.ports);
-    m.ports.store.onChange = (model) => effects.look(model);
+    m.ports.store.onChange = (model) => effects.modelChanged(model);
     goToMessage(m.ports, { id: "away", cid: "messaging:ops" });
     expect(m.asked("seen")).toEqual([]);
     await m.settle();

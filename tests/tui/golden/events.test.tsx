@@ -12,7 +12,7 @@ import {
   stateOf,
 } from "../../support/fake-core.ts";
 import { mount, type MountOptions, type Mounted } from "../../support/mount.tsx";
-import { passed } from "../../../src/tui/effects/clock.ts";
+import { redrawOnTick } from "../../../src/tui/effects/clock.ts";
 import { showError } from "../../../src/tui/screen/notices.ts";
 
 const GENERAL = "messaging:general";
@@ -331,14 +331,14 @@ test("five minutes are never shown as six: what is left changes at its own momen
   // Shared forty seconds after a full minute.
   const shared_location = { latitude: 1, longitude: 2, end_at: later(5 * MINUTE + 40_000) };
   const m = await show(workspace(message("m2", "bo", "", { minute: 1, shared_location })));
-  passed(m.ports, m.pace.now() + 40_000);
+  redrawOnTick(m.ports, m.pace.now() + 40_000);
   m.pace.tick(40_000);
   await m.settle();
   const seen: string[] = [];
   let drawn = 0;
   const stop = m.ports.store.subscribe(() => drawn++);
   for (let second = 0; second <= 301; second++) {
-    passed(m.ports, m.pace.now());
+    redrawOnTick(m.ports, m.pace.now());
     m.pace.tick(1000);
     await m.settle();
     const [left] = /\d min left|under a|ended/.exec(lineWith(m, "location")) ?? [];

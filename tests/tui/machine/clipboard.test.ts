@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClipboard } from "../../../src/tui/machine/clipboard.ts";
-import { forgetFiles } from "../../../src/tui/machine/kept-files.ts";
+import { deleteTempFiles } from "../../../src/tui/machine/temp-files.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  forgetFiles();
+  deleteTempFiles();
 });
 
 /** An environment whose PATH holds these programs, as scripts of `sh`, and nothing else. */

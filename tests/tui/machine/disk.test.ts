@@ -28,6 +28,6 @@ test("a folder is read with kinds and sizes; a link is what it leads to", async 
 test("what cannot be read is a sentence, and what is not there is nothing", async () => {
   await expect(disk.list(path.join(folder, "no"))).rejects.toThrow("No such folder.");
   await expect(disk.list(path.join(folder, "a b.txt"))).rejects.toThrow("That is a file, not a folder.");
-  expect(await disk.look(path.join(folder, "no"))).toBeUndefined();
-  expect(await disk.look(folder)).toMatchObject({ kind: "folder" });
+  expect(await disk.entryAt(path.join(folder, "no"))).toBeUndefined();
+  expect(await disk.entryAt(folder)).toMatchObject({ kind: "folder" });
 });

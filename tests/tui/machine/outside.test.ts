@@ -1,7 +1,7 @@
 /** Programs beside the screen that are not there are told in words, or to the caller. */
 import { spawn } from "node:child_process";
 import { beforeEach, expect, test, vi } from "vitest";
-import { editText, openUrl } from "../../../src/tui/machine/outside.ts";
+import { editText, openUrl } from "../../../src/tui/machine/external-programs.ts";
 
 const missing = Object.assign(new Error("spawn xdg-open ENOENT"), { code: "ENOENT" });
 let opener: () => Promise<unknown>;

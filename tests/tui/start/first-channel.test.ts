@@ -1,6 +1,6 @@
 /** Which channel a start opens, and that asking for one that is not there makes none (specification/command-line.md §5). */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openFirst, openWanted } from "../../../src/tui/start/first-channel.ts";
+import { openFirst, openRequested } from "../../../src/tui/start/first-channel.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
 
@@ -33,7 +33,7 @@ test("a wish that is not there is looked up, told about, and another channel ope
     throw new Error("Channel messaging:nowhere does not exist");
   };
   core.watch = async (cid) => void asked.push(`watch ${cid}`);
-  await openWanted(m.ports, "messaging:nowhere");
+  await openRequested(m.ports, "messaging:nowhere");
   expect(asked[0]).toBe("getChannel");
   expect(asked.join()).not.toContain("nowhere");
   expect(m.state.notices.at(-1)).toMatchObject({
@@ -44,16 +44,16 @@ test("a wish that is not there is looked up, told about, and another channel ope
 });
 
 test("a wish that is there but not ours to list is opened; a person is a direct channel", async () => {
-  await openWanted(m.ports, "messaging:public");
+  await openRequested(m.ports, "messaging:public");
   expect(m.screen.cid).toBe("messaging:public");
   nothingOpen();
   core.openDirect = async ([user]) => `messaging:!members-${user}`;
-  await openWanted(m.ports, "@bob");
+  await openRequested(m.ports, "@bob");
   expect(m.screen.cid).toBe("messaging:!members-bob");
 });
 
 test("what somebody opened meanwhile stays open", async () => {
   m.open("messaging:general");
-  await openWanted(m.ports, "messaging:ops");
+  await openRequested(m.ports, "messaging:ops");
   expect(m.screen.cid).toBe("messaging:general");
 });

@@ -1,7 +1,7 @@
 /** The tour of a newcomer: shown at the first visit of the demo, ticked by what is really done, ended and begun again. */
 import { afterEach, expect, test } from "vitest";
 import { openFirst } from "../../../src/tui/start/first-channel.ts";
-import { tourHears, tourLooks } from "../../../src/tui/effects/tour.ts";
+import { listenForTourSteps, markTourSteps } from "../../../src/tui/effects/tour.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { tourRow } from "../../../src/tui/views/tour/tour.ts";
@@ -24,7 +24,7 @@ async function show(
 }
 /** The events that the tour listens to, as the provider tells them. */
 function heard(m: Mounted): FakeCore["hear"] {
-  tourHears(m.ports);
+  listenForTourSteps(m.ports);
   return (event) => m.core.hear(event);
 }
 
@@ -134,10 +134,10 @@ test("steps tick when they were done by oneself, in any order, and are said once
   hear({ type: "reminder.created", user_id: "me" });
   expect(m.screen.tour?.done).toEqual(["react", "reply", "vote", "save"]);
   await m.press("C-f");
-  tourLooks(m.ports, m.ports.store.get());
+  markTourSteps(m.ports, m.ports.store.get());
   expect(nextStep(m.screen)).toBe("search");
   await m.type("tea");
-  tourLooks(m.ports, m.ports.store.get());
+  markTourSteps(m.ports, m.ports.store.get());
   expect(nextStep(m.screen)).toBe("attach");
   expect(m.core.kept.get("tour")).toEqual({ done: ["react", "reply", "vote", "save", "search"], on: true });
 });

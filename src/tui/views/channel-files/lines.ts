@@ -8,7 +8,7 @@ import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { fileFacts } from "../../render/cards.ts";
-import { memoLast } from "../../screen/store.ts";
+import { memoizeLast } from "../../screen/store.ts";
 import type { PictureLine } from "../../../model/pictures.ts";
 
 export interface FileLine extends Omit<PictureLine, "picture"> {
@@ -51,7 +51,7 @@ export function messagesWithFiles(entry: ChannelEntry, found: readonly Message[]
 }
 
 /** Cached: the list, its keys and their hints need it. */
-export const fileLines = memoLast((entry: ChannelEntry, found: readonly Message[]): FileLine[] =>
+export const fileLines = memoizeLast((entry: ChannelEntry, found: readonly Message[]): FileLine[] =>
   messagesWithFiles(entry, found)
     .flatMap(linesOf)
     .toSorted((a, b) => b.at - a.at),

@@ -3,8 +3,8 @@ import { words } from "../../../text/words.ts";
 import { edit } from "../../editor/edits.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
-import { isClear } from "../../screen/composer.ts";
-import { leave } from "../../ports/leaving.ts";
+import { isEmptyBox } from "../../screen/composer.ts";
+import { quitProgram } from "../../ports/quit.ts";
 import { withCompletion } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { placeKey } from "../../screen/place-key.ts";
@@ -62,7 +62,7 @@ export function clearOrLeave(ports: Ports): void {
   const { boxes, store } = ports;
   const box = boxes.at();
   if (box.editing) return void leaveMode(ports);
-  if (!isClear(box)) return clearComposer(ports);
-  if (store.screen.quitArmed) return leave(ports);
+  if (!isEmptyBox(box)) return clearComposer(ports);
+  if (store.screen.quitArmed) return quitProgram(ports);
   store.update((s) => ({ ...s, quitArmed: true }));
 }

@@ -10,8 +10,8 @@ import { lineRow, type LineName } from "../../keys/line-table.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 import { openProfiles, profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/opening.ts";
-import { leave, switchProfile } from "../../ports/leaving.ts";
-import { idOf } from "../../ports/person.ts";
+import { quitProgram, switchProfile } from "../../ports/quit.ts";
+import { resolveUserId } from "../../ports/person.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import { withFocus, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -45,7 +45,7 @@ import { pollActions } from "../poll/card.ts";
 import { sectionLine } from "../sidebar/arranging.ts";
 import { openMembers } from "../members/actions.ts";
 import { openSearch } from "../search/actions.ts";
-import { openJoining } from "../../navigation/joining.ts";
+import { openJoinList } from "../../navigation/joining.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { listScheduled } from "./scheduled.ts";
 import { runText } from "./run-command-line.ts";
@@ -91,7 +91,7 @@ const missing = (name: LineName): string => words.lines.missing(name, lineRow(na
 /** `@ana @bo hello there`: user ids and the text; a single name needs no @. */
 function parseRecipients(ports: Ports, rest: string): { ids: string[]; text: string } {
   const found = /^(?:@(?:"[^"]+"|\S+)\s*)+/.exec(rest)?.[0] ?? /^\S+\s*/.exec(rest)?.[0] ?? "";
-  const ids = splitWords(found.replaceAll('@"', '"@')).map((word) => idOf(ports, word));
+  const ids = splitWords(found.replaceAll('@"', '"@')).map((word) => resolveUserId(ports, word));
   return { ids, text: rest.slice(found.length).trim() };
 }
 
@@ -119,14 +119,14 @@ const go: RunLine = withoutCheck((ports, rest) => {
 });
 
 const who: RunLine = (ports, rest, typed) => {
-  if (rest !== "") return runText(ports, `/user get ${idOf(ports, rest)}`, typed);
+  if (rest !== "") return runText(ports, `/user get ${resolveUserId(ports, rest)}`, typed);
   if (ports.store.screen.cid === undefined) return words.lines.noChannel;
   typed.clear();
   openMembers(ports);
 };
 
 /** `#ops`, `ops` and `team:ops`. */
-const join = openOrRun(openJoining, (ports, rest, typed) => {
+const join = openOrRun(openJoinList, (ports, rest, typed) => {
   const { channelType } = ports.settings;
   const name = rest.replace(/^#/, "");
   const cid = name.includes(":") ? name : `${channelType}:${name}`;
@@ -138,7 +138,7 @@ const join = openOrRun(openJoining, (ports, rest, typed) => {
 });
 
 const invite = openOrRun(inviteForm, (ports, rest, typed) => {
-  const ids = splitWords(rest).map((word) => idOf(ports, word));
+  const ids = splitWords(rest).map((word) => resolveUserId(ports, word));
   runText(ports, `/member add ${ids.join(" ")}`, typed);
 });
 
@@ -171,7 +171,7 @@ const rename: RunLine = (ports, rest, typed) => {
 
 /** `/mute 2h` mutes the channel, `/mute @ana` a user. */
 const mute: RunLine = (ports, rest, typed) => {
-  if (rest.startsWith("@")) return runText(ports, `/user mute ${idOf(ports, rest)}`, typed);
+  if (rest.startsWith("@")) return runText(ports, `/user mute ${resolveUserId(ports, rest)}`, typed);
   const until = rest.replace(/^(until|for)\s+/, "");
   const isTime =
     until === "" || parseFutureTime(until, ports.clock.now(), ports.store.get().look.utc) !== undefined;
@@ -243,7 +243,7 @@ const forwardLine = openOrRun(actOnDefault("message", messageActions.forward), (
   if (!message) return words.lines.noMessage;
   const name = rest.replace(/^([@#]?)"(.*)"$/, "$1$2");
   if (name.startsWith("@"))
-    return runAsync(ports, typed, forwardMessages(ports, [message], `user:${idOf(ports, name)}`));
+    return runAsync(ports, typed, forwardMessages(ports, [message], `user:${resolveUserId(ports, name)}`));
   const [cid] = channelsNamed(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
   if (cid === undefined) return words.lines.noSuchChannel(cleanLine(name));
   runAsync(ports, typed, forwardMessages(ports, [message], `channel:${cid}`));
@@ -315,7 +315,7 @@ export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
   help,
   campaigns: withoutCheck((ports, rest) => (rest === "" ? openCampaigns(ports) : openCampaign(ports, rest))),
   tour: withoutCheck((ports, rest) => (rest === "off" ? tourChosen(ports, "off") : openTour(ports))),
-  quit: withoutCheck(leave),
+  quit: withoutCheck(quitProgram),
   search,
   dm,
   go,

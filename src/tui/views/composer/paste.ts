@@ -39,7 +39,7 @@ export function pasteText(ports: Ports, pasted: string): void {
 /** The first candidate list in which every path is a file. */
 async function existingFiles({ disk }: Ports, readings: readonly string[][]): Promise<string[] | undefined> {
   for (const paths of readings) {
-    const entries = await Promise.all(paths.map((one) => disk.look(one)));
+    const entries = await Promise.all(paths.map((one) => disk.entryAt(one)));
     if (entries.every((entry) => entry?.kind === "file")) return paths;
   }
   return undefined;

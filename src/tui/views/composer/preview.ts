@@ -7,13 +7,13 @@ import { boxOf } from "../../screen/screen.ts";
 import { layoutKind } from "../../screen/layout.ts";
 import type { Look } from "../../screen/look.ts";
 import type { Action } from "../../ports/ports.ts";
-import { memoLast, type Snapshot } from "../../screen/store.ts";
+import { memoizeLast, type Snapshot } from "../../screen/store.ts";
 import { showNotice } from "../../screen/notices.ts";
 
 /** Cells of the mark before each row. */
 const MARK_WIDTH = 3;
 
-const rowsOf = memoLast((text: string, width: number, look: Look, id: string): readonly string[] => {
+const rowsOf = memoizeLast((text: string, width: number, look: Look, id: string): readonly string[] => {
   const { theme, glyphs, hyperlinks } = look;
   const row = { width, theme, now: 0, me: { id }, expanded: true, hyperlinks, ...(glyphs && { glyphs }) };
   return bodyRows({ text } as Message, width, row).map((one) => ` ${theme.accent("┃")} ${one}`);

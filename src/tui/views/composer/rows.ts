@@ -9,7 +9,7 @@ import { excerpt } from "../../../model/message-words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 import { attachmentChipRows, type ChipRow } from "./chips.ts";
-import { memoLast } from "../../screen/store.ts";
+import { memoizeLast } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
 const PROMPT = " › ";
@@ -18,7 +18,7 @@ const PROMPT_WIDTH = 3;
 const layouter = new Layouter(graphemeWidth);
 
 /** Cached: several panes need it in one frame. */
-const cachedLayout = memoLast((text: string, cursor: number, width: number): TextLayout =>
+const cachedLayout = memoizeLast((text: string, cursor: number, width: number): TextLayout =>
   layouter.layout(text, cursor, width),
 );
 

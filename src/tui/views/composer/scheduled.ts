@@ -10,7 +10,7 @@ import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import type { MessageInput } from "../../../wire/entities/message.ts";
 import { setText } from "../../editor/edits.ts";
-import { isClear } from "../../screen/composer.ts";
+import { isEmptyBox } from "../../screen/composer.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { withFocus } from "../../screen/transitions.ts";
@@ -94,7 +94,7 @@ export function returnText(ports: Ports, place: ThreadRef, id: string, reason: s
 /** Moves a refused message into its composer; false while that has other text, and then the message stays unsent. */
 function takeBackRefused(ports: Ports, place: ThreadRef, id: string): boolean {
   const box = ports.boxes.at(place);
-  const isFree = isClear(box) && !box.editing;
+  const isFree = isEmptyBox(box) && !box.editing;
   const input = isFree ? ports.core.unsend(id, true) : undefined;
   if (input) fillComposer(ports, place, input);
   return input !== undefined;

@@ -9,10 +9,10 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { showChord } from "../../input/chord.ts";
-import { lineIn, lineNames, lineRow, type LineName } from "../../keys/line-table.ts";
+import { parseBoxLine, lineNames, lineRow, type LineName } from "../../keys/line-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import { elsewhereFor } from "../../keys/elsewhere.ts";
-import { withOurName } from "../../keys/other-names.ts";
+import { resolveAlias } from "../../keys/aliases.ts";
 import { withCompletion, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
@@ -122,13 +122,15 @@ export function isCommand(ports: Ports, text: string): boolean {
   if (!place || !text.startsWith("/")) return false;
   if (isProviderCommand(ports, place.cid, text)) return true;
   const providerNames = providerCommandsIn(ports, place.cid);
-  const translated = withOurName(text, providerNames);
-  return lineIn(translated, providerNames) !== undefined || findCommand(translated.slice(1)) !== undefined;
+  const translated = resolveAlias(text, providerNames);
+  return (
+    parseBoxLine(translated, providerNames) !== undefined || findCommand(translated.slice(1)) !== undefined
+  );
 }
 
 /** Explains why a line is not a command: an own one that takes no arguments, or an unknown name with similar ones. */
 function unknownCommandText(name: string, providerNames: readonly string[]): string {
-  const own = lineIn(`/${name}`, providerNames)?.name;
+  const own = parseBoxLine(`/${name}`, providerNames)?.name;
   const elsewhere = elsewhereFor(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
   return own
@@ -141,8 +143,8 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const typed = typedCommandIn(ports, place);
   const searchMatch = SEARCH_LINE.exec(text.trim());
   if (searchMatch) return runLineCommand(ports, "search", searchMatch[1] ?? "", typed);
-  const translated = withOurName(text, providerNames);
-  const own = lineIn(translated, providerNames);
+  const translated = resolveAlias(text, providerNames);
+  const own = parseBoxLine(translated, providerNames);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
   if (own?.name === "me" && own.rest !== "") return void post(ports, place, `_${own.rest}_`);
   if (own) return runLineCommand(ports, own.name, own.rest, typed);
@@ -174,7 +176,7 @@ function offerAsFile(ports: Ports, place: ThreadRef, text: string, { most }: Too
   const name = "message.txt";
   askToConfirm(ports, { level: "mild", question: words.files.tooLong(text.length, most, name) }, () => {
     try {
-      const file = ports.disk.keep(name, text);
+      const file = ports.disk.writeTemp(name, text);
       ports.boxes.setEditor(setText(ports.boxes.at(place).editor, ""), place, true);
       attachFiles(ports, [file]);
     } catch (error) {
@@ -273,7 +275,7 @@ function schedule(ports: Ports, place: ThreadRef, rest: string, typed: TypedComm
 
 /** Runs a command named by a key or a list. */
 export function runLine(ports: Ports, text: string): void {
-  const line = lineIn(text, []);
+  const line = parseBoxLine(text, []);
   if (line) runLineCommand(ports, line.name, line.rest, NOT_TYPED);
   else runText(ports, text, NOT_TYPED);
 }

@@ -1,7 +1,7 @@
 /** A typed command: the composer is cleared when it runs, and gets it back when it fails. */
 import type { ThreadRef } from "../../../model/state.ts";
 import { clear, setText } from "../../editor/edits.ts";
-import { isClear } from "../../screen/composer.ts";
+import { isEmptyBox } from "../../screen/composer.ts";
 import { withCompletion } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 
@@ -20,7 +20,7 @@ export function typedCommandIn(ports: Ports, place: ThreadRef): TypedCommand {
     restore() {
       const box = ports.boxes.at(place);
       // Text written meanwhile stays; the command is in the history.
-      if (isClear(box) && !box.editing) ports.boxes.setEditor(setText(box.editor, text), place, true);
+      if (isEmptyBox(box) && !box.editing) ports.boxes.setEditor(setText(box.editor, text), place, true);
     },
   };
 }

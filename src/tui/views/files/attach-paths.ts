@@ -13,7 +13,7 @@ const byName = (a: string, b: string): number => (a < b ? -1 : 1);
 /** Files that match a pattern; without a match the word itself, so that the error can name it. */
 async function expandGlob(disk: Disk, word: string): Promise<string[]> {
   const full = resolvePath(word, disk);
-  if (await disk.look(full)) return [full];
+  if (await disk.entryAt(full)) return [full];
   const folder = path.dirname(full);
   const matches = globTest(path.basename(full));
   const entries = await disk.list(folder).catch((): DiskEntry[] => []);

@@ -42,7 +42,7 @@ export function saveFiles(ports: SavePorts, files: readonly SavableFile[]): void
 async function askFolder({ store, disk }: SavePorts, saving: readonly SavableFile[]): Promise<void> {
   const { home } = disk;
   const downloads = path.join(home, "Downloads");
-  const folder = (await disk.look(downloads))?.kind === "folder" ? downloads : home;
+  const folder = (await disk.entryAt(downloads))?.kind === "folder" ? downloads : home;
   store.update((s) =>
     popupPushed(s, {
       kind: "files",

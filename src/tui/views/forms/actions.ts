@@ -14,8 +14,8 @@ import { createEditor, cleanLineInput, type EditorState } from "../../editor/sta
 import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { goToProfile } from "../../ports/leaving.ts";
-import { idOf } from "../../ports/person.ts";
+import { openProfile } from "../../ports/quit.ts";
+import { resolveUserId } from "../../ports/person.ts";
 import { errorWords } from "../../screen/error-words.ts";
 import { showNotice } from "../../screen/notices.ts";
 import { field, SIGN_IN_KINDS } from "./open-form.ts";
@@ -45,9 +45,9 @@ function toggleOrCycle(ports: Ports, by: 1 | -1 = 1): boolean {
   const form = formOf(ports);
   const focused = form && focusedField(form);
   if (!form || !focused) return false;
-  if (focused.takes === "switch")
+  if (focused.input === "switch")
     updateForm(ports, { fields: withText(form, focused.text === "" ? "yes" : "") });
-  else if (focused.takes === "choice") {
+  else if (focused.input === "choice") {
     const index = SIGN_IN_KINDS.findIndex((kind) => kind === focused.text);
     const kind = SIGN_IN_KINDS.at((index + by) % SIGN_IN_KINDS.length)!;
     // The credential's field starts empty: a secret must not be shown as another kind.
@@ -84,9 +84,9 @@ function acceptSuggestion(ports: Ports): boolean {
 function editField(ports: Ports, change: (editor: EditorState) => EditorState): void {
   const form = formOf(ports);
   const at = form && focusedField(form);
-  if (!at || at.takes === "switch" || at.takes === "choice") return;
+  if (!at || at.input === "switch" || at.input === "choice") return;
   const editor = change(form.editor);
-  const people = at.takes === "people" ? peopleFor(ports, editor) : [];
+  const people = at.input === "people" ? peopleFor(ports, editor) : [];
   updateForm(ports, { editor, fields: withText(form, editor.text), people });
 }
 
@@ -101,7 +101,7 @@ const userIds = (ports: Ports, text: string): string[] =>
   text
     .split(/[\s,]+/)
     .filter((word) => word !== "")
-    .map((word) => idOf(ports, word));
+    .map((word) => resolveUserId(ports, word));
 
 /** Makes an id from a name: `Tea & Cakes` becomes `tea-cakes`. */
 const idFrom = (name: string): string =>
@@ -182,24 +182,24 @@ type AfterClose = () => void;
 async function signIn(ports: Ports, given: FormValues): Promise<AfterClose> {
   const { name = "", url = "", key = "", user = "" } = given;
   const kind = SIGN_IN_KINDS.find((each) => each === given.kind)!;
-  const proof = given[kind] ?? "";
-  if (name === "" || key === "" || proof === "") throw new Error(words.forms.noCredentials[kind]);
+  const secret = given[kind] ?? "";
+  if (name === "" || key === "" || secret === "") throw new Error(words.forms.noCredentials[kind]);
   // Only a token contains its user; a secret may act as any user.
   if (kind !== "token" && user === "") throw new Error(words.forms.noUserOf[kind]);
-  const message = await ports.profiles.signIn({ name, url, key, kind, proof, user });
-  return () => goToProfile(ports, name, message);
+  const message = await ports.profiles.signIn({ name, url, key, kind, secret, user });
+  return () => openProfile(ports, name, message);
 }
 
 function submitForm(ports: Ports): void {
   const form = formOf(ports);
   if (!form || form.busy) return;
   const given: FormValues = Object.fromEntries(form.fields.map(({ key, text }) => [key, text.trim()]));
-  const about = form.about ?? "";
+  const targetId = form.targetId ?? "";
   const work: () => Promise<AfterClose | void> = {
     newChannel: () => makeChannel(ports, given),
-    editChannel: () => changeChannel(ports, given, about),
+    editChannel: () => changeChannel(ports, given, targetId),
     write: () => openWith(ports, given),
-    invite: () => addPeople(ports, given, about),
+    invite: () => addPeople(ports, given, targetId),
     profile: () => changeProfile(ports, given),
     login: () => signIn(ports, given),
   }[form.name];

@@ -13,7 +13,7 @@ import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 type FieldValues = Readonly<Record<string, string>>;
 
 /** Fields that are not plain text, by key. */
-const TAKES: Readonly<Record<string, FormField["takes"]>> = {
+const TAKES: Readonly<Record<string, FormField["input"]>> = {
   members: "people",
   private: "switch",
   kind: "choice",
@@ -26,7 +26,7 @@ export const SIGN_IN_KINDS = ["token", "secret", "command"] as const satisfies A
 
 export const field = (key: string, text = ""): FormField => {
   const takes = TAKES[key];
-  return { key, text, ...(takes && { takes }) };
+  return { key, text, ...(takes && { input: takes }) };
 };
 
 function open(
@@ -41,7 +41,14 @@ function open(
   const at = Math.max(0, empty);
   const editor = createEditor(fields[at]!.text);
   store.update((s) =>
-    popupPushed(s, { kind: "fields", name, fields, at, editor, ...(about !== undefined && { about }) }),
+    popupPushed(s, {
+      kind: "fields",
+      name,
+      fields,
+      at,
+      editor,
+      ...(about !== undefined && { targetId: about }),
+    }),
   );
 }
 
@@ -80,7 +87,7 @@ export function loginForm(ports: Ports, why?: string): void {
     url: profile?.url ?? DEFAULT_URL,
     key: profile?.key ?? "",
     kind,
-    [kind]: profile?.proof ?? "",
+    [kind]: profile?.secret ?? "",
     user: profile?.user ?? "",
   });
   if (why !== undefined)

@@ -20,8 +20,8 @@ const LABEL_WIDTH = 16;
 const widthIn = ({ columns }: Size): number => Math.min(WIDTH, columns - 4);
 const labelIn = (size: Size): number => Math.min(LABEL_WIDTH, Math.floor(widthIn(size) / 3));
 
-const maskSecret = ({ takes }: FormField, text: string): string =>
-  takes === "secret" ? "*".repeat(text.length) : text;
+const maskSecret = ({ input }: FormField, text: string): string =>
+  input === "secret" ? "*".repeat(text.length) : text;
 
 const faultRows = ({ fault }: FieldsPopup, size: Size): string[] =>
   fault === undefined ? [] : wrapText(`! ${cleanLine(fault)}`, widthIn(size) - 4).slice(0, 3);
@@ -35,12 +35,12 @@ function suggestionRows({ people = [] }: FieldsPopup, size: Size): string[] {
 
 /** The content of a field: a switch as a checkbox, a hint in an empty text. */
 function fieldText(field: FormField, popup: FieldsPopup, room: number, theme: Theme): string {
-  const { key, text, takes } = field;
-  if (takes === "switch") {
+  const { key, text, input } = field;
+  if (input === "switch") {
     const [sign, says] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
     return `${sign} ${theme.dim(truncate(says, Math.max(1, room - 5)))}`;
   }
-  if (takes === "choice") return `‹ ${truncate(words.forms.kinds[text]!, Math.max(1, room - 5))} ›`;
+  if (input === "choice") return `‹ ${truncate(words.forms.kinds[text]!, Math.max(1, room - 5))} ›`;
   const emptyHint = words.forms.empty[popup.name]?.[key];
   if (text === "" && emptyHint !== undefined) return theme.dim(truncate(emptyHint, room));
   const read = maskSecret(field, text);
@@ -90,7 +90,7 @@ export function drawFields(
 /** The text cursor; undefined outside text fields. */
 export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: number } | undefined {
   const field = popup.fields[popup.at];
-  if (!field || field.takes === "switch" || field.takes === "choice") return undefined;
+  if (!field || field.input === "switch" || field.input === "choice") return undefined;
   const rect = rectOf(popup, size);
   const { text, cursor } = popup.editor;
   const { before } = typedLine(maskSecret(field, text), cursor, rect.width - 5 - labelIn(size));

@@ -4,7 +4,7 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { setText } from "../../editor/edits.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { doAndOffer, offerTakeBack } from "../../ports/take-back.ts";
+import { runAndOfferTakeBack, offerTakeBack } from "../../ports/take-back.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
 import { entriesOf } from "./entries.ts";
 import { ifAllowed } from "../messages/with-message.ts";
@@ -44,7 +44,7 @@ function removeReminder(ports: Ports, { messageId }: ListEntry): void {
     return core.reminders.create(reminder.message_id, when);
   };
   const notice = { done: words.later.removed, what: words.later.change };
-  doAndOffer(ports, core.reminders.remove(reminder.message_id), notice, undo);
+  runAndOfferTakeBack(ports, core.reminders.remove(reminder.message_id), notice, undo);
 }
 
 /** Discards a draft; its text also stays in the composer's history. */

@@ -9,7 +9,7 @@ import { timeToMs } from "../../../wire/time.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { doAndOffer } from "../../ports/take-back.ts";
+import { runAndOfferTakeBack } from "../../ports/take-back.ts";
 import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { openEntryMessage } from "./open-entry.ts";
 import { listSelection, openList } from "./cursor.ts";
@@ -98,7 +98,7 @@ const save = withTargetMessage((ports, id) => {
   const [run, undo] = reminder
     ? [() => reminders.remove(id), () => reminders.create(id)]
     : [() => reminders.create(id), () => reminders.remove(id)];
-  doAndOffer(ports, run(), notice, undo);
+  runAndOfferTakeBack(ports, run(), notice, undo);
 });
 
 /** The id of the message in the notice of a due reminder. */

@@ -4,7 +4,7 @@ import { userName } from "../../../model/channels.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import type { MembersPanel } from "../../screen/screen.ts";
-import { memoLast } from "../../screen/store.ts";
+import { memoizeLast } from "../../screen/store.ts";
 
 export interface MemberLine {
   /** User id. */
@@ -16,7 +16,7 @@ export interface MemberLine {
 }
 
 /** Cached: the list, its keys and their hints need it. */
-export const memberLines = memoLast((members: ChannelEntry["members"]): MemberLine[] =>
+export const memberLines = memoizeLast((members: ChannelEntry["members"]): MemberLine[] =>
   [...members.values()]
     .map(({ user_id: id, user, channel_role: role }): MemberLine => ({
       id,

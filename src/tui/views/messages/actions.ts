@@ -10,7 +10,7 @@ import { words } from "../../../text/words.ts";
 import { setText } from "../../editor/edits.ts";
 import { numbered } from "../../keys/numbered.ts";
 import { preferredEmoji } from "../../screen/emoji-use.ts";
-import { isClear } from "../../screen/composer.ts";
+import { isEmptyBox } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal, translate } from "./display-options.ts";
 import { reportMessage } from "../moderation/report.ts";
@@ -92,7 +92,7 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   const { boxes, core, store } = ports;
   const place = boxes.place;
   if (!place) return;
-  if (!isClear(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
+  if (!isEmptyBox(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
   boxes.setEditor(setText(boxes.at(place).editor, message.text), place, true);
   const { text, attachments, quoted_message_id: quoted } = message;
   const content = { text, attachments, ...(quoted !== undefined && { quotedMessageId: quoted }) };

@@ -3,7 +3,7 @@ import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import { topPanel, type Focus } from "../../screen/screen.ts";
-import { labelsFor, possible, type Hint } from "../../screen/hints.ts";
+import { labelsFor, matchingHints, type Hint } from "../../screen/hints.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -74,7 +74,7 @@ export function hintKey(ports: MessagePorts, chord: string, text: string | undef
   const { hints } = ports.store.screen;
   if (!hints) return;
   const typed = chord === "backspace" ? hints.typed.slice(0, -1) : hints.typed + (text ?? "").toLowerCase();
-  const matching = possible({ ...hints, typed });
+  const matching = matchingHints({ ...hints, typed });
   if ((text === undefined && chord !== "backspace") || matching.length === 0) return endHints(ports);
   const [only] = matching;
   if (only!.label !== typed) return ports.store.update((s) => ({ ...s, hints: { ...hints, typed } }));

@@ -1,6 +1,6 @@
 /** Pins and unpins a message for everybody, with ten seconds to undo. */
 import { words } from "../../../text/words.ts";
-import { doAndOffer } from "../../ports/take-back.ts";
+import { runAndOfferTakeBack } from "../../ports/take-back.ts";
 import type { MessageAction } from "./with-message.ts";
 
 export const pinNotice = (pinned: boolean): { done: string; what: string } =>
@@ -11,6 +11,6 @@ export const pinNotice = (pinned: boolean): { done: string; what: string } =>
 export const setPin =
   (pinned: boolean): MessageAction =>
   (ports, message) =>
-    doAndOffer(ports, ports.core.pin(message, pinned), pinNotice(pinned), () =>
+    runAndOfferTakeBack(ports, ports.core.pin(message, pinned), pinNotice(pinned), () =>
       ports.core.pin(message, !pinned),
     );

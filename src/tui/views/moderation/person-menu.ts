@@ -9,7 +9,7 @@ import type { User } from "../../../wire/entities/user.ts";
 import { openDirect } from "../../navigation/opening.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { doAndOffer } from "../../ports/take-back.ts";
+import { runAndOfferTakeBack } from "../../ports/take-back.ts";
 import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { askReportReason } from "./report.ts";
 
@@ -117,7 +117,7 @@ export function runPersonChoice(ports: Ports, about: string, value: string): voi
     unban: [calls.unban, texts.unbanned(name), calls.ban],
   };
   const [work, done, back] = changes[what!]!;
-  doAndOffer(ports, work(), { done, what: texts.change }, back);
+  runAndOfferTakeBack(ports, work(), { done, what: texts.change }, back);
 }
 
 /** Lists blocked users; choosing one unblocks. */

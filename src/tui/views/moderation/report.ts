@@ -5,7 +5,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { doAndOffer } from "../../ports/take-back.ts";
+import { runAndOfferTakeBack } from "../../ports/take-back.ts";
 import { showNotice, openPicker } from "../../screen/notices.ts";
 
 /** `about`: `message ID` or `user ID`. */
@@ -35,5 +35,5 @@ export function sendReport(ports: Ports, about: string, reason: string): void {
   const { core } = ports;
   const notice = { done: words.flagging.done, what: words.flagging.report };
   const request = core.call("flag", { body: { ...target, reason } });
-  doAndOffer(ports, request, notice, () => core.call("unflag", { body: target }));
+  runAndOfferTakeBack(ports, request, notice, () => core.call("unflag", { body: target }));
 }

@@ -1,5 +1,5 @@
 /** Actions of the right panel. */
-import { openPanel, type Opening } from "../../navigation/opening.ts";
+import { openPanel, type OpeningPorts } from "../../navigation/opening.ts";
 import { panelPopped } from "../../screen/transitions.ts";
 import type { Action } from "../../ports/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
@@ -8,13 +8,13 @@ import { movePage, moveStep } from "../messages/navigation.ts";
 import { panelRows } from "./rows.ts";
 
 /** The panel goes, or the details of the channel come. */
-function togglePanel(ports: Opening): void {
+function togglePanel(ports: OpeningPorts): void {
   const { screen } = ports.store;
   if (topPanel(screen)) ports.store.update(panelPopped);
   else if (screen.cid !== undefined) openPanel(ports, { kind: "details", cid: screen.cid });
 }
 
-function toggleDetails(ports: Opening): void {
+function toggleDetails(ports: OpeningPorts): void {
   const { cid } = ports.store.screen;
   if (cid === undefined) return;
   if (topPanel(ports.store.screen)?.kind === "details") ports.store.update(panelPopped);

@@ -20,7 +20,7 @@ function layerOf({ pictures }: Pick<Ports, "pictures">, model: Model): Layer | u
 }
 
 /** After every change of the snapshot, before it is drawn. */
-export const pixelKeeper =
+export const pixelLayerUpdater =
   (ports: Pick<Ports, "pictures" | "terminal">) =>
   (model: Model): void =>
     ports.terminal.layer(layerOf(ports, model));

@@ -47,13 +47,13 @@ import { onLocationChosen } from "../map/share-location.ts";
 import { followAddress } from "../messages/actions.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
 import { toggleReaction } from "../messages/react.ts";
-import { refreshJoining } from "../../navigation/joining.ts";
+import { refreshJoinList } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openDirect, openPanel, pinnedIn } from "../../navigation/opening.ts";
 import { jumpTo } from "../messages/jump.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
-import { switchProfile } from "../../ports/leaving.ts";
+import { switchProfile } from "../../ports/quit.ts";
 import { sectionChosen } from "../sidebar/arranging.ts";
 import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
 import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";
@@ -155,7 +155,7 @@ export const popupStep =
 /** What is typed in a list or a question is this now. */
 function put(ports: Pick<Ports, "store" | "openChannels">, query: string): void {
   ports.store.update((s) => popupTyped(s, query));
-  refreshJoining(ports);
+  refreshJoinList(ports);
 }
 
 export function pickTyped(ports: Pick<Ports, "store" | "openChannels">, popup: Popup, text: string): void {

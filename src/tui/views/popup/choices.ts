@@ -1,7 +1,7 @@
 /** The choices of a list: fixed ones filtered by what is typed, or ones made of it. */
 import { shortcodeOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { wholeDate } from "../../../text/times.ts";
-import { typedChannel } from "../../navigation/joining.ts";
+import { channelByTypedId } from "../../navigation/joining.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { preferredFirst } from "../../screen/emoji-use.ts";
@@ -15,7 +15,7 @@ import { typedChoice } from "../poll/card.ts";
 import { typedSection } from "../sidebar/arranging.ts";
 import { filterChoices, filterActions } from "./goto.ts";
 import type { Choice, Picker, Popup } from "../../screen/popup.ts";
-import { memoLast } from "../../screen/store.ts";
+import { memoizeLast } from "../../screen/store.ts";
 
 const REACTIONS = [
   "+1",
@@ -90,14 +90,14 @@ function withActions(places: readonly Choice[], actions: readonly Choice[]): Cho
 }
 
 /** Asked for by the list, its keys and its hints: made once. */
-const made = memoLast(
+const made = memoizeLast(
   (popup: Picker, now: number, utc: boolean, places: Places | undefined): readonly Choice[] => {
     const { name, query, choices, actions } = popup;
     if (name === "section") return sectionChoices(query, choices ?? []);
     if (name === "join")
       return [
         ...filterChoices(choices ?? [], query.replace(/^#/, "")),
-        ...typedChannel(query, choices ?? []),
+        ...channelByTypedId(query, choices ?? []),
       ];
     // Whoever looks for "poll" among the places is shown what can be done with polls.
     if (actions && query.trim() !== "")

@@ -13,7 +13,7 @@ import { SETTINGS, settingKeys, type SettingRow } from "../../../config/settings
 import { actionRow, isAction, type ActionName, type Where } from "../../keys/action-table.ts";
 import { ELSEWHERE } from "../../keys/elsewhere.ts";
 import { chordsFor, paletteActions, type KeyTable } from "../../keys/lookup.ts";
-import { otherNames } from "../../keys/other-names.ts";
+import { aliasesOf } from "../../keys/aliases.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import type { Choice } from "../../screen/popup.ts";
 
@@ -68,13 +68,13 @@ const CAREFUL: ReadonlySet<ActionName> = new Set([
 ]);
 
 const alsoOf = (name: ActionName): Pick<Choice, "keywords"> => {
-  const { keywords: also } = actionRow(name);
-  return also === undefined ? {} : { keywords: also };
+  const { keywords } = actionRow(name);
+  return keywords === undefined ? {} : { keywords };
 };
 
 /** Other words for a line or a command, where there are some. */
 const alsoNamed = (path: string): Pick<Choice, "keywords"> => {
-  const also = otherNames(path).join(" ");
+  const also = aliasesOf(path).join(" ");
   return also === "" ? {} : { keywords: also };
 };
 
@@ -83,7 +83,7 @@ const boxLines = lineNames.map((name): Choice => ({
   label: `/${name}`,
   detail: lineHint(name),
   ...alsoNamed(name),
-  value: `line:${lineRow(name).wants ? "write" : "run"}:/${name}`,
+  value: `line:${lineRow(name).needsArguments ? "write" : "run"}:/${name}`,
 }));
 
 /** The list of settings at one of them. */
@@ -140,13 +140,13 @@ const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{
 const wantedIn = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
 /** How well a choice fits: 0 it begins or ends with the words, 1 they are in its name, 2 in its description, 3 words begin so, 4 letters in their order. */
-function fitOf({ label, detail = "", keywords: also = "" }: Choice, wanted: readonly string[]): number {
-  const named = wordsOf(`${label} ${also}`);
+function fitOf({ label, detail = "", keywords = "" }: Choice, wanted: readonly string[]): number {
+  const named = wordsOf(`${label} ${keywords}`);
   const told = wordsOf(detail);
   const all = (test: (word: string) => boolean): boolean => wanted.length > 0 && wanted.every(test);
   // A sentence is known by its first word, a command by its last one, too.
   const path = wordsOf(label.replace(/^\//, ""));
-  const ends = [...wordsOf(also), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
+  const ends = [...wordsOf(keywords), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
   if (all((word) => ends.includes(word))) return 0;
   if (all((word) => named.includes(word))) return 1;
   if (all((word) => named.includes(word) || told.includes(word))) return 2;
@@ -176,7 +176,7 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   const wanted = wantedIn(query);
   const fits = new Map(choices.map((item) => [item, fitOf(item, wanted)]));
   const inOrder = new Set(
-    fuzzy(choices, query, ({ label, detail = "", keywords: also = "" }) => `${label} ${detail} ${also}`),
+    fuzzy(choices, query, ({ label, detail = "", keywords = "" }) => `${label} ${detail} ${keywords}`),
   );
   const shown = new Set(fuzzy(choices, query, ({ label }) => label));
   // Words are found in any order, letters only in theirs, and only where they are seen.

@@ -193,8 +193,8 @@ interface HelpLine {
 
 /** What it does, and the other words it is found by. */
 const titled = (name: ActionName): Pick<HelpLine, "title" | "also"> => {
-  const { title, keywords: also } = actionRow(name);
-  return { title, ...(also !== undefined && { also }) };
+  const { title, keywords } = actionRow(name);
+  return { title, ...(keywords !== undefined && { also: keywords }) };
 };
 
 /** Help as the key table says it: every action of a section with all its keys, and the lines that can be written. */

@@ -20,18 +20,18 @@ export function openSearch({ store, finder }: Searching, text?: string): void {
     const below = { ...s, panels: s.panels.filter(({ kind }) => kind !== "search") };
     return withFocus(topPanel(s)?.kind === "search" ? s : panelPushed(below, { kind: "search" }), "panel");
   });
-  if (text !== undefined) finder.put(createEditor(text));
-  else finder.put(edit(store.screen.search.editor, "selectAll"));
+  if (text !== undefined) finder.setEditor(createEditor(text));
+  else finder.setEditor(edit(store.screen.search.editor, "selectAll"));
 }
 
 /** Text is typed or pasted: its first line. */
 export function searchTyped({ store, finder }: Searching, text: string): void {
   const line = text.split(/[\r\n]/)[0] ?? "";
-  if (line !== "") finder.put(insert(store.screen.search.editor, line));
+  if (line !== "") finder.setEditor(insert(store.screen.search.editor, line));
 }
 
 const change = ({ store, finder }: Searching, to: (editor: EditorState) => EditorState): void =>
-  finder.put(to(store.screen.search.editor));
+  finder.setEditor(to(store.screen.search.editor));
 
 /** Ctrl-C: the line goes; an empty one closes. */
 function clearOrClose(ports: Searching): void {
@@ -61,7 +61,7 @@ const AHEAD = 3;
 
 function choose({ store, finder }: Searching, key: string, after: number): void {
   store.update((s) => withSearch(s, { selected: key }));
-  if (after < AHEAD) finder.more();
+  if (after < AHEAD) finder.loadMore();
 }
 
 export const searchStep =
@@ -79,8 +79,8 @@ export const searchStep =
 /** Goes where a line leads. */
 export function openResult(ports: Ports, line: Chosen): void {
   const { store, finder } = ports;
-  if (line.kind === "recent") return finder.put(createEditor(line.text));
-  finder.keep();
+  if (line.kind === "recent") return finder.setEditor(createEditor(line.text));
+  finder.saveRecent();
   store.update((s) => withSearch(s, { selected: line.key }));
   switch (line.kind) {
     case "channel":
@@ -109,7 +109,7 @@ const moveChosen =
     const at = results.findIndex(({ id }) => id === selected) + by;
     const message = results[at];
     if (!message && by > 0 && next !== undefined) {
-      finder.more();
+      finder.loadMore();
       return showNotice(ports, words.search.loadingMore);
     }
     if (!message) return showNotice(ports, by > 0 ? words.search.last : words.search.first);

@@ -6,7 +6,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { SearchState } from "../../screen/search.ts";
-import { memoLast } from "../../screen/store.ts";
+import { memoizeLast } from "../../screen/store.ts";
 import { isEmptySearch } from "../../../model/search-query.ts";
 
 /** A line that can be chosen has a key. */
@@ -101,7 +101,7 @@ function endOf(state: State, search: SearchState): FoundLine[] {
 }
 
 /** All lines below the one that is typed; asked for by the rows, the keys and their hints: made once. */
-export const foundLines = memoLast((state: State, search: SearchState): FoundLine[] => {
+export const foundLines = memoizeLast((state: State, search: SearchState): FoundLine[] => {
   const { found, query, faults, recent } = search;
   if (faults.length > 0) return faults.map((text) => ({ kind: "said", text: cleanLine(text) }));
   if (isEmptySearch(query)) {

@@ -1,5 +1,5 @@
 /** Actions of the sidebar. */
-import { openChannel, type Opening } from "../../navigation/opening.ts";
+import { openChannel, type OpeningPorts } from "../../navigation/opening.ts";
 import { withFocus, groupFolded, sidebarToggled } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
@@ -11,7 +11,7 @@ import { cleanLineInput } from "../../editor/state.ts";
 
 const beside =
   (by: 1 | -1) =>
-  (ports: Opening): void => {
+  (ports: OpeningPorts): void => {
     const cid = channelBeside(linesOf(ports.store.get()), ports.store.screen.cid, by);
     if (cid !== undefined) openChannel(ports, cid);
   };

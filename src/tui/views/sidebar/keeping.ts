@@ -4,7 +4,7 @@ import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import type { Action } from "../../ports/ports.ts";
 import { targetChannel } from "../../screen/selectors.ts";
-import { doAndOffer } from "../../ports/take-back.ts";
+import { runAndOfferTakeBack } from "../../ports/take-back.ts";
 import { showNotice } from "../../screen/notices.ts";
 
 type Kept = "pinned" | "archived";
@@ -29,7 +29,7 @@ const keep =
       done: words.sidebar.changed[wanted](channelTitle(entry, me), before !== wanted),
       what: words.sidebar.change,
     };
-    doAndOffer(ports, set(wanted, before !== wanted), said, back);
+    runAndOfferTakeBack(ports, set(wanted, before !== wanted), said, back);
   };
 
 export const keepingActions = {

@@ -62,7 +62,9 @@ describe("a paste", () => {
     await m.paste("/home/me/a.png");
     expect([m.text(), names(m)]).toEqual(["mine/home/me/a.png", []]);
     const slow = Promise.withResolvers<void>();
-    const later = hands({ disk: { ...disk, look: (file) => slow.promise.then(() => disk.look(file)) } });
+    const later = hands({
+      disk: { ...disk, entryAt: (file) => slow.promise.then(() => disk.entryAt(file)) },
+    });
     await later.paste("/home/me/a.png");
     await later.type(" and this");
     slow.resolve();

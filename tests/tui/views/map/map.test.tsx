@@ -1,7 +1,7 @@
 /** Maps of shared locations: small in the stream, large in the panel, in colour and without, and what is done with them. */
 import { afterEach, describe, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
-import { passed } from "../../../../src/tui/effects/clock.ts";
+import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
@@ -101,7 +101,7 @@ describe("in the stream", () => {
     const m = await show({}, core);
     expect(m.text()).toContain("14 min left");
     m.pace.at += 61_000;
-    passed(m.ports, m.pace.at);
+    redrawOnTick(m.ports, m.pace.at);
     await m.settle();
     expect(m.text()).toContain("13 min left");
     const before = m.text();

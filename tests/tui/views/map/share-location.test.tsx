@@ -1,7 +1,7 @@
 /** Sharing the own location from the screen: where, for how long, what the status line says of it, and the end. */
 import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
-import { passed } from "../../../../src/tui/effects/clock.ts";
+import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
 import { placeChoices, durationChoices } from "../../../../src/tui/views/map/share-location.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
@@ -116,7 +116,7 @@ test("the status line says that it is shared and how long yet, with the key that
   await sharing(m, core);
   expect(m.text()).toContain("sharing your location · 14 min left · Alt-. stops");
   m.pace.at += 60_000;
-  passed(m.ports, m.pace.at);
+  redrawOnTick(m.ports, m.pace.at);
   await m.settle();
   expect(m.text()).toContain("sharing your location · 13 min left");
   core.answers.set("updateLiveLocation", ({ body }: { body: { end_at: string } }) => ({

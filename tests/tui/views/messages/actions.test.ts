@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
-import { passed } from "../../../../src/tui/effects/clock.ts";
+import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
 import { messageLinks } from "../../../../src/model/message-links.ts";
@@ -269,10 +269,10 @@ test("what others see can be taken back for ten seconds", async () => {
   const m = await browsing(message("m1", "me", "x"), ALL, () => now);
   await m.press("p");
   now += 9999;
-  passed(m.ports, now);
+  redrawOnTick(m.ports, now);
   expect(hintsOf(m)[0]).toBe("^_ undo pin");
   now += 1;
-  passed(m.ports, now);
+  redrawOnTick(m.ports, now);
   expect(hintsOf(m)[0]).not.toContain("^_");
   await m.press("C-_");
   expect(asked(m)).toEqual([["pin", "m1", true]]);

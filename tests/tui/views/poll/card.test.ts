@@ -1,6 +1,6 @@
 /** What can be done with the poll of a message, by its menu and the palette. */
 import { describe, expect, test } from "vitest";
-import { openPoll } from "../../../../src/tui/effects/open-poll.ts";
+import { pollVoteUpdater } from "../../../../src/tui/effects/open-poll.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { voterRows } from "../../../../src/tui/views/poll/voters.ts";
@@ -138,7 +138,7 @@ test("who voted stands in the panel, with how many more there are; an anonymous 
 
 /** The list of options is open; gives back how the poll changes then, or that its message is gone. */
 function voting(m: Hands): (more: Partial<Poll> | undefined) => Promise<void> {
-  const look = openPoll(m.ports);
+  const look = pollVoteUpdater(m.ports);
   HANDLERS.pollVote(m.ports);
   look();
   return async (more) => {

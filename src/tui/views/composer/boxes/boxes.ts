@@ -9,11 +9,11 @@ import type { ThreadRef } from "../../../../model/state.ts";
 import type { Message } from "../../../../wire/entities/message.ts";
 import { completionFor } from "./complete.ts";
 import type { OpenChannels } from "../../../screen/open-channels.ts";
-import type { Takes } from "../../../keys/line-table.ts";
+import type { CompletionSource } from "../../../keys/line-table.ts";
 import { insert } from "../../../editor/edits.ts";
 import { NO_HISTORY, addToHistory, type MessageHistory } from "../../../editor/history.ts";
 import { moveTo, type EditorState } from "../../../editor/state.ts";
-import { drawnFrom, EMPTY_BOX, type ComposerBox } from "../../../screen/composer.ts";
+import { boxFrom, EMPTY_BOX, type ComposerBox } from "../../../screen/composer.ts";
 import { boxOf, composerPlace } from "../../../screen/screen.ts";
 import { withCompletion, withComposer } from "../../../screen/transitions.ts";
 import { NO_CHANNEL_KEY, placeKey } from "../../../screen/place-key.ts";
@@ -155,7 +155,7 @@ export class Boxes {
     const { editor } = this.at();
     const before = editor.text.slice(0, editor.cursor);
     this.#awaitedText = undefined;
-    this.#openChannels.rest();
+    this.#openChannels.cancel();
     // Most text is plain words, for which nothing is looked up.
     const command = before.startsWith("/") && !editor.text.startsWith("//");
     const possible = changed && place && (command || MAY_COMPLETE.test(before.slice(-64)));
@@ -187,7 +187,7 @@ export class Boxes {
 
   #boxFromCore(place: ThreadRef): ComposerBox {
     const { state } = this.#store;
-    return drawnFrom(this.composer(place), this.at(place), (id) => messageIn(state, place, id));
+    return boxFrom(this.composer(place), this.at(place), (id) => messageIn(state, place, id));
   }
 
   #show(place: ThreadRef, box: ComposerBox, pull: boolean): void {
@@ -207,7 +207,7 @@ export class Boxes {
       people: items,
       channels: [
         ...listedChannels(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
-        ...(channel === undefined ? [] : this.#openChannels.for(channel))
+        ...(channel === undefined ? [] : this.#openChannels.search(channel))
           .filter(({ cid }) => !state.channels.has(cid))
           .map((each) => ({ ...each, open: true as const })),
       ],
@@ -225,7 +225,7 @@ export class Boxes {
   }
 
   /** The possible arguments of one of the composer's own commands. */
-  #choices(place: ThreadRef, takes: Takes): readonly string[] {
+  #choices(place: ThreadRef, takes: CompletionSource): readonly string[] {
     if (takes === "theme") return this.#themes.list().map(({ name }) => name);
     if (takes === "profile") return this.#profiles.list().map(({ name }) => name);
     if (takes === "snippet")

@@ -17,15 +17,15 @@ import type { CommandInfo } from "../../../../wire/entities/channel.ts";
 import { SUGGESTION_PAGE } from "../../../../wire/constants.ts";
 import type { User } from "../../../../wire/entities/user.ts";
 import {
-  hasOwnMeaning,
+  coexistsWithProvider,
   lineHint,
-  lineIn,
+  parseBoxLine,
   lineNames,
   lineRow,
   type LineName,
-  type Takes,
+  type CompletionSource,
 } from "../../../keys/line-table.ts";
-import { withOurName } from "../../../keys/other-names.ts";
+import { resolveAlias } from "../../../keys/aliases.ts";
 import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
 import { preferringNames, ranked } from "./rank.ts";
 
@@ -45,7 +45,7 @@ export interface LineContext {
   /** The channel's config (R-CMD-2). */
   providerCommands: readonly CommandInfo[];
   /** The possible arguments of one of the composer's own commands. */
-  choices?(takes: Takes): readonly string[];
+  choices?(takes: CompletionSource): readonly string[];
   /** Describes the message that a command uses when it names none. */
   describeDefault?(which: DefaultMessage): string | undefined;
   namesMessage?(word: string): boolean;
@@ -81,7 +81,7 @@ interface NamedCommand {
 /** Describes a command of the provider; if one of Parley's own lines has the same name, both are described. */
 function providerSummary({ name, args, description }: CommandInfo): string {
   const summary = cleanLine([args, description].filter(Boolean).join(" · "));
-  return hasOwnMeaning(name) ? [summary, lineHint(name)].filter(Boolean).join(", or ") : summary;
+  return coexistsWithProvider(name) ? [summary, lineHint(name)].filter(Boolean).join(", or ") : summary;
 }
 
 function allNames({ providerCommands }: LineContext): NamedCommand[] {
@@ -138,8 +138,8 @@ const choices = (values: readonly string[], query: string): CompletionItem[] =>
     .map((one) => ({ insert: `${/\s/.test(one) ? `"${one}"` : one} `, label: cleanLine(one) }));
 
 function lineItems(context: LineContext, name: LineName, word: string): CompletionItem[] {
-  const { takes } = lineRow(name);
-  switch (takes) {
+  const { completes } = lineRow(name);
+  switch (completes) {
     case undefined:
     case "file":
       return [];
@@ -148,7 +148,7 @@ function lineItems(context: LineContext, name: LineName, word: string): Completi
     case "channel":
       return channels(context, word.replace(/^#/, ""));
     default:
-      return choices(context.choices?.(takes) ?? [], word);
+      return choices(context.choices?.(completes) ?? [], word);
   }
 }
 
@@ -204,11 +204,13 @@ const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 
 function argumentCompletion(context: LineContext, before: string): Pick<CompletionState, "items" | "help"> {
   const word = lastWord(before);
-  const own = lineIn(before, namesOf(context));
+  const own = parseBoxLine(before, namesOf(context));
   // `/poll ` (an own command that takes no arguments) and a command that an own one replaces are completed as commands.
   const isNamed = own && before.startsWith(`/${own.name}`);
   const longerCommand =
-    own && (!isNamed || (lineRow(own.name).alone && /\s$/.test(before))) && findCommand(before.slice(1));
+    own &&
+    (!isNamed || (lineRow(own.name).withoutArguments && /\s$/.test(before))) &&
+    findCommand(before.slice(1));
   const line = longerCommand ? undefined : own;
   if (line)
     return { items: lineItems(context, line.name, word), help: `/${line.name} ${lineHint(line.name)}` };
@@ -226,7 +228,7 @@ export function completionOfLine(before: string, context: LineContext): Completi
   // Only the typed name itself matches: explain its arguments instead.
   const isComplete = names.length === 1 && names[0]!.insert === `${before} `;
   if (names.length > 0 && !isComplete) return { start: 0, items: names, selected: 0 };
-  const { items, help } = argumentCompletion(context, withOurName(before, namesOf(context)));
+  const { items, help } = argumentCompletion(context, resolveAlias(before, namesOf(context)));
   if (items.length === 0 && help === undefined) return undefined;
   const start = before.length - lastWord(before).length;
   return { start, items, selected: 0, ...(help !== undefined && { help }) };

@@ -262,9 +262,9 @@ export class Feeds {
     if (isCurrent && model.now < cached!.feed.changesAt) return this.#show(model, cached!.feed);
     const context = { ...this.context(model, width), ...(oneLine && { oneLine }) };
     const { me } = model.state;
-    const { messageDisplay: shownAs = NO_CHOICE } = model.screen ?? {};
+    const { messageDisplay = NO_CHOICE } = model.screen ?? {};
     const feed = new MessageFeed(
-      { place, entry, set, parent, context, shownAs, language: me?.language },
+      { place, entry, set, parent, context, shownAs: messageDisplay, language: me?.language },
       this.#cache,
     );
     this.#feeds.delete(key);

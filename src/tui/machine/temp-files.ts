@@ -6,7 +6,7 @@ import path from "node:path";
 const folders: string[] = [];
 
 /** Returns the file's path; each file has its own folder, so that names cannot collide. */
-export function keepForRun(name: string, content: Buffer | string): string {
+export function writeTempFile(name: string, content: Buffer | string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   folders.push(folder);
   const file = path.join(folder, name);
@@ -15,6 +15,6 @@ export function keepForRun(name: string, content: Buffer | string): string {
 }
 
 /** Deletes them when the program ends. */
-export function forgetFiles(): void {
+export function deleteTempFiles(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

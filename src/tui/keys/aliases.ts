@@ -4,7 +4,7 @@ import { findCommand } from "../../commands/line.ts";
 import { lineNames } from "./line-table.ts";
 
 /** Alias → command line; `alone` is used without arguments, `more` with arguments. */
-const OTHER_NAMES: Readonly<Record<string, string | { alone: string; more: string }>> = {
+const FOREIGN_ALIASES: Readonly<Record<string, string | { alone: string; more: string }>> = {
   account: "/profile",
   active: "/who",
   add: "/invite",
@@ -77,25 +77,27 @@ const OTHER_NAMES: Readonly<Record<string, string | { alone: string; more: strin
 };
 
 /** Replaces an alias at the start of a line; names of the provider's or Parley's own commands are left alone. */
-export function withOurName(text: string, theirs: readonly string[]): string {
+export function resolveAlias(text: string, providerCommands: readonly string[]): string {
   const [, name = "", rest = ""] = /^\s*\/([a-z]+)(|\s[\s\S]*)$/i.exec(text) ?? [];
-  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
-  if (other === undefined || theirs.includes(name)) return text;
+  const target = Object.hasOwn(FOREIGN_ALIASES, name) ? FOREIGN_ALIASES[name] : undefined;
+  if (target === undefined || providerCommands.includes(name)) return text;
   if (!Object.hasOwn(ALIASES, name) && findCommand(text.slice(1))) return text;
-  const line = typeof other === "string" ? other : rest.trim() === "" ? other.alone : other.more;
-  const ours = line.slice(1);
-  const [first = ""] = ours.split(" ");
+  const line = typeof target === "string" ? target : rest.trim() === "" ? target.alone : target.more;
+  const command = line.slice(1);
+  const [first = ""] = command.split(" ");
   const known =
-    (lineNames as readonly string[]).includes(first) || theirs.includes(first) || findCommand(ours);
-  return known ? `/${ours}${rest}` : text;
+    (lineNames as readonly string[]).includes(first) ||
+    providerCommands.includes(first) ||
+    findCommand(command);
+  return known ? `/${command}${rest}` : text;
 }
 
-const found = new Map<string, string[]>();
-for (const [name, other] of Object.entries(OTHER_NAMES))
-  for (const ours of typeof other === "string" ? [other] : new Set(Object.values(other))) {
-    const path = ALIASES[ours.slice(1)] ?? ours.slice(1);
-    found.set(path, [...(found.get(path) ?? []), name]);
+const aliasesByPath = new Map<string, string[]>();
+for (const [name, target] of Object.entries(FOREIGN_ALIASES))
+  for (const line of typeof target === "string" ? [target] : new Set(Object.values(target))) {
+    const path = ALIASES[line.slice(1)] ?? line.slice(1);
+    aliasesByPath.set(path, [...(aliasesByPath.get(path) ?? []), name]);
   }
 
 /** The aliases of a line or command. */
-export const otherNames = (path: string): readonly string[] => found.get(path) ?? [];
+export const aliasesOf = (path: string): readonly string[] => aliasesByPath.get(path) ?? [];

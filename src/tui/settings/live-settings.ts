@@ -1,4 +1,4 @@
-/** Settings, theme and keys as they are now, also when they change while the screen runs. */
+/** Holds settings, theme and keys, and applies changes of them while the screen runs. */
 import { readFileSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { keysFile } from "../../config/paths.ts";
 import type { SettingKey, Settings } from "../../config/settings.ts";
 import type { Host } from "../../open.ts";
 import { words } from "../../text/words.ts";
-import { pipeToProgram } from "../machine/outside.ts";
+import { pipeToProgram } from "../machine/external-programs.ts";
 import { KEY_TABLES } from "../bindings/key-tables.ts";
 import { TEMPLATE, readKeys } from "../bindings/key-file.ts";
 import type { KeyProfile, KeyTable } from "../keys/lookup.ts";
@@ -16,7 +16,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { KeyFile, OwnSettings, ScreenSettings } from "../screen/host.ts";
 import { emojiPolicy } from "../screen/look.ts";
 import { showNotice } from "../screen/notices.ts";
-import { ThemeShelf } from "./themes.ts";
+import { ThemeLibrary } from "./themes.ts";
 import type { TerminalSession } from "../terminal/session.ts";
 
 interface Needs {
@@ -30,7 +30,7 @@ interface Needs {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Undefined where there is no such file. */
+/** Undefined if the file cannot be read. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
@@ -40,7 +40,7 @@ function textOf(file: string): string | undefined {
 }
 
 const screenSettings = (settings: Settings, profile: string, readOnly: boolean): ScreenSettings => ({
-  // Who only looks has read nothing.
+  // A read-only screen marks nothing read.
   readOn: readOnly ? "manual" : settings.readOn,
   notifications: settings.notifications,
   undoSend: settings.undoSend,
@@ -55,9 +55,9 @@ const screenSettings = (settings: Settings, profile: string, readOnly: boolean):
   readOnly,
 });
 
-export class Surroundings {
+export class LiveSettings {
   readonly settings: Mutable<ScreenSettings>;
-  readonly themes: ThemeShelf;
+  readonly themes: ThemeLibrary;
   readonly ownSettings: OwnSettings;
   readonly #profile: string;
   readonly #readOnly: boolean;
@@ -67,10 +67,10 @@ export class Surroundings {
   #keys: KeyTable;
   #ports: Ports | undefined;
   #session: TerminalSession | undefined;
-  /** Faults that were found before there was a screen to tell them on. */
-  readonly #waiting: string[] = [];
-  /** File → time of its last change, ms; 0 for none. */
-  readonly #seen = new Map<string, number>();
+  /** Faults found before there is a screen to show them. */
+  readonly #pendingFaults: string[] = [];
+  /** File → modification time, ms; 0 if it does not exist. */
+  readonly #modifiedAt = new Map<string, number>();
 
   constructor({ host, level, profile, env, readOnly }: Needs) {
     this.#profile = profile;
@@ -81,52 +81,52 @@ export class Surroundings {
     this.#keyProfile = host.settings.keys;
     this.#keys = KEY_TABLES[this.#keyProfile];
     this.#readKeys();
-    const fault = (sentence: string): void => this.#tell(sentence);
-    this.themes = new ThemeShelf({ level, env, chosen: host.settings.theme, fault });
+    const fault = (sentence: string): void => this.#report(sentence);
+    this.themes = new ThemeLibrary({ level, env, chosen: host.settings.theme, fault });
     this.ownSettings = ownSettings({ host, env, apply: (settings, key) => this.#apply(settings, key) });
   }
 
-  /** Tells the person's own program of a notice; false where there is none. */
+  /** Passes a notification to the user's own program; false if none is set. */
   pipeToProgram = (facts: object): boolean => {
     if (this.#command === "") return false;
     pipeToProgram(this.#command, facts).catch((error: Error) =>
-      this.#tell(words.quiet.failed(error.message)),
+      this.#report(words.quiet.failed(error.message)),
     );
     return true;
   };
 
   keys = (): KeyTable => this.#keys;
 
-  /** From here on changes are shown. */
+  /** Connects the screen: faults found so far are shown, and later changes are applied to it. */
   attach(ports: Ports, session: TerminalSession): void {
     this.#ports = ports;
     this.#session = session;
-    for (const sentence of this.#waiting.splice(0)) this.#tell(sentence);
+    for (const sentence of this.#pendingFaults.splice(0)) this.#report(sentence);
   }
 
-  /** What the terminal said of its background. */
-  background(light: boolean): void {
-    this.themes.background(light);
+  /** Sets whether the terminal's background is light. */
+  setBackground(light: boolean): void {
+    this.themes.setBackground(light);
     if (this.themes.chosen() === "auto") this.#retheme();
   }
 
-  /** Looks whether a file of the person's own was changed; asks the disk, waits for nothing. */
-  look(): void {
+  /** Checks in the background whether the theme or key file has changed. */
+  checkFiles(): void {
     const file = this.themes.file();
-    if (file !== undefined) void this.#changed(file, () => this.#retheme());
-    void this.#changed(this.#keysFile, () => {
-      if (this.#readKeys().length === 0) this.#tell(words.keyFile.reloaded, "success");
+    if (file !== undefined) void this.#ifChanged(file, () => this.#retheme());
+    void this.#ifChanged(this.#keysFile, () => {
+      if (this.#readKeys().length === 0) this.#report(words.keyFile.reloaded, "success");
     });
   }
 
-  async #changed(file: string, then: () => void): Promise<void> {
+  async #ifChanged(file: string, onChange: () => void): Promise<void> {
     const at = await stat(file).then(
       ({ mtimeMs }) => mtimeMs,
       () => 0,
     );
-    const before = this.#seen.get(file);
-    this.#seen.set(file, at);
-    if (before !== undefined && before !== at) then();
+    const before = this.#modifiedAt.get(file);
+    this.#modifiedAt.set(file, at);
+    if (before !== undefined && before !== at) onChange();
   }
 
   #apply(settings: Settings, key: SettingKey): void {
@@ -162,12 +162,12 @@ export class Surroundings {
     write: async (text) => {
       await mkdir(path.dirname(this.#keysFile), { recursive: true, mode: 0o700 });
       await writeFile(this.#keysFile, text, { mode: 0o600 });
-      this.#seen.delete(this.#keysFile);
+      this.#modifiedAt.delete(this.#keysFile);
       return this.#readKeys();
     },
   };
 
-  /** The faults, which are told. */
+  /** Reads the key file, shows its faults and returns them. */
   #readKeys(): string[] {
     const text = textOf(this.#keysFile);
     const { table, faults } =
@@ -176,12 +176,12 @@ export class Surroundings {
         : readKeys(text, this.#keysFile, this.#keyProfile);
     this.#keys = table;
     this.#ports?.store.restyle((look) => ({ ...look }));
-    if (faults.length > 0) this.#tell(words.keyFile.faults(faults[0]!, faults.length - 1));
+    if (faults.length > 0) this.#report(words.keyFile.faults(faults[0]!, faults.length - 1));
     return faults;
   }
 
-  #tell(sentence: string, level: "warning" | "success" = "warning"): void {
+  #report(sentence: string, level: "warning" | "success" = "warning"): void {
     if (this.#ports) showNotice(this.#ports, sentence, level);
-    else this.#waiting.push(sentence);
+    else this.#pendingFaults.push(sentence);
   }
 }

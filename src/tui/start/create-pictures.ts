@@ -1,4 +1,4 @@
-/** Creates the pictures of a screen with its terminal, folders and way to fetch files. */
+/** Creates the picture renderer of a screen, with its terminal, cache folder and fetch function. */
 import path from "node:path";
 import { tmuxAround } from "../../config/picture-route.ts";
 import { folderName, cacheDir } from "../../config/paths.ts";
@@ -8,14 +8,14 @@ import type { Opened } from "../../open.ts";
 import { Pictures } from "../pictures/pictures.ts";
 import type { TerminalSession } from "../terminal/session.ts";
 
-/** A terminal that takes longer than this for a piece gets the next one all the same, milliseconds. */
-const PATIENCE = 2000;
+/** A terminal that takes longer than this for a piece is sent the next one anyway, milliseconds. */
+const DRAIN_TIMEOUT_MS = 2000;
 
-/** The embedded provider is on this machine. */
+/** The embedded provider has no URL and runs on this machine. */
 const hostOf = ({ url }: Profile): string => (url === undefined ? "127.0.0.1" : new URL(url).hostname);
 
-/** `session` is asked for when something is written: it is made after them. */
-export function picturesOf(
+/** `session` is a function because the session is created later. */
+export function createPictures(
   { pictures: setting, "pictures.hosts": hosts }: Pick<Settings, "pictures" | "pictures.hosts">,
   { profile, core }: Pick<Opened, "profile" | "core">,
   level: 0 | 1 | 2 | 3,
@@ -34,7 +34,7 @@ export function picturesOf(
       write: (bytes) => session().out.direct(bytes),
       drained: (go) =>
         void session()
-          .out.flushed(PATIENCE)
+          .out.flushed(DRAIN_TIMEOUT_MS)
           .then(() => setImmediate(go)),
     },
     fetch: async (url, file, how) => {

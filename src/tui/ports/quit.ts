@@ -6,22 +6,22 @@ import { completeTourStep } from "../screen/tour.ts";
 import { askToConfirm, showNotice } from "../screen/notices.ts";
 
 /** A message sent less than this ago will be answered soon and does not count as unsent (ms). */
-const MOMENT = 3000;
+const ANSWER_GRACE_MS = 3000;
 
 /** Number of messages and changes that did not reach the provider. */
-function waiting({ core, clock, store }: Ports): number {
+function unsentCount({ core, clock, store }: Ports): number {
   const online = store.state.link.phase === "open";
-  const isOver = ({ state, busy, created_at }: ReturnType<typeof core.unsent>[number]): boolean => {
+  const isUnsent = ({ state, busy, created_at }: ReturnType<typeof core.unsent>[number]): boolean => {
     if (busy) return false;
     if (state === "failed" || !online) return true;
-    return state !== "parked" && clock.now() - Date.parse(created_at) > MOMENT;
+    return state !== "parked" && clock.now() - Date.parse(created_at) > ANSWER_GRACE_MS;
   };
-  return core.unsent().filter(isOver).length;
+  return core.unsent().filter(isUnsent).length;
 }
 
 /** Quits the program. */
-export const leave = (ports: Ports): void =>
-  leaveFor(ports, "quit", () => {
+export const quitProgram = (ports: Ports): void =>
+  confirmAndLeave(ports, "quit", () => {
     completeTourStep(ports, "leave");
     ports.terminal.quit();
   });
@@ -39,25 +39,25 @@ export function switchProfile(ports: Ports, name: string): void {
       ),
       "warning",
     );
-  goToProfile(ports, name);
+  openProfile(ports, name);
 }
 
 /** Opens a profile. The current one is reopened without a question: its unsent messages are sent then. */
-export function goToProfile(ports: Ports, name: string, said?: string): void {
+export function openProfile(ports: Ports, name: string, notice?: string): void {
   const { profiles } = ports;
-  if (name === profiles.current) profiles.open(name, said);
-  else leaveFor(ports, "switch", () => profiles.open(name, said));
+  if (name === profiles.current) profiles.open(name, notice);
+  else confirmAndLeave(ports, "switch", () => profiles.open(name, notice));
 }
 
-function leaveFor(ports: Ports, what: "quit" | "switch", go: () => void): void {
+function confirmAndLeave(ports: Ports, what: "quit" | "switch", proceed: () => void): void {
   const { store } = ports;
   let unsent = 0;
   try {
-    unsent = waiting(ports);
+    unsent = unsentCount(ports);
   } catch {
     // An unreadable disk must not prevent quitting.
   }
   const saves = Object.keys(store.screen.saves).length;
-  if (unsent + saves === 0) return go();
-  askToConfirm(ports, { level: "mild", question: words.notices.leave(unsent, saves, what) }, go);
+  if (unsent + saves === 0) return proceed();
+  askToConfirm(ports, { level: "mild", question: words.notices.leave(unsent, saves, what) }, proceed);
 }

@@ -50,13 +50,13 @@ interface Said {
 interface ScreenOptions {
   /** Another profile than that of the run. */
   profile?: string;
-  /** Told when it is drawn. */
+  /** A notice to show first. */
   said?: Said;
-  /** The launcher holds the terminal until the screen takes it. */
+  /** The launcher, which controls the terminal until the screen takes over. */
   ahead?: FrameStore & { take(): boolean; giveBack(): void };
-  /** It only looks: nothing is changed at the provider, and nothing of it kept here. */
+  /** Nothing is changed at the provider or saved on this machine. */
   readOnly?: boolean;
-  /** The channel to open; default the one that was open last, else the first that waits. */
+  /** The channel to open; default the last one, else the first unread one. */
   channel?: string;
 }
 
@@ -66,10 +66,10 @@ const wallClock: StoreClock = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** What was compiled for the first frames is kept this long after them, milliseconds. */
+/** Delay after which the compile cache is written to disk, milliseconds. */
 const COMPILED_AFTER = 1500;
 
-/** Saves in the folder of the settings; what is on its way when the program ends leaves nothing behind. */
+/** Saves files in the folder of the setting; `stop` aborts unfinished downloads and removes their files. */
 function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
   let folder = host.settings.downloads;
   const ended = new AbortController();
@@ -93,7 +93,7 @@ function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
   };
 }
 
-/** How a screen ended: the profile to go on with, or the code to leave with. */
+/** How a screen ended: the exit code, or the profile to open next. */
 interface Ended {
   code: number;
   next?: Pick<ScreenOptions, "profile" | "said"> & { profile: string };
@@ -130,7 +130,7 @@ function profilesOf(host: Host, current: string, open: Profiles["open"]): Profil
   };
 }
 
-/** What the screen needs of this program, its terminal and its desktop. */
+/** Builds the ports of the screen to the program, the terminal and the desktop. */
 function depsOf(
   host: Host,
   { core }: Opened,
@@ -141,7 +141,7 @@ function depsOf(
   const { themes } = around;
   return {
     core,
-    // Times are shown by the provider's clock: its messages and ends of things are told by it (specification/wire.md §7).
+    // Uses the provider's clock, because message times and expiries are in provider time (specification/wire.md §7).
     clock: { ...wallClock, now: () => core.providerNow() },
     theme: themes.make(themes.chosen()),
     keys: around.keys,
@@ -170,7 +170,7 @@ function depsOf(
   };
 }
 
-/** Who speaks for the profile's app, opened when somebody asks for it. */
+/** The server-side core of the profile's app, opened on first use. */
 function appOf(
   host: Host,
   { profile }: Opened,
@@ -189,7 +189,7 @@ function appOf(
   };
 }
 
-/** Keeps the screen going: what comes in, what time changes, and what is done unasked. Gives back what ends it. */
+/** Connects events, timers and effects to the screen; returns a function that stops them. */
 function attend(
   ports: Ports,
   session: TerminalSession,
@@ -231,11 +231,11 @@ function attend(
   };
 }
 
-/** A profile that asks before it writes hears nobody who was not asked. */
+/** Accepts command lines from other programs, except in a protected profile, which asks before each write. */
 const hearLines = (ports: Ports, { profile, user }: Opened): (() => void) =>
   profile.protected ? () => {} : listenForLines(ports, process.env, { profile: profile.name, user: user.id });
 
-/** Puts the screen on its terminal, in the size of the window. */
+/** Mounts the screen on the terminal. */
 function draw(screen: Ports, session: TerminalSession): ReturnType<typeof mountScreen> {
   const tree = (
     <PortsContext value={screen}>
@@ -247,7 +247,7 @@ function draw(screen: Ports, session: TerminalSession): ReturnType<typeof mountS
   );
 }
 
-/** The next start shows this one's last picture. */
+/** Saves the last frame for the next start. */
 function rememberFrame(
   host: Host,
   { profile }: Opened,
@@ -259,7 +259,7 @@ function rememberFrame(
   saveOrDeleteFrame(ports, session, ahead, { env: process.env, profile: profile.name, enabled });
 }
 
-/** Runs the full screen on this process's terminal; the exit code. */
+/** Runs the full screen on this process's terminal until it ends. */
 async function runScreen(
   host: Host,
   opened: Opened,
@@ -269,7 +269,7 @@ async function runScreen(
   const { settings } = host;
   const readOnly = options.readOnly === true;
   if (readOnly) guardReadOnly(opened.core);
-  // Whatever the opening of a channel asks for waits for the link, and the link for the first frame.
+  // Requests wait for the connection, and the connection waits for the first frame.
   const connected = opened.connect();
   opened.core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
@@ -306,7 +306,7 @@ async function runScreen(
   const deps = { ...depsOf(host, opened, session, around), downloads, pictures, profiles, server: app.open };
   const screen = createScreen(deps, session.size);
   ports = screen;
-  // A terminal that says nothing can do nothing but colours.
+  // If the terminal does not answer, the default capabilities are used.
   void session.ready.then((found) => pictures.answered(found));
   const stop = attend(screen, session, around, options.channel, host.memory);
   screen.store.update((s) => ({ ...s, loading: true }));
@@ -315,12 +315,12 @@ async function runScreen(
   session.setCursorShape("bar");
   const mounted = draw(screen, session);
   let stopListening = (): void => {};
-  // Written, not only rendered: then there is time for the network, and for other programs of the user.
+  // Once the first frame is written, the connection starts and other programs may send command lines.
   void mounted.flushed().then(() => {
     setImmediate(drawn);
     stopListening = hearLines(screen, opened);
   });
-  // The next start parses less, also when this one will be killed; nobody waits for it.
+  // Written early, so that the next start is faster even if this process is killed.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   loadAtStart(screen, connected, options.channel);
   if (options.said) showNotice(screen, options.said.text, options.said.level);
@@ -340,7 +340,7 @@ async function runScreen(
   }
 }
 
-/** Widths as this terminal really draws them; the rows are made anew where they differ. */
+/** Adapts to the widths the terminal measured for emoji sequences. */
 function adapt(store: ScreenStore, { widths }: Capabilities): void {
   const glyphs = {
     ...(widths && widths.vs16 !== 2 && { dropVariation: true }),
@@ -351,7 +351,7 @@ function adapt(store: ScreenStore, { widths }: Capabilities): void {
     store.restyle((look) => ({ ...look, glyphs: { ...look.glyphs, ...glyphs } }));
 }
 
-/** The face, one profile after the other; one that cannot be opened leads back to the one before. */
+/** Runs the screen, one profile after the other; if a profile cannot be opened, the previous one is opened again. */
 export async function startScreen(host: Host, first: ScreenOptions = {}): Promise<number> {
   let options = first;
   for (;;) {
@@ -374,7 +374,7 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
   }
 }
 
-/** Full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */
+/** Runs the full screen, or plain mode if requested or the terminal is too small (specification/screen.md §7). */
 async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   const { settings } = host;
   setTimeStyle(timeStyleOf(settings, process.env));
@@ -415,7 +415,7 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
     process.stderr.write(`parley: ${errorWords(error)}\n`);
     return { code: 1 };
   } finally {
-    // A screen that ended before its first frame lets go of who waits for it.
+    // If the screen ended before its first frame, release the connection that waits for it.
     drawn();
     await opened.close();
   }

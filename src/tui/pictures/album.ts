@@ -1,4 +1,4 @@
-/** The pictures that were asked for: fetched, decoded, and cached up to a limit. */
+/** Fetches and decodes requested pictures, and caches them in memory up to a limit. */
 import { TooLarge } from "../../commands/base/files/fetch-file.ts";
 import type { Decoder } from "./decoder.ts";
 import type { Decoded, PictureForm, Refused } from "./decoding.ts";
@@ -16,21 +16,21 @@ export type PictureState = { kind: "waiting" } | Decoded | Refused;
 
 const WAITING = { kind: "waiting" } as const;
 
-/** Bytes of decoded pictures that are held, and pictures of which anything is known. */
+/** Bytes of decoded pictures cached, and number of pictures with a known state. */
 const MOST_HELD = 12_000_000;
 const MOST_KNOWN = 400;
-/** Pictures that are fetched at a time, and the milliseconds one may take. */
+/** Concurrent fetches, and the time limit of one in milliseconds. */
 const AT_ONCE = 3;
 const FETCH_MS = 30_000;
 
 interface AlbumParts {
   kept: DiskCache;
   decoder: Pick<Decoder, "decode" | "close">;
-  /** Writes the content of an address to a file that is not there yet; its SHA-256. */
+  /** Writes the content of a URL to a new file and returns its SHA-256. */
   fetch(url: string, file: string, how: { signal: AbortSignal; most: number }): Promise<string>;
-  /** Pixels of a cell. */
+  /** Size of a cell in pixels. */
   cell(): Pixels;
-  /** Something that was asked for is there, or is not to be had. */
+  /** Called when a requested picture is decoded or refused. */
   changed(): void;
 }
 
@@ -50,7 +50,7 @@ export class Album {
     this.#parts = parts;
   }
 
-  /** What there is of it now; it is on its way when that is nothing. */
+  /** The present state of a picture; starts loading it if it is unknown. */
   find(asked: PictureRequest): PictureState {
     const key = pictureKey(asked);
     const known = this.#found.get(key);
@@ -64,22 +64,22 @@ export class Album {
     return WAITING;
   }
 
-  /** Another number with each change of what is known of an address. */
+  /** A number that changes whenever the state of a URL's pictures changes. */
   version(url: string): number {
     return this.#versions.get(url) ?? 0;
   }
 
-  /** What has to be drawn again, such as pictures the terminal no longer holds. */
+  /** Makes a URL's pictures be drawn again, for example because the terminal dropped them. */
   touch(url: string): void {
     this.#versions.set(url, this.version(url) + 1);
   }
 
-  /** Everything has to be drawn again. */
+  /** Makes all pictures be drawn again. */
   touchAll(): void {
     for (const url of this.#versions.keys()) this.touch(url);
   }
 
-  /** Forgets that it could not be had: the next who asks tries again. */
+  /** Drops failed fetches of a URL, so that the next request tries again. */
   forget(url: string): void {
     for (const [key, found] of this.#found)
       if (key.startsWith(`${url} `) && found.kind === "refused" && found.why === "fetch")
@@ -94,7 +94,7 @@ export class Album {
   #take(key: string, url: string, found: PictureState | undefined): void {
     if (this.#leaving.signal.aborted) return;
     this.#found.delete(key);
-    // It was never looked at, because others came after it: whoever asks again is not too late.
+    // An undefined result was skipped in favour of later requests; it can be requested again.
     if (found) {
       this.#found.set(key, found);
       this.#held += sizeOf(found);
@@ -104,7 +104,7 @@ export class Album {
     this.#parts.changed();
   }
 
-  /** The longest unused go; what is on its way stays. */
+  /** Drops the least recently used pictures, except those still loading. */
   #trim(): void {
     for (const [key, found] of this.#found) {
       if (this.#held <= MOST_HELD && this.#found.size <= MOST_KNOWN) return;
@@ -130,7 +130,7 @@ export class Album {
     return kept.fileOf(url, (file) => fetch(url, file, { signal, most: MOST_BYTES }));
   }
 
-  /** A few at a time, the one that was asked for last first. */
+  /** Limits concurrency; the latest request runs first. */
   async #inTurn<T>(run: () => Promise<T>): Promise<T> {
     if (this.#fetching >= AT_ONCE) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#fetching++;

@@ -1,16 +1,16 @@
-/** Decodes pictures on a thread, the latest request first; a thread that takes too long is replaced. */
+/** Decodes pictures on a worker thread, the latest request first; a thread that takes too long is replaced. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Decoded, Refused, DecodeRequest } from "./decoding.ts";
 
-/** Milliseconds a picture may take, and that the thread waits for another one. */
+/** Time limit for a picture, and idle time before the thread ends (ms). */
 const LONGEST_MS = 5000;
 const IDLE_MS = 10_000;
-/** More that wait than this have scrolled by. */
+/** Older requests beyond this number are skipped: their pictures have scrolled out of view. */
 const MOST_WAITING = 24;
 
-/** From the sources it is a file beside this one, in the bundle an entry of its own. */
+/** The worker's file: beside this one in the sources, a separate entry in the bundle. */
 function threadFile(): URL {
   const beside = new URL("decoding-thread.ts", import.meta.url);
   return existsSync(fileURLToPath(beside)) ? beside : new URL("../pictures.js", import.meta.url);
@@ -18,7 +18,7 @@ function threadFile(): URL {
 
 interface Waiting {
   request: DecodeRequest;
-  /** Undefined: it was never looked at. */
+  /** Undefined = the request was skipped. */
   resolve(answer: Decoded | Refused | undefined): void;
 }
 
@@ -38,7 +38,7 @@ export class Decoder {
     this.#limits = { longestMs: LONGEST_MS, idleMs: IDLE_MS, ...limits };
   }
 
-  /** The thread stands, for tests and the debug line. */
+  /** Whether the thread is running, for tests and the debug line. */
   get running(): boolean {
     return this.#thread !== undefined;
   }
@@ -74,7 +74,7 @@ export class Decoder {
   #open(): Worker {
     if (this.#thread) return this.#thread;
     const thread = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
-    // It never keeps the program.
+    // It does not keep the process alive.
     thread.unref();
     thread.on("message", (answer: Decoded | Refused) => thread === this.#thread && this.#answer(answer));
     const gone = (): void => {
@@ -92,7 +92,7 @@ export class Decoder {
     this.#next();
   }
 
-  /** The thread goes; what it was at gets this answer. */
+  /** Ends the thread; the current request is resolved with `answer`. */
   #end(answer: Refused | undefined): void {
     clearTimeout(this.#timer);
     const thread = this.#thread;

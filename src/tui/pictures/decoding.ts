@@ -1,20 +1,20 @@
-/** Decodes a picture file for the terminal: the header first, so that a bomb is refused before anything is unpacked. */
+/** Decodes a picture file for the terminal; reads the header first, to refuse decompression bombs before decoding. */
 import { open, readFile } from "node:fs/promises";
 import { MOST_PIXELS } from "./limits.ts";
 import { cellsFor, type Cells, type Pixels } from "./size.ts";
 
-/** Bytes in which the size of the picture has to stand. */
+/** The header with the picture's size must be within these first bytes. */
 const HEAD = 256 * 1024;
-/** Colours of a sixel picture. */
+/** Maximum number of colours of a sixel picture. */
 const SIXEL_COLOURS = 128;
 
-/** RGBA pixels, two a cell above each other; a PNG; a file as iTerm2 takes it; or sixel. */
+/** RGBA pixels (two per cell, one above the other), PNG, a file for iTerm2, or sixel. */
 export type PictureForm = "pixels" | "png" | "file" | "sixel";
 
 export interface DecodeRequest {
   file: string;
   form: PictureForm;
-  /** Cells it may take, and the pixels of one. */
+  /** The available cells, and the size of one in pixels. */
   box: Cells;
   cell: Pixels;
 }
@@ -22,12 +22,12 @@ export interface DecodeRequest {
 export interface Decoded extends Cells {
   kind: "decoded";
   form: PictureForm;
-  /** Pixels of `data`. */
+  /** Size of the picture in `data`. */
   size: Pixels;
   data: Uint8Array;
 }
 
-/** Why a picture is not drawn. `size` = what it says it measures. */
+/** Why a picture is not drawn. `size` is the size given in its header. */
 export interface Refused {
   kind: "refused";
   why: "bytes" | "pixels" | "type" | "damaged" | "time" | "missing" | "fetch";
@@ -44,7 +44,7 @@ const TYPES = new Set(["png", "jpg", "webp", "gif"]);
 
 interface Header extends Pixels {
   type: string;
-  /** As it is shown: a camera held upright is turned. */
+  /** The size after applying the EXIF orientation. */
   shown: Pixels;
 }
 
@@ -69,9 +69,9 @@ const isBomb = ({ width, height }: Pixels): boolean =>
 
 type Library = typeof import("@napi-rs/image");
 
-/** The first picture of a GIF, on the whole of its area. */
+/** The first frame of a GIF, on its whole canvas. */
 async function firstOfGif(bytes: Uint8Array): Promise<{ rgba: Uint8Array; size: Pixels }> {
-  // The bundle knows these packages by their default export only.
+  // In the bundle these packages have only a default export.
   const { default: omggif } = await import("omggif");
   const gif = new omggif.GifReader(bytes);
   const size = { width: gif.width, height: gif.height };
@@ -87,12 +87,12 @@ async function opened({ Transformer }: Library, bytes: Uint8Array, type: string)
     return Transformer.fromRgbaPixels(rgba, size.width, size.height);
   }
   const picture = new Transformer(bytes);
-  // The decoder's own reading of the header: the two may differ.
+  // The decoder may read another size from the header than image-size did.
   if (isBomb(picture.metadataSync())) throw new RangeError("too many pixels");
   return picture.rotate();
 }
 
-/** Pixels of the form in these cells; a sixel is six lines high. */
+/** The size in pixels of a form in these cells; sixel heights are multiples of six. */
 function pixelsFor(form: PictureForm, { cols, rows }: Cells, cell: Pixels): Pixels {
   if (form === "pixels") return { width: cols, height: rows * 2 };
   const height = rows * cell.height;
@@ -103,7 +103,7 @@ async function encoded(
   picture: InstanceType<Library["Transformer"]>,
   { form, type, size }: { form: PictureForm; type: string; size: Pixels },
 ): Promise<Uint8Array> {
-  // A photo as JPEG is a tenth of its PNG, and every redraw sends it again.
+  // A photo as JPEG is a tenth of its PNG, and is sent again with every redraw.
   if (form === "file" && type === "jpg") return picture.jpegSync(85);
   if (form === "file" || form === "png") return picture.pngSync();
   const rgba = picture.rawPixelsSync();
@@ -111,7 +111,7 @@ async function encoded(
   return Buffer.from(await sixelOf(rgba, size), "latin1");
 }
 
-/** The colours of the pixels; undefined when there are more than a sixel picture gets. */
+/** The colours of the pixels; undefined if there are more than a sixel picture can have. */
 function fewColours(rgba: Uint8Array): [number, number, number][] | undefined {
   const found = new Set<number>();
   for (let at = 0; at < rgba.length; at += 4) {
@@ -121,17 +121,17 @@ function fewColours(rgba: Uint8Array): [number, number, number][] | undefined {
   return [...found].map((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]);
 }
 
-/** Of few colours each is kept: the library's own choice would mix them. */
+/** With few colours, each is used exactly; the library's palette would mix them. */
 async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<string> {
   const { default: sixel } = await import("sixel/lib/SixelEncoder.js");
   const { FINALIZER, image2sixel, introducer, sixelEncode } = sixel;
   const palette = fewColours(rgba);
-  // It sorts the pixels of a slice, which of a Buffer are those of the picture itself.
+  // The library sorts a slice of the pixels in place, and a Buffer's slice shares memory: so a copy.
   if (!palette) return image2sixel(new Uint8Array(rgba), width, height, SIXEL_COLOURS, 1);
   return introducer(1) + sixelEncode(rgba, width, height, palette) + FINALIZER;
 }
 
-/** Never throws for what stands in the file. */
+/** Never throws, whatever the file contains. */
 export async function decode({ file, form, box, cell }: DecodeRequest): Promise<Decoded | Refused> {
   const header = await headerOf(file);
   if (!header) return refuse("damaged");

@@ -1,17 +1,17 @@
-/** The pictures on disk, by content and address, limited in size; the least recently used go first. */
+/** Caches pictures on disk by content hash and URL, limited in size; the least recently used are deleted first. */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Bytes of everything in the folder. */
+/** Maximum size of the folder in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** How long an address stands for the same content, milliseconds. */
+/** How long a URL is assumed to have the same content, milliseconds. */
 const FRESH_MS = 7 * 24 * 3600_000;
 
-/** What signs an address for a while is no part of what it names. */
+/** Query parameters that sign a URL and do not identify the file. */
 const SIGNATURES = /^(expires|sig|signature|policy|key-pair-id|x-amz-.*)$/i;
 
-/** The same for every address of one file. */
+/** The same for all signed URLs of one file. */
 export function addressKey(address: string): string {
   const url = new URL(address);
   const names = url.searchParams.keys().toArray();
@@ -34,7 +34,7 @@ export class DiskCache {
     return path.join(this.#folder, name);
   }
 
-  /** The file with the content of an address, fetched where it is not there: `fetch` writes it and gives its SHA-256. */
+  /** The file with the content of a URL; if it is not cached, `fetch` writes it and returns its SHA-256. */
   async fileOf(address: string, fetch: (file: string) => Promise<string>): Promise<string> {
     await (this.#made ??= mkdir(this.#folder, { recursive: true, mode: 0o700 }));
     const note = this.#file(`${addressKey(address)}.at`);

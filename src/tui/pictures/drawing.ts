@@ -1,4 +1,4 @@
-/** Draws pictures as the terminal can show them: as rows of text, or as bytes over blank cells. */
+/** Draws pictures in the form the terminal supports: as rows of text, or as bytes over blank cells. */
 import type { PictureRoute } from "../../config/picture-route.ts";
 import { Album, pictureKey } from "./album.ts";
 import { Decoder } from "./decoder.ts";
@@ -10,18 +10,18 @@ import { iterm2Bytes } from "./iterm2.ts";
 import { PictureUploads, type UploadOutput } from "./uploads.ts";
 import type { Cells, Pixels } from "./size.ts";
 
-/** How a picture stands now. */
+/** The present state of a picture. */
 export type DrawnPicture =
   | { kind: "waiting" }
   | { kind: "refused"; refused: Refused }
   | { kind: "rows"; rows: readonly string[]; cells: Cells }
-  /** To be written over its cells, which are blank. */
+  /** To be written over blank cells. */
   | { kind: "bytes"; bytes: string; cells: Cells };
 
 export interface DrawingParts {
   route: PictureRoute;
   level: 2 | 3;
-  /** Where pictures are kept. */
+  /** The cache folder. */
   folder: string;
   cell(): Pixels;
   line: UploadOutput;
@@ -36,7 +36,7 @@ const FORMS = {
   "half-blocks": "pixels",
 } as const satisfies Record<string, PictureForm>;
 
-/** More cells than this of half blocks are not worth their bytes. */
+/** Maximum size of a picture in half blocks, to limit the bytes per frame. */
 const MOST_BLOCKS: Cells = { cols: 80, rows: 30 };
 
 export class Drawing {
@@ -62,7 +62,7 @@ export class Drawing {
     };
   }
 
-  /** A picture in at most these cells, by the way of the stream or of the panel. */
+  /** Draws a picture in at most these cells, with the route for the message list (`stream`) or the panel. */
   draw(url: string, where: "stream" | "panel", box: Cells): DrawnPicture {
     const way = this.#parts.route[where];
     if (way === "off") return { kind: "waiting" };
@@ -78,9 +78,9 @@ export class Drawing {
     return this.#drawn(pictureKey(asked), found);
   }
 
-  /** Made once for each picture: a frame asks for it again and again. */
+  /** Caches the drawn form, because every frame requests it. */
   #drawn(key: string, found: Decoded): DrawnPicture {
-    // Its number in the terminal may be another one by now.
+    // Its kitty id may have changed, so it is not cached.
     if (found.form === "png") return this.#made(key, found);
     let drawn = this.#known.get(found);
     if (!drawn) this.#known.set(found, (drawn = this.#made(key, found)));
@@ -104,7 +104,7 @@ export class Drawing {
     }
   }
 
-  /** What takes every picture out of the terminal. */
+  /** The bytes that remove all pictures from the terminal. */
   takeDown(): string {
     return this.#uploads.takeDown();
   }

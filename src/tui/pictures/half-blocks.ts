@@ -1,15 +1,15 @@
 /** Draws pixels with half blocks: the upper pixel as foreground, the lower as background. */
 import type { Pixels } from "./size.ts";
 
-/** Less opaque than this is not there. */
+/** Pixels with less alpha than this are transparent. */
 const SEEN = 32;
 
-/** Components of the cube of 6 × 6 × 6 colours. */
+/** Component values of the 6 × 6 × 6 colour cube. */
 const STEPS = [0, 95, 135, 175, 215, 255];
 const nearestStep = (value: number): number =>
   value < 48 ? 0 : value < 115 ? 1 : Math.floor((value - 35) / 40);
 
-/** The nearest of the 256 colours of terminals: of the cube or of the greys. */
+/** The nearest of the 256 terminal colours, from the cube or the greys. */
 export function nearest256(r: number, g: number, b: number): number {
   const cube = [nearestStep(r), nearestStep(g), nearestStep(b)] as const;
   const grey = Math.max(0, Math.min(23, Math.round(((r + g + b) / 3 - 8) / 10)));
@@ -20,7 +20,7 @@ export function nearest256(r: number, g: number, b: number): number {
     : 16 + 36 * cube[0] + 6 * cube[1] + cube[2];
 }
 
-/** The numbers of a colour behind `38;` or `48;`; undefined where the pixel is not there. */
+/** The SGR parameters of a colour after `38;` or `48;`; undefined for a transparent pixel. */
 function colourAt(rgba: Uint8Array, at: number, level: 2 | 3): string | undefined {
   if (rgba[at + 3]! < SEEN) return undefined;
   const [r, g, b] = [rgba[at]!, rgba[at + 1]!, rgba[at + 2]!];
@@ -35,7 +35,7 @@ function cell(upper: string | undefined, lower: string | undefined): { sgr: stri
     : { sgr: `38;${upper};48;${lower}`, sign: "▀" };
 }
 
-/** One row a pair of lines of pixels; `rgba` holds four bytes each, row by row. An odd last line has nothing below it. */
+/** One row of text per two lines of pixels; `rgba` has four bytes per pixel, row by row. */
 export function halfBlockRows(rgba: Uint8Array, { width, height }: Pixels, level: 2 | 3): string[] {
   return Array.from({ length: Math.ceil(height / 2) }, (_, row) => {
     let text = "";

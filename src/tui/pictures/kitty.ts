@@ -1,11 +1,11 @@
-/** Pictures by kitty's placeholders: sent once, then shown by cells that name their part. */
+/** Pictures in kitty's protocol with Unicode placeholders: sent once, then shown by cells that refer to their part. */
 import { through } from "../terminal/osc.ts";
 import type { Cells } from "./size.ts";
 
-/** The character that stands for a part of a picture; in texts of others it is taken out (text/sanitize.ts). */
+/** The placeholder character of a part of a picture; the sanitiser removes it from untrusted text (text/sanitize.ts). */
 const PLACEHOLDER = "\u{10eeee}";
 
-/** Marks that number rows and columns, in kitty's order: the first 129 of 297. */
+/** Combining marks that number rows and columns, in kitty's order: the first 129 of 297. */
 const MARKS =
   "305 30d-30e 310 312 33d-33f 346 34a-34c 350-352 357 35b 363-36f 483-487 592-595 597-599 59c-5a1 5a8-5a9 5ab-5ac 5af 5c4 610-617 657-65b 65d-65e 6d6-6dc 6df-6e2 6e4 6e7-6e8 6eb-6ec 730 732-733 735-736 73a 73d 73f-741 743 745 747 749-74a 7eb-7f1 7f3 816-819 81b-823 825-827 829-82d"
     .split(" ")
@@ -14,22 +14,22 @@ const MARKS =
       return Array.from({ length: last! - first! + 1 }, (_, i) => String.fromCodePoint(first! + i));
     });
 
-/** A picture has at most so many rows and columns. */
+/** Maximum number of rows and of columns of a picture. */
 export const MOST_CELLS = MARKS.length;
 
-/** Base64 a command. */
+/** Base64 characters per command. */
 const PIECE = 4096;
 
 /**
- * The number of the `n`th picture, from a start that differs between programs in one terminal. tmux may turn true colours
- * into 256: there it is the lowest byte and the highest, which travels as a mark; else the three lower bytes.
+ * The id of the `n`th picture; `start` differs between programs in one terminal. The id is sent as a colour: three bytes,
+ * but in tmux, which may reduce true colours to 256, only the lowest byte; the highest byte is sent as a mark there.
  */
 export function imageId(start: number, n: number, tmux: boolean): number {
   const at = (start + n) >>> 0;
   return tmux ? (1 + (at % 255)) | ((1 + (Math.floor(at / 255) % 120)) << 24) : 1 + (at % 0xff_ff_fe);
 }
 
-/** Rows of text that show the picture. Every cell has its marks: right of a popup the short form would be lost. */
+/** Rows of text that show the picture. Each cell has all its marks: the short form would break beside a popup. */
 export function placeholderRows(id: number, { cols, rows }: Cells, tmux: boolean): string[] {
   const colour = tmux ? `5;${id & 255}` : `2;${(id >> 16) & 255};${(id >> 8) & 255};${id & 255}`;
   const high = tmux ? MARKS[id >>> 24]! : "";
@@ -42,7 +42,7 @@ export function placeholderRows(id: number, { cols, rows }: Cells, tmux: boolean
   });
 }
 
-/** The commands that send a PNG and place it; no other command of kitty's may stand between them. */
+/** The commands that send and place a PNG; no other kitty command may come between them. */
 export function uploadCommands(id: number, png: Uint8Array, { cols, rows }: Cells, tmux: boolean): string[] {
   const data = Buffer.from(png.buffer, png.byteOffset, png.length).toString("base64");
   const commands: string[] = [];
@@ -54,9 +54,9 @@ export function uploadCommands(id: number, png: Uint8Array, { cols, rows }: Cell
   return commands;
 }
 
-/** Ends a transmission whose last command was not sent. */
+/** Ends an incomplete transmission. */
 export const abortCommand = (tmux: boolean): string => through("\x1b_Gq=2,m=0;\x1b\\", tmux);
 
-/** Takes the picture and its data out of the terminal. */
+/** Deletes the picture and its data from the terminal. */
 export const deleteSequence = (id: number, tmux: boolean): string =>
   through(`\x1b_Ga=d,d=I,i=${id},q=2;\x1b\\`, tmux);

@@ -1,4 +1,4 @@
-/** The pictures of the screen and how they are drawn; nothing is loaded before the first one is in sight. */
+/** Renders pictures on the screen; the drawing code is loaded with the first visible picture. */
 import {
   pictureRoute,
   type PictureRoute,
@@ -24,25 +24,25 @@ export interface PicturesParts {
   env: Readonly<Record<string, string | undefined>>;
   /** The host of the profile's provider. */
   ownHost: string;
-  /** Others whose pictures are fetched as they come into sight, as the setting names them. */
+  /** The setting `pictures.hosts`: further hosts whose pictures are fetched automatically. */
   hosts: string;
-  /** Keeps where the provider puts the files of this user. */
+  /** Stores the hosts to which the provider has uploaded this user's files. */
   kept: Pick<Core, "remember" | "keep">;
   folder: string;
   line: DrawingParts["line"];
   fetch: DrawingParts["fetch"];
-  /** The tmux that the screen runs in, asked once when it matters. */
+  /** Queries the surrounding tmux; called once, when needed. */
   tmux(): Promise<TmuxAround | undefined>;
   load(): Promise<typeof import("./drawing.ts")>;
 }
 
-/** Small enough for the budget of a frame: a cell of half blocks takes 38 bytes, a placeholder 10. */
+/** Thumbnail sizes within the byte budget of a frame: a half-block cell takes 38 bytes, a placeholder 10. */
 const THUMBNAIL: Record<"kitty" | "half-blocks", Cells> = {
   kitty: { cols: 20, rows: 6 },
   "half-blocks": { cols: 16, rows: 5 },
 };
 
-/** Under which name the screen keeps where uploads came to lie. */
+/** The storage key of the upload hosts. */
 const UPLOAD_HOSTS = "uploadHosts";
 
 const hostsIn = (setting: string, uploads: readonly string[]): ReadonlySet<string> =>
@@ -50,7 +50,7 @@ const hostsIn = (setting: string, uploads: readonly string[]): ReadonlySet<strin
 
 const WAITING = { kind: "waiting" } as const;
 
-/** Why there is no picture, in a few words. */
+/** Why a picture is not shown, in a few words. */
 export function refusalWords({ why, size }: Refused): string {
   return why === "pixels" && size
     ? words.pictures.pixels(size.width, size.height)
@@ -65,10 +65,10 @@ export class Pictures {
   #tmux: TmuxAround | undefined;
   #drawing: Drawing | undefined;
   #loading = false;
-  /** Something was drawn without a picture because the terminal had not answered. */
+  /** A message was drawn without its picture because the terminal had not answered yet. */
   #missed = false;
   #told: NodeJS.Immediate | undefined;
-  /** What is drawn has changed. */
+  /** Called when pictures have to be drawn again. */
   onChange: () => void = () => {};
 
   constructor(parts: PicturesParts) {
@@ -81,7 +81,7 @@ export class Pictures {
     return this.#setting;
   }
 
-  /** Until the terminal has answered nothing is known. */
+  /** Undefined until the terminal has answered. */
   get route(): PictureRoute | undefined {
     const { level, env } = this.#parts;
     if (!this.#answers) return undefined;
@@ -95,7 +95,7 @@ export class Pictures {
     });
   }
 
-  /** The terminal has said what it can, or says nothing. */
+  /** Takes the capabilities of the terminal, or the defaults if it did not answer. */
   answered(answers: TerminalAnswers & { cell?: Pixels }): void {
     const before = this.route;
     this.#answers = answers;
@@ -104,7 +104,7 @@ export class Pictures {
     if (before || this.#missed) this.onChange();
   }
 
-  /** Another way, from now on. */
+  /** Changes the setting. */
   choose(setting: Setting): void {
     if (setting === this.#setting) return;
     this.#setting = setting;
@@ -114,13 +114,13 @@ export class Pictures {
     this.onChange();
   }
 
-  /** Other hosts than before, from now on; `hosts` as the setting names them. */
+  /** Changes the setting `pictures.hosts`. */
   trust(hosts: string): void {
     this.#hosts = hostsIn(hosts, this.#uploadHosts());
     this.onChange();
   }
 
-  /** A file of this user has come to lie there: what else lies there is the provider's, too. */
+  /** Trusts the host of a file the user uploaded: it is the provider's file storage. */
   uploaded(a: Attachment): void {
     const host = URL.parse(pictureOf(a)?.url ?? "")?.hostname;
     const known = this.#uploadHosts();
@@ -130,7 +130,7 @@ export class Pictures {
     this.onChange();
   }
 
-  /** The way after this one: as it was chosen, half blocks, none; says which. */
+  /** Cycles through the configured route, half blocks and off; returns a sentence. */
   next(): string {
     const usual = this.#parts.setting === "off" ? "auto" : this.#parts.setting;
     const ways: Setting[] = usual === "half-blocks" ? [usual, "off"] : [usual, "half-blocks", "off"];
@@ -138,7 +138,7 @@ export class Pictures {
     return words.pictures.switched(this.route?.says ?? this.#setting);
   }
 
-  /** Whether pictures are drawn at all, and whether as pixels over the panel. */
+  /** Whether pictures are drawn in the panel, and whether as pixels over its cells. */
   get draws(): boolean {
     return (this.route?.panel ?? "off") !== "off";
   }
@@ -147,12 +147,12 @@ export class Pictures {
     return panel === "iterm2" || panel === "sixel";
   }
 
-  /** Whether anything is drawn between messages. */
+  /** Whether thumbnails are drawn between messages. */
   get drawsThumbnails(): boolean {
     return (this.route?.stream ?? "off") !== "off";
   }
 
-  /** Another text when the picture would be drawn otherwise. */
+  /** A cache key that changes when the thumbnail would be drawn differently. */
   stamp(attachments: readonly Attachment[] | undefined): string {
     if (!attachments?.length) return "";
     const picture = firstPicture(attachments);
@@ -162,7 +162,7 @@ export class Pictures {
       : "";
   }
 
-  /** The rows of the small picture of an attachment, in at most `width` cells; as many before it is there as afterwards. */
+  /** The rows of a thumbnail in at most `width` cells; the number of rows is the same while it is loading. */
   thumbnail(a: Attachment, width: number): string[] {
     const stream = this.route?.stream ?? "off";
     const picture = pictureOf(a);
@@ -178,22 +178,22 @@ export class Pictures {
     return Array.from({ length: box.rows }, (_, i) => rows[i] ?? "");
   }
 
-  /** The whole picture in a box of the panel. */
+  /** The whole picture, for the panel. */
   whole({ url }: Picture, box: Cells): DrawnPicture {
     return (this.route?.panel ?? "off") === "off" ? WAITING : this.#draw(url, "panel", box);
   }
 
-  /** Somebody looks at it again: what could not be fetched is tried once more. */
+  /** Retries a failed fetch when the picture is opened again. */
   retry({ url }: Picture): void {
     this.#drawing?.album.forget(url);
   }
 
-  /** What takes everything of ours out of the terminal; `again` puts it back. */
+  /** The bytes that remove all pictures from the terminal; `again` redraws them. */
   takeDown(): string {
     return this.#drawing?.takeDown() ?? "";
   }
 
-  /** The terminal holds nothing of ours any more. */
+  /** Draws all pictures again after the terminal was cleared. */
   again(): void {
     const taken = this.takeDown();
     if (taken !== "") this.#parts.line.write(taken);
@@ -229,7 +229,7 @@ export class Pictures {
     return WAITING;
   }
 
-  /** The first picture is in sight: what draws is loaded now, and tmux is asked. */
+  /** Loads the drawing code and queries tmux, once the first picture is visible. */
   async #load(): Promise<void> {
     if (this.#loading) return;
     this.#loading = true;
@@ -252,7 +252,7 @@ export class Pictures {
     this.onChange();
   }
 
-  /** Pictures that come together are drawn together. */
+  /** Batches pictures that arrive in the same turn. */
   #changed(): void {
     this.#told ??= setImmediate(() => {
       this.#told = undefined;
@@ -261,7 +261,7 @@ export class Pictures {
   }
 }
 
-/** The one of a message that is drawn small; the others are lines, and `v` shows them. */
+/** The picture shown as a thumbnail; further pictures of a message are lines that `v` opens. */
 function firstPicture(attachments: readonly Attachment[]): Picture | undefined {
   for (const attachment of attachments) {
     const picture = pictureOf(attachment);

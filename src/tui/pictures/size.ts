@@ -1,23 +1,23 @@
-/** Computes the cells of a picture so that it keeps its proportions. */
+/** Computes the size of a picture in cells, preserving its proportions. */
 
 export interface Cells {
   cols: number;
   rows: number;
 }
 
-/** Pixels. */
+/** A size in pixels. */
 export interface Pixels {
   width: number;
   height: number;
 }
 
-/** Where the terminal does not tell what a cell measures. */
+/** Assumed cell size if the terminal does not report it. */
 export const USUAL_CELL: Pixels = { width: 10, height: 20 };
 
-/** Small pictures are not blown up beyond this. */
+/** Small pictures are not enlarged beyond this factor. */
 const LARGEST_SCALE = 4;
 
-/** The cells of a picture of `size` in a box, at least one by one. */
+/** The cells of a picture of `size` that fit a box, at least one by one. */
 export function cellsFor(size: Pixels, box: Cells, cell: Pixels): Cells {
   const scale = Math.min(
     (box.cols * cell.width) / size.width,

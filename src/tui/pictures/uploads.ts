@@ -1,23 +1,22 @@
-/** The pictures a kitty terminal holds for us: sent piece by piece between frames, and deleted again. */
+/** Sends pictures to a kitty terminal piece by piece between frames, and deletes them again. */
 import { abortCommand, deleteSequence, imageId, uploadCommands } from "./kitty.ts";
 import type { Cells } from "./size.ts";
 
-/** Pictures a terminal holds for us at most. */
+/** Maximum number of pictures stored in the terminal. */
 const MOST = 64;
-/** UTF-16 units that are written at once; the next ones wait until the terminal has taken them. */
+/** UTF-16 units written at once; the next ones wait until the terminal has read them. */
 const AT_ONCE = 32_000;
 
-/** What the uploads write to. */
 export interface UploadOutput {
-  /** Beside the frames. */
+  /** Writes outside the frames. */
   write(bytes: string): void;
-  /** Calls `go` when the terminal has taken what was written. */
+  /** Calls `go` when the terminal has read everything written. */
   drained(go: () => void): void;
 }
 
 interface Held {
   id: number;
-  /** Commands that were not written yet. */
+  /** Commands not written yet. */
   left: string[];
   begun: boolean;
 }
@@ -29,10 +28,10 @@ export class PictureUploads {
   readonly #held = new Map<string, Held>();
   #count = 0;
   #running = false;
-  /** A picture was taken out to make room. */
+  /** Called when a picture was removed to make room. */
   onGone: (key: string) => void = () => {};
 
-  /** `start` = any number: programs in one terminal begin at different ones. */
+  /** `start` should differ between programs in one terminal. */
   constructor(line: UploadOutput, tmux: boolean, start: number) {
     this.#line = line;
     this.#tmux = tmux;
@@ -43,7 +42,7 @@ export class PictureUploads {
     return this.#held.size;
   }
 
-  /** The number under which the terminal holds the picture, or will. */
+  /** The kitty id of the picture; sends it if the terminal does not have it. */
   idOf(key: string, png: Uint8Array, cells: Cells): number {
     const held = this.#held.get(key);
     if (held) return held.id;
@@ -51,7 +50,7 @@ export class PictureUploads {
     this.#held.set(key, { id, left: uploadCommands(id, png, cells, this.#tmux), begun: false });
     for (const [oldest, one] of this.#held) {
       if (this.#held.size <= MOST) break;
-      // What is on its way ends first: nothing may come between its pieces.
+      // A picture being sent cannot be removed: nothing may come between its pieces.
       if (one.begun && one.left.length > 0) continue;
       this.#held.delete(oldest);
       if (one.begun) this.#line.write(deleteSequence(one.id, this.#tmux));
@@ -61,7 +60,7 @@ export class PictureUploads {
     return id;
   }
 
-  /** What takes all of them out of the terminal; they are forgotten. */
+  /** The bytes that delete all pictures; afterwards they have to be sent again. */
   takeDown(): string {
     let bytes = "";
     const held = [...this.#held.values()].filter(({ begun }) => begun);
@@ -77,7 +76,7 @@ export class PictureUploads {
     setImmediate(() => this.#piece());
   }
 
-  /** The picture that has begun, before another one. */
+  /** The picture to continue with: one already begun, else the newest. */
   #next(): Held | undefined {
     const waiting = [...this.#held.values()].filter(({ left }) => left.length > 0);
     return waiting.find(({ begun }) => begun) ?? waiting.at(-1);

@@ -1,4 +1,4 @@
-/** Plain mode: the chat as lines that are never redrawn (screen readers, tiny or dumb terminals; specification/screen.md §7). */
+/** Plain mode: prints the chat as lines, for screen readers and tiny or dumb terminals (specification/screen.md §7). */
 import { createInterface } from "node:readline";
 import {
   findCommand,
@@ -56,7 +56,7 @@ interface PlainOptions {
   channelType: string;
   utc: boolean;
   channel?: string;
-  /** Nothing is sent or marked. */
+  /** Nothing is sent or marked read. */
   readOnly?: boolean;
   input: NodeJS.ReadableStream;
   disk: Disk;
@@ -69,14 +69,14 @@ interface PlainOptions {
 
 /** Messages shown when a channel is opened. */
 const BACKLOG = 10;
-/** Messages before and after one that was gone to. */
+/** Messages shown before and after the target of a jump. */
 const AROUND = 5;
-/** Items of a list that a command shows. */
+/** Maximum number of list items a command shows. */
 const SHOWN = 50;
-/** Commands that only plain lines have. */
+/** Commands that exist in plain mode besides those of the command table. */
 const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "who", "attach", "files", "help", "quit"];
 
-/** The line that is meant by another name of it, where plain mode has that one. */
+/** Resolves an alias, if plain mode has the command it stands for. */
 function ourLine(typed: string, theirs: readonly string[]): string {
   const meant = resolveAlias(typed, theirs);
   const [first = ""] = meant.slice(1).split(/\s/);
@@ -89,7 +89,7 @@ function unknownHere(name: string, theirs: readonly string[]): string {
   return unknownCommandMessage(name, [...OF_PLAIN_LINES, ...theirs]);
 }
 
-/** The lines typed, in order; one that was waited for while something else happened is not lost. */
+/** Reads typed lines in order; a line that arrives while waiting for something else is not lost. */
 class Lines {
   readonly #interface;
   readonly #reader;
@@ -104,7 +104,7 @@ class Lines {
     this.#early = undefined;
     return line;
   }
-  /** The next line, unless the other thing comes first: undefined then. */
+  /** The next line, or undefined if `other` resolves first. */
   async unless(other: Promise<undefined>): Promise<IteratorResult<string> | undefined> {
     const line = await Promise.race([(this.#early ??= this.#reader.next()), other]);
     if (line) this.#early = undefined;
@@ -120,11 +120,11 @@ class PlainChat {
   readonly #core: Core;
   /** The open channel. */
   #cid: string | undefined;
-  /** The link as it was told last. */
+  /** The connection state printed last. */
   #phase = "";
   readonly #told = new Set<string>();
   readonly #search: PlainSearch;
-  /** Messages that have files already, by their channel. */
+  /** Composers with attached files, by channel. */
   readonly #begun = new Map<string, Composer>();
 
   constructor(options: PlainOptions) {
@@ -133,7 +133,7 @@ class PlainChat {
     this.#search = new PlainSearch({ ...options, core: this.#core });
   }
 
-  /** Opens the channel that was asked for, else the one of the last time, else one where something waits. */
+  /** Opens the requested channel, else the last one, else an unread one. */
   async openFirst(): Promise<void> {
     const state = this.#core.state();
     const wanted = [
@@ -157,7 +157,7 @@ class PlainChat {
     } else print(`${this.#title(from)}: ${this.#spoken(message)}`);
   }
 
-  /** Says what became of the link, and each notice once. */
+  /** Prints changes of the connection, and each notice once. */
   look(): void {
     const { print, now } = this.#options;
     const { link, notices } = this.#core.state();
@@ -175,7 +175,7 @@ class PlainChat {
     }
   }
 
-  /** Carries a line out. */
+  /** Runs a typed line. */
   async submit(typed: string): Promise<"quit" | undefined> {
     const { print } = this.#options;
     const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
@@ -251,7 +251,7 @@ class PlainChat {
     if (!this.#options.readOnly) this.#core.seen(cid);
   }
 
-  /** The channel of a message that was found, and what stands around it; of a reply the thread. */
+  /** Opens the channel of a search result and prints the messages around it; for a reply those of its thread. */
   async #goTo({ id, cid, parent_id, show_in_channel }: Message): Promise<void> {
     const { print } = this.#options;
     if (cid !== this.#cid) await this.#open(cid);
@@ -280,16 +280,16 @@ class PlainChat {
     else this.#options.print(words.notices.nothingNew);
   }
 
-  /** `/who ana` asks who that is, as on the screen. */
+  /** `/who ana` shows that user, as on the screen. */
   #withPerson(text: string): string {
     const who = /^\/who\s+(\S.*)$/.exec(text.trim());
     if (!who) return text;
     const id = userIdOf(this.#core.state().users, who[1]!);
-    // A quote would end the word that it stands in.
+    // A quote would end the quoted argument.
     return `/user get "${id.replaceAll('"', "")}"`;
   }
 
-  /** Those who are held and the first page of the others; the rest is counted. */
+  /** Prints the loaded members and the first page of the others; the rest is counted. */
   async #listPeople(): Promise<void> {
     const cid = this.#cid;
     if (cid === undefined) return;
@@ -302,7 +302,7 @@ class PlainChat {
     if (more > 0) this.#options.print(words.plain.moreMembers(more, cleanLine(cid)));
   }
 
-  /** The first page of a list; commands have the rest. */
+  /** Prints the first page of a list. */
   async #list(list: ListName): Promise<void> {
     const { now, utc, print } = this.#options;
     const { threads, reminders, locations } = this.#core;
@@ -349,7 +349,7 @@ class PlainChat {
     if (lines.length === 0) print(words.files.noneHere);
   }
 
-  /** Files go up now, and out with the next message of the channel. */
+  /** Uploads files now; they are sent with the next message of the channel. */
   async #attach(named: readonly string[], cid: string): Promise<void> {
     const { print, disk } = this.#options;
     if (named.length === 0) return print(words.files.which);
@@ -363,7 +363,7 @@ class PlainChat {
     }
   }
 
-  /** Nobody chooses from a list here: whom a name means is looked up. */
+  /** Sends a message; mentions are looked up by name, because there is no completion list. */
   async #send(text: string, cid: string): Promise<void> {
     const { print, readOnly } = this.#options;
     if (readOnly) return print(`! ${words.readOnly.refused}`);
@@ -379,7 +379,7 @@ class PlainChat {
   }
 }
 
-/** False when whoever was asked has left; an empty line tries again, a sign-in elsewhere is noticed. */
+/** Connects, retrying on an empty line or when the connection changes; false if the user quits. */
 async function connected({ opened, print }: PlainOptions, lines: Lines): Promise<boolean> {
   const { core } = opened;
   for (;;) {
@@ -387,7 +387,7 @@ async function connected({ opened, print }: PlainOptions, lines: Lines): Promise
       await opened.connect();
       return true;
     } catch (error) {
-      // Named trouble has been said already, with what helps.
+      // A known cause has been printed already, with a hint.
       if (core.state().link.cause === undefined) print(`! ${errorWords(error)} · ${words.link.again}`);
     }
     const online = Promise.withResolvers<undefined>();
@@ -408,7 +408,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     core.on("notification.message_new", heard),
     core.subscribe(() => chat.look()),
   ];
-  // Listening begins before the network: lines typed early wait in order.
+  // Created before connecting, so that lines typed early are read in order.
   const lines = new Lines(options.input);
   options.print(words.plain.begin);
   chat.look();

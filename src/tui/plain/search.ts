@@ -1,4 +1,4 @@
-/** Search in plain mode: numbered results, one of which can be gone to by its number. */
+/** Search in plain mode: prints numbered results; `/go NUMBER` jumps to one. */
 import type { Core } from "../../core/core.ts";
 import { channelTitle, userName } from "../../model/channels.ts";
 import { searchNames } from "../../model/search-names.ts";
@@ -16,7 +16,7 @@ interface Caller extends Zone {
   print(line: string): void;
 }
 
-/** Messages of one search. */
+/** Results per search. */
 const SHOWN = 20;
 
 export class PlainSearch {
@@ -27,7 +27,7 @@ export class PlainSearch {
     this.#caller = caller;
   }
 
-  /** The message that stood behind this number. */
+  /** The result with this number. */
   at(number: string): Message | undefined {
     return /^\d+$/.test(number) ? this.#found[Number(number) - 1] : undefined;
   }

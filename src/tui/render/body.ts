@@ -1,4 +1,4 @@
-/** Renders the text of a message: Markdown blocks, links, mentions, spoilers, code. */
+/** Renders message text: Markdown blocks, links, mentions, spoilers, code. */
 import { highlight, highlighterLoaded } from "../../text/highlight.ts";
 import { hyperlink } from "../../text/link.ts";
 import { parseMarkup, type Block, type ListItem, type Span } from "../../text/markup.ts";
@@ -11,14 +11,14 @@ import type { Message } from "../../wire/entities/message.ts";
 import { safeLine, type RowContext } from "./context.ts";
 import { spot } from "./spots.ts";
 
-/** Rows of one text before it is folded, and what is left of it then. */
+/** Texts with more rows than the first number are folded to the second. */
 const FOLD_ABOVE = 30;
 const FOLD_TO = 24;
 
 interface Ink extends RowContext {
-  /** Names that are mine in this message. */
+  /** Mention names that mean the current user. */
   mine: ReadonlySet<string>;
-  /** Names of the people the message mentions, and who is meant; nobody by a name that means all. */
+  /** Mention name → user id; the id is empty for names such as `channel` that mean everybody. */
   known: ReadonlyMap<string, string>;
 }
 
@@ -57,7 +57,7 @@ function styleSpan(span: Span, ink: Ink): string {
       );
       const link = ink.hyperlinks || ink.spots ? hyperlink(label, span.url) : label;
       if (span.bare) return link;
-      // Where it leads is always told: a label can say anything.
+      // The target is always shown, because the label can be misleading.
       return `${link} ${theme.dim(`(${ink.hyperlinks ? shownHost(span.url) : span.url})`)}`;
     }
   }
@@ -92,7 +92,7 @@ function codeRows(block: Extract<Block, { kind: "code" }>, width: number, ink: I
     : fitTerminal(block.text, ink.glyphs);
   const language = block.language ? [theme.dim(safeLine(ink, block.language, width - 2))] : [];
   const rows = [...language, ...wrapText(text, width - 2)];
-  // What is behind it ends in a straight edge, where there is anything behind it.
+  // With a background colour, all rows are padded to the same width.
   const shaded = theme.codeBlock(" ") !== " ";
   const cells = shaded ? Math.min(width - 2, Math.max(...rows.map((row) => cellWidth(row))) + 1) : 0;
   const rail = (at: number): string => theme.dim(at < language.length ? "┌" : "│");
@@ -106,7 +106,7 @@ function tableRows(block: Extract<Block, { kind: "table" }>, width: number, ink:
     Math.max(...cells.map((row) => cellWidth(row[i] ?? ""))),
   );
   const total = widths.reduce((sum, w) => sum + w + 2, -2);
-  // Too wide for columns: one wrapped line a row.
+  // Too wide for columns: each table row becomes one wrapped line.
   if (total > width) return cells.flatMap((row) => wrapText(row.join(" · "), width));
   return cells.map((row, at) => {
     const line = widths
@@ -167,7 +167,7 @@ function blockRows(blocks: readonly Block[], width: number, ink: Ink): string[] 
 
 type Mentions = Pick<Ink, "mine" | "known">;
 
-/** Names that stand for me, and for anybody, in the mentions of this message. */
+/** The mention names of a message. */
 function mentionNames(message: Message, ctx: RowContext): Mentions {
   const mine = new Set<string>();
   const known = new Map<string, string>();
@@ -193,7 +193,7 @@ function mentionNames(message: Message, ctx: RowContext): Mentions {
 
 const NOBODY: Mentions = { mine: new Set(), known: new Map() };
 
-/** The rows of a message's text in `width` cells, folded beyond {@link FOLD_ABOVE} rows unless expanded; none for no text. */
+/** The rows of a message's text in `width` cells, folded beyond {@link FOLD_ABOVE} rows unless expanded. */
 export function bodyRows(message: Message, width: number, ctx: RowContext): string[] {
   if (!message.text) return [];
   const mentions = message.text.includes("@") ? mentionNames(message, ctx) : NOBODY;

@@ -1,4 +1,4 @@
-/** Caches the rows of messages by width, limited in number and size. */
+/** Caches the rendered rows of messages, limited in number and size. */
 import type { HeldMessage } from "../../model/state.ts";
 import { highlighterLoaded } from "../../text/highlight.ts";
 import { timeLeft } from "./location.ts";
@@ -15,12 +15,12 @@ interface Entry {
   size: number;
 }
 
-/** Code units of one message's rows that are still worth a place. */
+/** Messages with more UTF-16 units of rows than this are not cached. */
 const LARGEST = 64_000;
-/** Rows cut out of a text longer than this would keep the whole of it in memory. */
+/** Rows of texts longer than this are copied, because slices would keep the whole text in memory. */
 const DETACH = 2_000;
 
-/** Everything of the context that changes the rows, in one text. Width and place are the entry's own name. */
+/** All parts of the context that change the rows; width and place are in the entry's id. */
 function keyOf(message: HeldMessage, ctx: RowContext): string {
   const flags =
     (ctx.grouped ? 1 : 0) +
@@ -38,7 +38,7 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
     (ctx.hasNamesake ? 8192 : 0) +
     (message.pinned && isPinned(message, ctx.now) ? 512 : 0);
   const location = message.shared_location;
-  // A live location counts down by the minute, a reminder too.
+  // Live locations and reminders count down by the minute.
   const left = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
   const map = location && ctx.maps ? `${ctx.maps.style}${ctx.maps.atlas ? 1 : 0}` : "";
   const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
@@ -46,16 +46,16 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
   return `${ctx.theme.key}|${flags}|${ctx.textWidth ?? ""}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}${map}|${reminder}|${drawn}`;
 }
 
-/** A bounded memory of {@link messageRows}; least recently used messages go first. */
+/** A bounded cache of {@link messageRows}; drops the least recently used messages first. */
 export class RowCache {
   readonly #entries = new Map<string, Entry>();
   readonly #most: number;
   readonly #budget: number;
   #size = 0;
-  /** Rows made since the start, for tests and the debug line. */
+  /** Messages rendered since the start, for tests and the debug line. */
   made = 0;
 
-  /** `most` messages, and `budget` code units of rows in all. */
+  /** At most `most` messages and `budget` UTF-16 units of rows. */
   constructor(most = 1_500, budget = 4_000_000) {
     this.#most = most;
     this.#budget = budget;
@@ -65,7 +65,7 @@ export class RowCache {
     return this.#entries.size;
   }
 
-  /** The rows of the message as {@link messageRows} makes them; made again only when message or context changed. */
+  /** Like {@link messageRows}, but rendered again only if message or context changed. */
   rows(message: HeldMessage, ctx: RowContext): readonly string[] {
     const id = `${ctx.width}${ctx.inThread ? "t" : "c"}${message.id}`;
     const key = keyOf(message, ctx);

@@ -1,4 +1,4 @@
-/** Renders what hangs under a message's text: quote, link cards, files. */
+/** Renders the cards of a message: quote, link previews, files. */
 import { pictureOf } from "../../model/pictures.ts";
 import { isLinkCard } from "../../model/message-links.ts";
 import { hyperlink } from "../../text/link.ts";
@@ -21,7 +21,7 @@ const CARD_TITLE_ROWS = 2;
 const CARD_TEXT_ROWS = 3;
 const MOST_BARS = 40;
 
-/** One row: who and what was quoted. */
+/** One row with author and text of the quoted message. */
 export function quoteRows(message: Message, width: number, ctx: RowContext): string[] {
   const quoted = message.quoted_message;
   if (!quoted && !message.quoted_message_id) return [];
@@ -34,7 +34,7 @@ export function quoteRows(message: Message, width: number, ctx: RowContext): str
   return railed(ctx, [spot(ctx, "quote", row)]);
 }
 
-/** What a message without text is about, on one cleaned line, for quotes and previews. */
+/** Describes a message without text on one sanitised line, for quotes and previews. */
 export function contentName(message: Message): string {
   const first = message.attachments?.[0];
   if (message.poll) return cleanLine(`${words.poll.label}: ${message.poll.name}`);
@@ -57,7 +57,7 @@ function kindName(attachment: Attachment): string {
   );
 }
 
-/** The first rows of a text whose cells would fit: its words may need one row more. */
+/** Wraps a text into at most `most` rows; the last one is cut if needed. */
 function fewRows(text: string, width: number, most: number): string[] {
   const wrapped = wrapText(text, width);
   if (wrapped.length <= most) return wrapped;
@@ -80,7 +80,7 @@ function linkCard(a: Attachment, width: number, ctx: RowContext): string[] {
   return rows;
 }
 
-/** Kind, measures and size of a file. */
+/** Kind, dimensions, duration and size of a file. */
 export function fileFacts(a: Attachment): string {
   const details = [kindName(a)];
   const extension = /\.([a-z0-9]{1,8})$/i.exec(a.title ?? a.fallback ?? "")?.[1]?.toLowerCase();
@@ -105,7 +105,7 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
   return facts ? `${shown} ${theme.dim(`· ${facts}`)}` : shown;
 }
 
-/** How loud a voice message is as it goes on, and how long; a reader has nothing of that. */
+/** Waveform and length of a voice message; omitted for screen readers. */
 function voiceRow(a: Attachment, width: number, ctx: RowContext): string[] {
   if (a.type !== "voiceRecording" || ctx.spoken) return [];
   const length = isCount(a.duration) ? ` ${countdown(a.duration * 1000)}` : "";
@@ -115,7 +115,7 @@ function voiceRow(a: Attachment, width: number, ctx: RowContext): string[] {
 
 const isCount = (n: unknown): n is number => typeof n === "number" && Number.isFinite(n) && n > 0;
 
-/** The buttons of a message in the order of the keys that press them: at most nine. */
+/** The buttons of a message in the order of the number keys that press them: at most nine. */
 export function buttonsOf(message: Message): AttachmentAction[] {
   return (message.attachments ?? [])
     .slice(0, MOST_ATTACHMENTS)
@@ -124,7 +124,7 @@ export function buttonsOf(message: Message): AttachmentAction[] {
     .slice(0, 9);
 }
 
-/** `from` = buttons of the attachments before this one. */
+/** `from` = number of buttons in the attachments before this one. */
 function buttonRows(
   buttons: readonly AttachmentAction[],
   from: number,
@@ -140,7 +140,7 @@ function buttonRows(
   return chipRows(chips, undefined, width, " ");
 }
 
-/** Link cards, files and pictures, each behind the rail. */
+/** Link previews, files and pictures, each with a rail at the left. */
 export function attachmentRows(message: Message, width: number, ctx: RowContext): string[] {
   const inner = width - 2;
   if (!message.attachments?.length) return [];

@@ -1,4 +1,4 @@
-/** What rendering a message depends on besides the message. */
+/** The context for rendering a message, and helpers for names and columns. */
 import { cleanLine, cleanName } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
 import { firstName } from "../../model/namesakes.ts";
@@ -9,66 +9,66 @@ import type { User } from "../../wire/entities/user.ts";
 import type { Maps } from "./map.ts";
 import type { Theme } from "./theme.ts";
 
-/** Small pictures under the lines of their files. */
+/** Draws thumbnails under the lines of picture files. */
 export interface Thumbnails {
-  /** Another text when the picture of these attachments would be drawn otherwise; empty where none is drawn. */
+  /** A cache key that changes when the thumbnail would be drawn differently; empty if none is drawn. */
   stamp(attachments: readonly Attachment[] | undefined): string;
-  /** At most so many cells wide; as many rows while it is loading as afterwards, none where it is not drawn. */
+  /** Rows of at most `cells` cells; the number of rows is the same while it is loading, 0 if none is drawn. */
   thumbnail(attachment: Attachment, cells: number): string[];
 }
 
 export interface RowContext {
-  /** Cells of a row; the pane's own gutter (cursor, selection) is not part of it. */
+  /** Width of a row in cells, without the pane's gutter (cursor, selection). */
   width: number;
   theme: Theme;
-  /** Milliseconds since the epoch; only what runs out (live locations) and the year of a date look at it. */
+  /** Milliseconds since the epoch; used only for countdowns and for the year of a date. */
   now: number;
   utc?: boolean;
   me: { id: string };
-  /** Under another message of the same author within five minutes: no time, no name. */
+  /** Follows a message of the same author within five minutes: no name. */
   grouped?: boolean;
-  /** In the same minute as the message before it: its time would say nothing new. */
+  /** In the same minute as the message before it: the time is not repeated. */
   sameMinute?: boolean;
-  /** Somebody else here has the author's first name: that alone would name both. */
+  /** Another member has the author's first name, so the first name alone would be ambiguous. */
   hasNamesake?: boolean;
-  /** Time, name and text stay beside each other however narrow the pane is. */
+  /** Time, name and text stay on one row also in narrow panes. */
   oneLine?: boolean;
-  /** Cells that a text is wide at most; absent = as wide as the pane. */
+  /** Maximum width of the text in cells; absent = as wide as the pane. */
   textWidth?: number;
-  /** Others who have read it, on an own message whose mark is wanted; absent = no mark. */
+  /** Number of others who have read one's own message; absent = no read mark. */
   readBy?: number;
-  /** The rows stand in a thread panel: no reply count, no "replied in a thread". */
+  /** Rendered in a thread panel: no reply count, no "replied in a thread". */
   inThread?: boolean;
-  /** The terminal knows OSC 8. */
+  /** The terminal supports OSC 8. */
   hyperlinks?: boolean;
   glyphs?: WidthPolicy;
   thumbnails?: Thumbnails;
-  /** The whole text instead of its first rows. */
+  /** The text is not folded. */
   expanded?: boolean;
-  /** For a reader: words alone. */
+  /** For a screen reader: words only. */
   spoken?: boolean;
-  /** The rows are made to find what can be pressed in them (spots.ts). */
+  /** The rows are rendered to find the clickable spots in them (spots.ts). */
   spots?: boolean;
-  /** The language that a translated message is shown in. */
+  /** The language of the translation to show. */
   language?: string;
-  /** Spoilers are open. */
+  /** Spoilers are shown. */
   revealed?: boolean;
-  /** Locations are drawn; absent = words alone. */
+  /** Draws maps of locations; absent = words only. */
   maps?: Maps;
-  /** Code of a known language was drawn plain because the highlighter is not loaded (highlight.ts). */
+  /** Called when code was drawn without colours because the highlighter is not loaded (highlight.ts). */
   onCode?: () => void;
 }
 
 interface Grid {
-  /** Cells of the name's column; 0 when time and name have a row of their own. */
+  /** Width of the name column; 0 if time and name have their own row. */
   name: number;
-  /** Where text begins. */
+  /** Column at which the text begins. */
   indent: number;
-  /** Cells of text. */
+  /** Width of the text. */
   text: number;
 }
 
-/** `HH:MM name text` on one row where there is room; below 56 cells the text stands under its header, but where panes stand beside each other. */
+/** `HH:MM name text` on one row if there is room; below 56 cells the text is under its header, unless `oneLine` is set. */
 export function gridFor({
   width,
   oneLine,
@@ -83,33 +83,33 @@ export function gridFor({
   return { name, indent, text: Math.min(textWidth, width - indent) };
 }
 
-/** Untrusted text (anything but a text is none) on one line of at most `cells`, as this terminal draws it. */
+/** Sanitises untrusted text for one line of at most `cells` cells; empty for anything but a string. */
 export function safeLine(ctx: RowContext, text: unknown, cells: number): string {
   if (typeof text !== "string" || text === "" || cells < 1) return "";
   return truncate(fitTerminal(cleanLine(text.length > 4096 ? text.slice(0, 4096) : text), ctx.glyphs), cells);
 }
 
-/** How a person is called: the name, else the id, never nothing. */
+/** The name of a user, else the id, never empty. */
 export function displayName(ctx: RowContext, user: User | null | undefined, cells: number): string {
   const name = cleanName(user?.name ?? "", cells) || cleanName(user?.id ?? "", cells) || words.message.nobody;
   return truncate(fitTerminal(name, ctx.glyphs), cells);
 }
 
-/** The longest name that is not cut to fit a column. */
+/** Maximum width at which a name is measured before it is cut. */
 const LONG_NAME = 64;
 
-/** The name as a column of so many cells shows it: of one that is too long the first name, where that fits whole and is nobody else's. */
+/** The name for a column of `cells` cells; a name that is too long is reduced to the first name if that fits and is unambiguous. */
 export function columnName(ctx: RowContext, user: User | null | undefined, cells: number): string {
   const whole = displayName(ctx, user, LONG_NAME);
   const first = firstName(whole);
   const taken = cellWidth(first);
-  // A cut name tells two apart where a letter of the next word is left of it.
+  // A cut name is unambiguous if at least one letter of the next word is visible.
   const tellsApart = ctx.hasNamesake && taken + 3 <= cells;
   const fits = !tellsApart && cellWidth(whole) > cells && taken > 1 && taken <= cells;
   return fits ? first : displayName(ctx, user, cells);
 }
 
-/** Every row with the rail of what belongs to a message; two cells wide. */
+/** Prefixes every row with a rail, two cells wide. */
 export function railed(ctx: RowContext, rows: readonly string[]): string[] {
   const rail = ctx.theme.dim("┃");
   return rows.map((row) => (row === "" ? rail : `${rail} ${row}`));

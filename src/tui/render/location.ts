@@ -1,4 +1,4 @@
-/** Renders a shared location: its state in words, and a small map. */
+/** Renders a shared location: a row of words and a small map. */
 import { nearestPlace } from "../../atlas/places.ts";
 import { formatLength } from "../../atlas/projection.ts";
 import type { Places } from "../../atlas/read.ts";
@@ -21,11 +21,11 @@ export function positionWords({ latitude, longitude }: SharedLocation): string {
   return `${north} ${Math.abs(longitude).toFixed(5)}°${longitude < 0 ? "W" : "E"}`;
 }
 
-/** `59.32510, 18.07110`, as maps and people paste them. */
+/** `59.32510, 18.07110`, for the clipboard. */
 export const coordinates = ({ latitude, longitude }: Position): string =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
-/** Kind, time left, position and the town that is near: what changes is not what a narrow pane cuts. */
+/** Kind, time left, position and nearest town, in this order so that a narrow pane cuts the least important part. */
 export function locationRows(location: SharedLocation, width: number, ctx: RowContext): string[] {
   const { theme, maps } = ctx;
   const inner = width - 2;
@@ -42,7 +42,7 @@ export function locationRows(location: SharedLocation, width: number, ctx: RowCo
   return railed(ctx, [rest ? `${styled} ${theme.dim("·")} ${rest}` : styled]);
 }
 
-/** Under the words of a location: the map where maps are drawn, and of one's own live one the button that ends it. */
+/** The map, if maps are drawn, and for one's own live location the button that ends it. */
 export function locationUnder(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { shared_location: location, user } = message;
   if (!location) return [];
@@ -67,7 +67,7 @@ function mapOf(
   return cardMap(pin, width, { theme, maps }).map((row) => spot(ctx, "map", row));
 }
 
-/** `near Stockholm`, with the way where it is one. */
+/** `near Stockholm`, with the distance if it is at least 1 km. */
 export function nearWords(places: Places, position: SharedLocation): string {
   const nearest = nearestPlace(places, position);
   if (!nearest) return "";
@@ -75,7 +75,7 @@ export function nearWords(places: Places, position: SharedLocation): string {
   return words.location.near(cleanLine(place.name), distance < 1 ? "" : formatLength(distance));
 }
 
-/** Whole minutes, so that a row changes once a minute; seconds only in the last one. */
+/** The time left in whole minutes, so that a row changes once a minute. */
 export function timeLeft(location: SharedLocation, now: number): string {
   const left = timeToMs(location.end_at ?? "") - now;
   return left > 60_000 ? duration(Math.ceil(left / 60_000) * 60_000) : "under a minute";

@@ -7,19 +7,19 @@ import { fitView, regionOf, type CanvasSize, type MapViewport } from "../../atla
 import { cellWidth } from "../../text/width.ts";
 import type { Theme } from "./theme.ts";
 
-/** How maps are drawn here; the atlas is there once one was wanted. */
+/** How maps are drawn; the atlas is undefined until it is loaded. */
 export interface Maps {
-  /** Somebody wants to see them; the atlas finds places anyhow. */
+  /** Maps are shown; if false, the atlas is still used to find places. */
   readonly drawn: boolean;
   readonly style: DotStyle;
   readonly atlas: Atlas | undefined;
-  /** Something is drawn that the atlas belongs to: loads it, the first time. */
+  /** Loads the atlas, the first time. */
   want(): void;
 }
 
-/** Somebody on the map. */
+/** A person on the map. */
 export interface MapPin extends LatLng {
-  /** A name, cleaned. */
+  /** A sanitised name. */
   label: string;
   color: (text: string) => string;
   trail: readonly LatLng[];
@@ -31,7 +31,7 @@ interface MapLook {
   maps: Maps;
 }
 
-/** What a person is on the map, apart from the name. */
+/** The symbol of a person. */
 const signOf = ({ mine }: MapPin, style: DotStyle): string => (style === "ascii" ? "@" : mine ? "◉" : "●");
 
 const inkStyles = (theme: Theme): Readonly<Record<Ink, (text: string) => string>> => ({
@@ -42,7 +42,7 @@ const inkStyles = (theme: Theme): Readonly<Record<Ink, (text: string) => string>
   track: theme.own,
 });
 
-/** Without colours a trail is no line like the others: a sign of its own. */
+/** Without colours a trail is drawn with its own symbol, to differ from other lines. */
 function trailSigns(text: string, { theme, maps }: MapLook): string {
   return theme.level > 0 ? text : text.replace(/\S/gu, maps.style === "ascii" ? "*" : "•");
 }
@@ -58,7 +58,7 @@ function painted(part: RowPart, pins: readonly MapPin[], look: MapLook): string 
   return inkStyles(theme)[part.ink](trail ? trailSigns(part.text, look) : part.text);
 }
 
-/** The map, a string a row, each as wide as asked; the last pin stands over the others. */
+/** The rows of the map; later pins cover earlier ones. */
 export function mapRows(
   view: MapViewport,
   { columns, rows }: CanvasSize,
@@ -72,7 +72,7 @@ export function mapRows(
   return drawMap(drawing).map((parts) => parts.map((part) => painted(part, pins, look)).join(""));
 }
 
-/** How long things on the map are: `├────┤ 20 km`. */
+/** The scale of the map: `├────┤ 20 km`. */
 export function scaleRow(view: MapViewport, { theme, maps }: MapLook): string {
   const { text, cells } = scaleBar(view, 12);
   const middle = Math.max(0, cells - 2);
@@ -83,10 +83,10 @@ export function scaleRow(view: MapViewport, { theme, maps }: MapLook): string {
 const CARD_ROWS = 6;
 const CARD_LEAST = 24;
 const CARD_MOST = 40;
-/** Cells between the two maps of a card. */
+/** Columns between the two maps of a card. */
 const BETWEEN = 2;
 
-/** The small map of a card: where in the world it is, and how somebody moved there, beside it where there is room. */
+/** The small map of a card: the region, and beside it the trail if there is one and enough room. */
 export function cardMap(pin: MapPin, width: number, look: MapLook): string[] {
   if (width < CARD_LEAST) return [];
   const moved = pin.trail.length > 0;

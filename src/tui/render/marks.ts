@@ -1,4 +1,4 @@
-/** Renders the state of a message: edited, pinned, sent, read, waiting, failed. */
+/** Renders the marks of a message: edited, pinned, sent, read, waiting, failed. */
 import { shownLeft } from "../../model/reminders.ts";
 import { isPinned, isPresent } from "../../model/message-state.ts";
 import { clockToSecond, duration } from "../../text/times.ts";
@@ -13,7 +13,7 @@ import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { chipRows } from "./reactions.ts";
 import { spot } from "./spots.ts";
 
-/** The short words behind the text: `(edited · pinned by bo) ✓✓`, unstyled; "" for none. */
+/** The marks after the text: `(edited · pinned by bo) ✓✓`, unstyled; may be empty. */
 export function trailingMarks(message: HeldMessage, ctx: RowContext): string {
   const said: string[] = [];
   if (message.type !== "deleted") {
@@ -28,7 +28,7 @@ export function trailingMarks(message: HeldMessage, ctx: RowContext): string {
   }
   if (message.pendingChange) said.push(words.message.changes[message.pendingChange]);
   const note = said.length ? `(${said.join(" · ")})` : "";
-  // What only its author sees has reached nobody.
+  // Messages only their author sees have no read mark.
   const mark =
     ctx.readBy === undefined || !isPresent(message) || message.user?.id !== ctx.me.id
       ? ""
@@ -40,7 +40,7 @@ export function trailingMarks(message: HeldMessage, ctx: RowContext): string {
   return [note, mark].filter(Boolean).join(" ");
 }
 
-/** R-REM-1, RE-10: what is left goes by the minute under one hour, else by the hour. */
+/** R-REM-1, RE-10: the time left counts by the minute under one hour, else by the hour. */
 export function reminderMark(message: HeldMessage, now: number): string {
   const { reminder } = message;
   if (!reminder) return "";
@@ -50,7 +50,7 @@ export function reminderMark(message: HeldMessage, now: number): string {
   return words.message.reminderIn(duration(left));
 }
 
-/** Moderation sent it back: why, and what its author can do now. */
+/** A message bounced by moderation: the reason, and buttons to edit, retry or drop it. */
 function bounceRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
@@ -62,7 +62,7 @@ function bounceRows(message: HeldMessage, width: number, ctx: RowContext): strin
   return railed(ctx, [...said.map((row) => theme.bad(row)), ...chipRows(keys, undefined, width - 2, " ")]);
 }
 
-/** Rows of their own for what the user must see: sending and for what it waits, failed and why, with the keys. */
+/** Separate rows for a message being sent (and what it waits for) or failed (with reason and keys). */
 export function stateRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   if (message.status === "sending") {

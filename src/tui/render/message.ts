@@ -1,4 +1,4 @@
-/** Renders one message as terminal rows with SGR and OSC 8 only, each at most as wide as asked. */
+/** Renders one message as terminal rows that contain only SGR and OSC 8 sequences. */
 import { isBounced } from "../../model/bounce.ts";
 import { translationOf } from "../../model/translation.ts";
 import type { HeldMessage } from "../../model/state.ts";
@@ -17,7 +17,7 @@ import { pollRows } from "./poll.ts";
 import { chipRows, reactionChips } from "./reactions.ts";
 import { spot } from "./spots.ts";
 
-/** The text of the message by its kind, in `width` cells. */
+/** The rows of the text, depending on the message type. */
 function textRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   switch (message.type) {
@@ -40,7 +40,7 @@ function textRows(message: HeldMessage, width: number, ctx: RowContext): string[
   }
 }
 
-/** The rows with the marks of the message behind the row at `at` where they fit, else on one of their own. */
+/** Appends the marks of the message to the row at `at` if they fit, else adds a row for them. */
 function withNote(
   rows: string[],
   at: number,
@@ -56,7 +56,7 @@ function withNote(
   return rows.with(at, `${row} ${note}`);
 }
 
-/** What hangs under the text: files, poll, place. */
+/** The cards under the text: files, poll, location. */
 function cardRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const rows: string[] = [];
   if (message.attachments?.length) rows.push(...attachmentRows(message, width, ctx));
@@ -69,7 +69,7 @@ function cardRows(message: HeldMessage, width: number, ctx: RowContext): string[
   return rows;
 }
 
-/** Everything right of the time and the name. */
+/** The content right of time and name. */
 function contentRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const deleted = message.type === "deleted";
   const rows: string[] = [];
@@ -79,7 +79,7 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
     rows.push(...quoteRows(message, width, ctx));
   const text = textRows(message, width, ctx);
   const cards = deleted ? [] : cardRows(message, width, ctx);
-  // The marks stand behind the text, else behind the first row of what stands for it: never alone at the name.
+  // The marks follow the text or, without text, the first card row.
   if (text.length > 0) rows.push(...withNote(text, -1, message, width, ctx), ...cards);
   else rows.push(...withNote(cards, 0, message, width, ctx));
   const replies =
@@ -93,12 +93,12 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
   if (last || chips.length) rows.push(...chipRows(chips, last, width));
   if (message.status === "sending" || message.status === "failed" || isBounced(message))
     rows.push(...stateRows(message, width, ctx));
-  // Nothing that we can show, and yet a message: it must be seen and selectable.
+  // A message without any content needs one row to be visible and selectable.
   if (rows.length === 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.empty, width)));
   return rows;
 }
 
-/** Between time and name, where colours are few: that a message is mine, or that it mentions me. */
+/** The symbol between time and name for one's own messages and mentions, used if there are few colours. */
 function signOf(message: HeldMessage, { theme, me }: RowContext): string {
   if (theme.level > 1) return " ";
   if (message.user?.id === me.id) return "›";
@@ -106,8 +106,8 @@ function signOf(message: HeldMessage, { theme, me }: RowContext): string {
 }
 
 /**
- * The rows of one message, at least one. Pure: the same message and context give the same rows; nothing of the message
- * reaches them uncleaned. The pane draws its own gutter before them. Cached by cache.ts, measured in tests/tui/render.
+ * The rows of one message, at least one, at most `ctx.width` cells wide. Pure; all content is sanitised. The pane draws
+ * its gutter before them. Cached by cache.ts, measured in tests/tui/render.
  */
 export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
   const { theme } = ctx;

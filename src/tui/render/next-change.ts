@@ -1,11 +1,11 @@
-/** When a message looks different by time alone: countdowns, and pins that end. */
+/** Computes when a message next changes its appearance by time alone: countdowns, and pins that expire. */
 import type { HeldMessage } from "../../model/state.ts";
 import { timeToMs } from "../../wire/time.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The next moment at which `ceil((end − now) / step)` is another number, or the end itself. */
+/** The next time at which `ceil((end − now) / step)` changes. */
 function nextStep(end: number, now: number, step: number): number {
   const left = end - now;
   if (!(left > 0)) return Infinity;
@@ -14,7 +14,7 @@ function nextStep(end: number, now: number, step: number): number {
 
 const endOf = (text: string | null | undefined): number => (text ? timeToMs(text) : Number.NaN);
 
-/** Milliseconds since the epoch; Infinity where nothing runs out. */
+/** Milliseconds since the epoch; Infinity if nothing expires. */
 export function nextChange(
   { shared_location, reminder, pinned, pin_expires }: HeldMessage,
   now: number,

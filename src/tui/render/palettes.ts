@@ -1,7 +1,7 @@
 /** The built-in themes as styles by role (config/themes.ts says which roles there are and how a style is written). */
 import type { BuiltIn, Palette } from "../../config/themes.ts";
 
-/** What themes on the terminal's own colours share: they are true on any background. */
+/** Shared by the themes that use the terminal's own colours, readable on any background. */
 const OWN_COLOURS = {
   dim: "dim",
   accent: "cyan",
@@ -27,13 +27,13 @@ const OWN_COLOURS = {
   type: "cyan",
 } as const;
 
-/** In as many colours as the terminal has by name. */
+/** Uses only the terminal's named colours. */
 export const TERMINAL: Palette = {
   styles: OWN_COLOURS,
   authors: ["blue", "green", "yellow", "magenta", "cyan", "red", "blueBright", "greenBright"],
 };
 
-/** Without colours: bold, dim, underlined and inverse alone. */
+/** Without colours: only bold, dim, underlined and inverse. */
 export const MONO: Palette = {
   styles: {
     dim: "dim",
@@ -52,7 +52,7 @@ export const MONO: Palette = {
   authors: [""],
 };
 
-/** One colour for each kind of meaning; `soft` is for lines and hints. */
+/** The colours of a theme by meaning; `soft` is for lines and hints. */
 interface Colours {
   text: string;
   soft: string;
@@ -64,9 +64,9 @@ interface Colours {
   bad: string;
   keyword: string;
   name: string;
-  /** Behind the open channel. */
+  /** Background of the open channel. */
   open: string;
-  /** Behind blocks of code. */
+  /** Background of code blocks. */
   shade: string;
   authors: readonly string[];
 }
@@ -133,7 +133,7 @@ const CONTRAST_LIGHT: Colours = {
   authors: ["#000000", "#00429d", "#6b4400", "#6a0080", "#005f00", "#0000c0", "#7a2f00", "#a00000"],
 };
 
-/** Blue against orange, and light against dark: no meaning hangs on red or green. */
+/** Blue against orange, and light against dark: no meaning depends on telling red from green. */
 const RED_GREEN: Colours = {
   text: "#ffffff",
   soft: "#8f98a8",
@@ -166,7 +166,7 @@ const RED_GREEN_LIGHT: Colours = {
   authors: ["#005a9c", "#8a5a00", "#b34700", "#30363d", "#2b6cb0", "#7a4a00", "#5b3a8e", "#4a5568"],
 };
 
-/** Red against teal: no meaning hangs on blue or yellow. */
+/** Red against teal: no meaning depends on telling blue from yellow. */
 const BLUE_YELLOW: Colours = {
   text: "#ffffff",
   soft: "#98989f",
@@ -215,7 +215,7 @@ const PAPER: Colours = {
   authors: ["#076678", "#5f7a0e", "#9a6206", "#8f3f71", "#427b58", "#9d0006", "#3f6f8f", "#af3a03"],
 };
 
-/** By name; 16 colours and none are drawn by {@link TERMINAL} and {@link MONO}. */
+/** By theme name; with 16 or no colours {@link TERMINAL} and {@link MONO} are used instead. */
 export const PALETTES: Readonly<Record<BuiltIn, Palette>> = {
   dark: {
     styles: { ...OWN_COLOURS, code: "#e0af68", codeBlock: "on #1e2330", open: "bold cyan on #24304a" },

@@ -1,4 +1,4 @@
-/** Renders a poll: the question, a bar for each option, own votes marked. */
+/** Renders a poll: the question and a bar for each option, with one's own votes marked. */
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
@@ -7,10 +7,10 @@ import { spot } from "./spots.ts";
 
 const MOST_OPTIONS = 12;
 const MOST_ANSWERS = 3;
-/** Cells that an option keeps beside its bar; with fewer there is no bar. */
+/** Minimum cells for an option's text beside its bar; with fewer the bar is omitted. */
 const LEAST_TEXT = 8;
 
-/** `parts` of `whole` as `█░` cells; a vote is always seen, and a full bar means all of them. */
+/** A bar of `█░` cells; any vote shows at least one full cell, and only all votes fill the bar. */
 export function bar(parts: number, whole: number, cells: number): string {
   const share = whole > 0 ? Math.min(1, Math.max(0, parts / whole)) : 0;
   let full = Math.round(share * cells);
@@ -19,7 +19,7 @@ export function bar(parts: number, whole: number, cells: number): string {
   return "█".repeat(full) + "░".repeat(cells - full);
 }
 
-/** Answers in people's own words, the newest first; of an anonymous poll without names. */
+/** Comments on the poll, newest first; without names if it is anonymous. */
 function answerRows(poll: Poll, inner: number, ctx: RowContext): string[] {
   const mine = new Set((poll.own_votes ?? []).map((vote) => vote.id));
   const answers = (poll.latest_answers ?? []).filter((answer) => answer.answer_text);
@@ -37,11 +37,11 @@ function answerRows(poll: Poll, inner: number, ctx: RowContext): string[] {
   return rows;
 }
 
-/** Votes for all options together; a count below zero counts for nothing. */
+/** Total number of votes; negative counts are ignored. */
 const votesOf = (poll: Poll): number =>
   Object.values(poll.vote_counts_by_option ?? {}).reduce((sum, n) => sum + (n > 0 ? n : 0), 0);
 
-/** What kind of poll it is, and how many have voted. */
+/** Kind of the poll and number of votes. */
 export function pollFacts(poll: Poll): string[] {
   const facts: string[] = [words.poll.label];
   if (poll.is_closed) facts.push(words.poll.closed);
@@ -53,7 +53,7 @@ export function pollFacts(poll: Poll): string[] {
   return facts;
 }
 
-/** The rows of a poll in `width` cells; options are numbered as the keys that vote for them. */
+/** The rows of a poll; options are numbered like the keys that vote for them. */
 export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   const inner = width - 2;
@@ -69,7 +69,7 @@ export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
 
   const shown = poll.options.slice(0, MOST_OPTIONS);
   const cells = inner < 30 ? 5 : inner < 60 ? 8 : 12;
-  // Number, bar, blanks, count and my mark leave this much for the option.
+  // The cells left for the option after number, bar, blanks, count and own mark.
   const room = inner - cells - 13;
   const texts = shown.map((option) => safeLine(ctx, option.text, Math.max(1, room)));
   const widest = Math.max(0, ...texts.map(cellWidth));

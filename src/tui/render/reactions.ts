@@ -1,4 +1,4 @@
-/** Renders the reactions of a message as chips, own ones marked. */
+/** Renders the reactions of a message as chips, with one's own marked. */
 import { reactionGlyph } from "../../text/emoji.ts";
 import { cellWidth } from "../../text/width.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -13,11 +13,11 @@ interface Chip {
   cells: number;
 }
 
-/** One chip a type, the oldest first, as `reaction_groups` dates them (specification/messages.md §9.3). */
+/** One chip per type, oldest first according to `reaction_groups` (specification/messages.md §9.3). */
 export function reactionChips(message: Message, width: number, ctx: RowContext): Chip[] {
   const groups = message.reaction_groups ?? {};
   const types = Object.keys(groups);
-  // Old stores know only the counts.
+  // Older stored messages have only the counts.
   const counts = types.length ? undefined : (message.reaction_counts ?? {});
   const order = counts
     ? Object.keys(counts)
@@ -33,14 +33,14 @@ export function reactionChips(message: Message, width: number, ctx: RowContext):
     }
     const own = mine.has(type);
     const plain = safeLine(ctx, `${reactionGlyph(type)} ${n}`, width - 2);
-    // Without colour the reader's own are told by brackets.
+    // Without colours one's own reactions are in brackets.
     const text = own ? (ctx.theme.level === 0 ? `[${plain}]` : ctx.theme.own(plain)) : plain;
     chips.push({ text: spot(ctx, "react", text, type), cells: cellWidth(text) });
   }
   return chips;
 }
 
-/** Chips and a last word (the reply count) on as few rows as they need. */
+/** Lays out chips and a last item (the reply count) on as few rows as possible. */
 export function chipRows(
   chips: readonly Chip[],
   last: Chip | undefined,

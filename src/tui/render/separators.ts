@@ -1,4 +1,4 @@
-/** Rows between messages: days, the new-messages line, gaps; and which messages are grouped by author. */
+/** Rows between messages (days, new messages, gaps), and which messages are grouped by author. */
 import { dayKey, dayLabel } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
@@ -8,7 +8,7 @@ import type { RowContext } from "./context.ts";
 
 const GROUP_MS = 5 * 60_000;
 
-/** Drawn over the whole width; the label after `lead` strokes, or in the middle. */
+/** A line over the whole width; the label follows `lead` strokes, or is centred. */
 function line(label: string, stroke: string, width: number, lead?: number): string {
   const shown = truncate(label, Math.max(0, width - 4));
   if (shown === "") return stroke.repeat(width);
@@ -22,22 +22,22 @@ export function dayRow(createdAt: string, ctx: RowContext): string {
   return ctx.theme.dim(line(dayLabel(timeToMs(createdAt), ctx.now, ctx), "─", ctx.width, 2));
 }
 
-/** `──────── new · 6 ────────`; 0 when the number is not known. */
+/** `──────── new · 6 ────────`; `unread` is 0 if the number is not known. */
 export function newRow(unread: number, ctx: RowContext): string {
   return ctx.theme.unread(line(words.message.new(unread), "─", ctx.width));
 }
 
-/** Stands where history is known to be missing (D6). */
+/** Shown where messages are missing (D6). */
 export function gapRow(loading: boolean, ctx: RowContext): string {
   return ctx.theme.warn(line(loading ? words.message.loading : words.message.gap, "┄", ctx.width, 2));
 }
 
-/** The top of a page that has older messages above it: nothing is wrong, there is only more. */
+/** Shown at the top if older messages can be loaded. */
 export function olderRow(loading: boolean, ctx: RowContext): string {
   return ctx.theme.dim(line(loading ? words.message.loading : words.message.older, "┄", ctx.width, 2));
 }
 
-/** Whether a day separator stands between two neighbours (always before the first of a list). */
+/** Whether a day separator precedes the message (always before the first of a list). */
 export function startsDay(before: Message | undefined, message: Message, utc?: boolean): boolean {
   if (!before) return true;
   const zone = { utc: utc === true };
@@ -45,8 +45,8 @@ export function startsDay(before: Message | undefined, message: Message, utc?: b
 }
 
 /**
- * Whether a message goes on under the one before it without time and name: same author, both ordinary, same day, at most
- * five minutes apart, and neither quotes nor answers in a thread.
+ * Whether a message is grouped with the one before it: same author, same thread, both of an ordinary type, same day, at
+ * most five minutes apart, and without a quote.
  */
 export function continuesGroup(before: Message | undefined, message: Message, utc?: boolean): boolean {
   if (!before || before.user?.id !== message.user?.id) return false;

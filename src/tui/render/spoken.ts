@@ -1,4 +1,4 @@
-/** A message as one line for screen readers: who, when, and everything shown of it, in words. */
+/** Renders a message as one line for screen readers. */
 import { flatText } from "../../text/markup.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { clock } from "../../text/times.ts";
@@ -16,10 +16,10 @@ import { pollFacts } from "./poll.ts";
 import { reactionChips } from "./reactions.ts";
 import { makeTheme } from "./theme.ts";
 
-/** Cells enough for every card: nothing is cut that is not cut on the screen. */
+/** Wide enough that no card is cut. */
 const WIDE = 4000;
 
-/** The options of a poll with their numbers and votes; mine are said. */
+/** A poll in words: options with numbers and votes, one's own marked. */
 function pollWords(poll: Poll): string {
   const mine = new Set(poll.own_votes.map((vote) => vote.option_id));
   const options = poll.options.map(({ id, text }, i) => {
@@ -46,7 +46,7 @@ function pollWords(poll: Poll): string {
 /** The rows of a card without their rail. */
 const unrailed = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^┃ ?/, ""));
 
-/** What hangs under the text, a part a card. */
+/** The cards of a message, one string each. */
 function cardsOf(message: HeldMessage, ctx: RowContext): string[] {
   const chips = reactionChips(message, WIDE, ctx).map(({ text }) => text);
   const replies = message.reply_count > 0 ? [words.message.replyCount(message.reply_count)] : [];
@@ -61,7 +61,7 @@ function cardsOf(message: HeldMessage, ctx: RowContext): string[] {
   ];
 }
 
-/** `now` in ms; `me` = the own user's id. */
+/** `now` in ms; `me` = the current user's id. */
 export function spoken(
   message: HeldMessage,
   how: { utc: boolean; now: number; me: string | undefined },

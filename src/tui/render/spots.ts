@@ -1,9 +1,9 @@
-/** Clickable spots in the rows of a message: marked when the rows are made, and read out of them. */
+/** Marks clickable spots in the rows of a message, and reads them back out of the rows. */
 import { cellWidth } from "../../text/width.ts";
 import { LINK_END } from "../../text/wrap.ts";
 import type { RowContext } from "./context.ts";
 
-/** What pressing a spot does; `link` opens an address. */
+/** The actions of spots; `link` opens a URL. */
 const DOES = [
   "react",
   "vote",
@@ -26,7 +26,7 @@ export type SpotName = (typeof DOES)[number] | "link";
 
 export interface Spot {
   name: SpotName;
-  /** The type of a reaction, the number of a button or an option, the address of a link or a message, the id of who is mentioned, else nothing. */
+  /** The reaction type, button or option number, URL, message address, or id of the mentioned user; else empty. */
   value: string;
   row: number;
   /** Cells from the left of the row. */
@@ -37,7 +37,7 @@ export interface Spot {
 const SCHEME = "spot:";
 const LINK = /\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 
-/** Marks a part of a row, where rows are made to find such parts: a hyperlink of a kind that no text can hold, so that it is wrapped like one. */
+/** Marks a part of a row, if `ctx.spots` is set. It is encoded as a hyperlink with a private scheme, so that wrapping preserves it. */
 export function spot(
   ctx: Pick<RowContext, "spots">,
   name: Exclude<SpotName, "link">,
@@ -69,6 +69,6 @@ function spotsOfRow(text: string, row: number): Spot[] {
   return found;
 }
 
-/** The spots of rows that were made with `spots`, from the top and from the left; what is wrapped stands once a row. */
+/** The spots of rows rendered with `spots`, from top and left; a wrapped spot occurs once per row. */
 export const spotsIn = (rows: readonly string[]): Spot[] =>
   rows.flatMap((row, i) => (row.includes("\x1b]8;") ? spotsOfRow(row, i) : []));

@@ -1,19 +1,19 @@
-/** Colours and styles of the screen by meaning, for one explicit colour level. */
+/** Makes the theme: colours and styles by role, for one colour level. */
 import { Chalk, type ChalkInstance } from "chalk";
 import { roles, type BuiltIn, type OwnPalette, type Palette, type ThemeRole } from "../../config/themes.ts";
 import { MONO, PALETTES, TERMINAL } from "./palettes.ts";
 
 type Styler = (text: string) => string;
 
-/** What code is made of. */
+/** Roles of highlighted code. */
 type Tone = Extract<ThemeRole, "keyword" | "string" | "number" | "comment" | "name" | "type">;
 
-/** A style for each role (config/themes.ts says where it is met), and those that are no colours. */
+/** A styling function for each role (config/themes.ts describes them), and for bold, italic and so on. */
 export interface Theme extends Readonly<Record<Exclude<ThemeRole, Tone>, Styler>> {
-  /** Tells caches apart: two themes with one key draw the same. */
+  /** A cache key: themes with the same key draw the same. */
   readonly key: string;
   readonly level: 0 | 1 | 2 | 3;
-  /** What is no colour stays without colours, too. */
+  /** Bold, italic and the like are used also at level 0. */
   readonly styled: boolean;
   readonly bold: Styler;
   readonly italic: Styler;
@@ -23,19 +23,19 @@ export interface Theme extends Readonly<Record<Exclude<ThemeRole, Tone>, Styler>
   readonly tones: Readonly<Record<Tone | "plain", Styler>>;
 }
 
-/** A style's codes are asked of chalk once; a row then costs two string joins instead of a walk through its builder. */
+/** Gets the codes of a style from chalk once, so that styling a text is only string concatenation. */
 function compiled(style: ChalkInstance): Styler {
   const [open, close] = style("\0").split("\0") as [string, string | undefined];
   if (!open || close === undefined) return (text) => text;
   return (text) => {
     if (text === "") return "";
-    // A style inside that ends like this one would end it as well: opened again behind it.
+    // A nested style with the same end code would end this one, too: it is reopened after it.
     const inner = text.includes(close) ? text.replaceAll(close, close + open) : text;
     return open + inner + close;
   };
 }
 
-/** The chalk of a style in words (config/themes.ts); words that are none change nothing. */
+/** Parses a style such as `bold red on #222` (config/themes.ts); unknown words are ignored. */
 function styleOf(chalk: ChalkInstance, style: string): ChalkInstance {
   const parts = style.split(" ").filter(Boolean);
   let made = chalk;
@@ -52,7 +52,7 @@ function styleOf(chalk: ChalkInstance, style: string): ChalkInstance {
   return made;
 }
 
-/** The styles and names of a theme in as many colours as there are: what 16 colours cannot show is the terminal's own. */
+/** The palette for a colour level; at 16 colours, styles with RGB colours are replaced by the terminal's named ones. */
 function paletteAt(level: Theme["level"], wanted: BuiltIn | OwnPalette): Palette {
   if (level === 0) return MONO;
   const base = PALETTES[typeof wanted === "string" ? wanted : wanted.base];
@@ -66,14 +66,13 @@ function paletteAt(level: Theme["level"], wanted: BuiltIn | OwnPalette): Palette
   };
 }
 
-/** Own themes are told apart by what is in them. */
+/** A theme of the user is identified by its content. */
 const keyOf = (wanted: BuiltIn | OwnPalette): string =>
   typeof wanted === "string" ? wanted : JSON.stringify(wanted);
 
 /**
- * The theme at a colour level (color.ts decides it). At 0 there are no escapes at all, or with `styled` those that are no
- * colours: bold, dim, italic, inverse, struck and underlined. Chalk's default instance is never used: it reads argv and
- * the environment by itself.
+ * The theme at a colour level (decided by color.ts). At 0 there are no escape sequences, or with `styled` only bold, dim,
+ * italic, inverse, struck and underlined. Chalk's default instance is not used, because it reads argv and the environment.
  */
 export function makeTheme(
   level: 0 | 1 | 2 | 3,
@@ -99,7 +98,7 @@ export function makeTheme(
   };
 }
 
-/** The colour of a person: the same in every channel and every run, from the user id. */
+/** The colour of a user, derived from the id, so it is the same in every channel and run. */
 export function authorColor(theme: Theme, userId: string): Styler {
   let hash = 2166136261;
   for (let i = 0; i < userId.length; i++) hash = Math.imul(hash ^ userId.charCodeAt(i), 16777619) >>> 0;

@@ -1,8 +1,8 @@
-/** Asks the terminal once what it can do; no frame waits for the answers. */
+/** Queries the capabilities of the terminal once; no frame waits for the answers. */
 import type { ReplyEvent } from "../input/events.ts";
 import { printsQueries, terminalName } from "../../config/terminal-replies.ts";
 
-/** Cells that the terminal gives to sequences on which terminals disagree. */
+/** Measured widths (cells) of sequences that terminals draw differently. */
 interface ProbedWidths {
   /** ❤️: text heart with an emoji selector. */
   vs16: number;
@@ -15,14 +15,14 @@ interface ProbedWidths {
 export interface Capabilities {
   /** The terminal answered at least its device attributes. */
   answered: boolean;
-  /** Name and version as XTVERSION gives them; untrusted, cleaned of controls. */
+  /** Name and version from XTVERSION; untrusted, without control characters. */
   version?: string;
   kittyKeyboard: boolean;
   kittyGraphics: boolean;
   sixel: boolean;
   /** 0–255 each. */
   background?: { r: number; g: number; b: number };
-  /** One cell in pixels. */
+  /** Size of a cell in pixels. */
   cell?: { width: number; height: number };
   widths?: ProbedWidths;
 }
@@ -31,9 +31,9 @@ const PROBES: readonly (keyof ProbedWidths)[] = ["vs16", "skinTone", "zwj"];
 const GLYPHS: Readonly<Record<keyof ProbedWidths, string>> = { vs16: "❤️", skinTone: "👍🏽", zwj: "👩‍👩‍👧" };
 
 /**
- * The questions, for an empty alternate screen: glyphs are drawn hidden on row 2 and erased again, and the
- * device attributes come last, so that their answer says that no other will come. Empty where a terminal
- * is known to print questions it does not know. A screen that stands is not erased: its next frame covers the glyphs.
+ * The queries, for an empty alternate screen: glyphs are drawn hidden on row 2 and erased again; the device
+ * attributes are queried last, so their answer means that no other follows. Empty for a terminal known to print
+ * unknown queries. With `stands` a frame is already shown and is not erased: the next frame covers the glyphs.
  */
 export function capabilityQueries(env: Record<string, string | undefined>, stands = false): string {
   if (printsQueries(env)) return "";
@@ -46,10 +46,10 @@ export function capabilityQueries(env: Record<string, string | undefined>, stand
   );
 }
 
-/** Two hexadecimal digits of a colour component of one to four, as XParseColor reads them. */
+/** A colour component of one to four hexadecimal digits as 0–255, like XParseColor. */
 const component = (hex: string): number => Math.round((parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
 
-/** Reads answers into `Capabilities`; `done` turns true with the last one. */
+/** Collects the answers; `done` becomes true with the last one. */
 export class CapabilityReader {
   readonly found: Capabilities = {
     answered: false,
@@ -60,7 +60,7 @@ export class CapabilityReader {
   done = false;
   readonly #columns: number[] = [];
 
-  /** True when the reply was one of ours. */
+  /** True if the reply answered one of the queries. */
   take(reply: ReplyEvent): boolean {
     const { kind, data } = reply;
     const found = this.found;
@@ -107,7 +107,7 @@ export class CapabilityReader {
   }
 }
 
-/** Whether a background asks for the light theme; undefined when the terminal did not tell. */
+/** Whether the background is light; undefined if the terminal did not report it. */
 export function isLight(capabilities: Capabilities): boolean | undefined {
   const { background } = capabilities;
   return background && 0.299 * background.r + 0.587 * background.g + 0.114 * background.b > 140;

@@ -1,4 +1,4 @@
-/** Redirects console output and writes to stdout and stderr into the log while the screen is up. */
+/** Redirects console output and writes to stdout and stderr to the log while the screen is shown. */
 import { format } from "node:util";
 
 export type ConsoleLog = (level: "debug" | "info" | "warn" | "error", text: string) => void;
@@ -18,9 +18,8 @@ const LEVELS = {
 } as const;
 
 /**
- * Sends `console.*` and, where they are the terminal, `stdout.write` and `stderr.write` to `log`. One stray
- * byte would scroll the screen for good. Returns the undo; our own output goes through a bound `write`
- * taken before.
+ * Sends `console.*` and, if they are the terminal, `stdout.write` and `stderr.write` to `log`, because stray output
+ * would corrupt the screen. The screen itself writes with a `write` function bound before. Returns the undo function.
  */
 export function divertConsole(log: ConsoleLog, stdout: TtyStream, stderr: TtyStream): () => void {
   const kept = new Map<keyof typeof LEVELS, (...args: unknown[]) => void>();
@@ -38,7 +37,7 @@ export function divertConsole(log: ConsoleLog, stdout: TtyStream, stderr: TtyStr
     const own = Object.getOwnPropertyDescriptor(stream, "write");
     const write = (data: unknown, ...rest: unknown[]): boolean => {
       const text = typeof data === "string" ? data : Buffer.from(data as Uint8Array).toString("utf8");
-      // Libraries hide and show the cursor by themselves; that is no news.
+      // Libraries hide and show the cursor; that is not logged.
       const said = text.replace(/\x1b\[[?\d;]*[A-Za-z]/g, "").trimEnd();
       if (said) log(level, said);
       const done = rest.at(-1);

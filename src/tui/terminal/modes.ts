@@ -1,7 +1,7 @@
-/** The bytes that set and unset our terminal modes (the alternate screen and the cursor are Ink's). */
+/** The sequences that set and reset terminal modes (Ink handles the alternate screen and the cursor). */
 
 export interface ModeSettings {
-  /** Clicks, drags and the wheel (1000, 1002, 1006); never plain movement. */
+  /** Clicks, drags and the wheel (1000, 1002, 1006), without plain movement. */
   mouse: boolean;
   /** Focus reports (1004). */
   focus: boolean;
@@ -21,23 +21,23 @@ export const HOME_AND_ERASE = `${ESC}[H${ESC}[J`;
 export const MOUSE_ON = `${ESC}[?1000h${ESC}[?1002h${ESC}[?1006h`;
 export const MOUSE_OFF = `${ESC}[?1006l${ESC}[?1002l${ESC}[?1000l`;
 
-/** Asks for unambiguous chords and for alternate keys, which name a chord in any script. */
+/** Requests unambiguous key codes and alternate keys, which identify a chord in any script. */
 export const KITTY_PUSH = `${ESC}[>5u`;
 const KITTY_POP = `${ESC}[<u`;
 
 /**
- * What is set on entering the alternate screen. Autowrap goes off so that a glyph the terminal thinks wider
- * than we do spoils one row, not the screen; paste marks and modifyOtherKeys come on; the title is put aside.
+ * Set on entering the alternate screen: saves the title, turns on bracketed paste and modifyOtherKeys, and turns off
+ * autowrap, so that a glyph the terminal draws wider than measured spoils only one row.
  */
 export const modesOn = (settings: ModeSettings): string =>
   `${ESC}[22;2t${ESC}[?7l${ESC}[?2004h${ESC}[>4;1m` +
   (settings.focus ? `${ESC}[?1004h` : "") +
   (settings.mouse ? MOUSE_ON : "");
 
-/** Undoes everything `modesOn` may have set, in any state; `kitty` says that our flags are on the stack. */
+/** Undoes everything `modesOn` may have set; `kitty` = keyboard flags were pushed. */
 export const modesOff = (kitty: boolean): string =>
   `${kitty ? KITTY_POP : ""}${MOUSE_OFF}${ESC}[?1004l${ESC}[>4m${ESC}[?2004l${ESC}[?7h${ESC}[0 q${ESC}[23;2t`;
 
-/** DECSCUSR: the steady form of a shape, or the terminal's own. */
+/** DECSCUSR: the non-blinking form of a shape, or the terminal's default. */
 export const cursorShape = (shape: CursorShape): string =>
   `${ESC}[${{ default: 0, block: 2, underline: 4, bar: 6 }[shape]} q`;

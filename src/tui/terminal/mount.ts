@@ -1,11 +1,11 @@
-/** Mounts a React tree on the terminal through Ink: a resize is one frame, and errors are never silent. */
+/** Mounts a React tree on the terminal with Ink. */
 import { render } from "ink";
 import { EventEmitter } from "node:events";
 import { cloneElement, isValidElement, type ReactNode } from "react";
 import { asError } from "./signals.ts";
 import type { Size, TerminalSession } from "./session.ts";
 
-/** Looks like a keyboard and says nothing: the session reads the real one (specification/screen.md §5). */
+/** A stdin for Ink that never emits input: the session reads the keyboard (specification/screen.md §5). */
 class SilentInput extends EventEmitter {
   readonly isTTY = true;
   readonly setRawMode = (): this => this;
@@ -19,15 +19,14 @@ class SilentInput extends EventEmitter {
 
 interface MountedScreen {
   rerender(node: ReactNode): void;
-  /** Resolves once every pending frame is written. */
+  /** Resolves once all pending frames are written. */
   flushed(): Promise<void>;
   unmount(): void;
 }
 
 /**
- * Enters the alternate screen and draws `node`. `onSize` runs before every repaint with the size to draw:
- * put it into the store there, so that Ink lays out the new size once. A throw while rendering ends the
- * session with code 1 and the error.
+ * Enters the alternate screen and draws `node`. `onSize` is called before every repaint and must put the size into the
+ * store, so that Ink lays it out once. An error while rendering ends the session with code 1.
  */
 export function mountScreen(
   session: TerminalSession,
@@ -56,7 +55,7 @@ export function mountScreen(
     repaint: (size) => {
       onSize(size);
       ink.clear();
-      // The very same element would be taken as unchanged, whatever size it read.
+      // React would skip an identical element, although it reads another size.
       ink.rerender(isValidElement(current) ? cloneElement(current) : current);
     },
     unmount,

@@ -1,14 +1,14 @@
-/** The bytes that ask a terminal to show a notification, for each protocol (specification/screen.md §7). */
+/** The sequences that make a terminal show a notification, for each protocol (specification/screen.md §7). */
 import type { NoticeRoute } from "../../config/notice-route.ts";
 import { cleanForTerminal } from "./osc.ts";
 
-/** The bytes of one notification; title at most 80 and body at most 240 UTF-16 units, both cleaned. */
+/** The bytes of a notification; title (at most 80 UTF-16 units) and body (at most 240) are sanitised. */
 export function notificationBytes(route: NoticeRoute, title: string, body: string): string {
   const head = cleanForTerminal(title, 80);
   const text = cleanForTerminal(body, 240);
   if (route === "off") return "";
   if (route === "bell") return "\x07";
-  // A message of iTerm2 that begins with a number and `;` is a command to ConEmu and its kin.
+  // ConEmu and similar terminals read a number and `;` at the start as a command.
   if (route === "osc9") return `\x1b]9;${`${head}: ${text}`.replace(/^(\d+);/, "$1,")}\x07`;
   if (route === "osc777") return `\x1b]777;notify;${head.replaceAll(";", ",")};${text}\x07`;
   const id = "i=parley";

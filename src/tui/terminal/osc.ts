@@ -1,10 +1,10 @@
-/** Window title and clipboard sequences, cleaned so that their text cannot end them. */
+/** Window title and clipboard sequences, with text sanitised so that it cannot end them. */
 
-/** No C0, C1, DEL, bidi controls or lone surrogates; line ends and tabs become blanks; at most `max` UTF-16 units. */
-/** As tmux passes it on to the terminal outside, each sequence by itself. */
+/** Wraps one sequence for tmux to pass on to the outer terminal. */
 export const through = (bytes: string, tmux: boolean): string =>
   tmux && bytes !== "" ? `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\` : bytes;
 
+/** Removes C0, C1, DEL, bidi controls and lone surrogates; line ends and tabs become blanks; at most `max` UTF-16 units. */
 export function cleanForTerminal(text: string, max: number): string {
   const plain = text
     .slice(0, max * 4)
@@ -20,12 +20,12 @@ export function cleanForTerminal(text: string, max: number): string {
 /** OSC 2: the window title, at most 200 units. */
 export const titleBytes = (title: string): string => `\x1b]2;${cleanForTerminal(title, 200)}\x07`;
 
-/** Bytes of base64 that terminals take in one OSC 52; more is cut or ignored by common ones. */
+/** Bytes of base64 that common terminals accept in one OSC 52. */
 export const CLIPBOARD_LIMIT = 100_000;
 
 /**
- * OSC 52: puts text on the clipboard of the machine where the terminal runs. Undefined when the text is
- * longer than terminals take. Base64 needs no cleaning. Screen wants a wrapper around it; tmux does not.
+ * OSC 52: puts text on the clipboard of the terminal's machine. Undefined if the text is too long. GNU Screen needs
+ * a wrapper around it; tmux does not.
  */
 export function clipboardBytes(
   text: string,
@@ -35,7 +35,7 @@ export function clipboardBytes(
   if (base64.length > CLIPBOARD_LIMIT) return undefined;
   const bytes = `\x1b]52;c;${base64}\x07`;
   if (env["STY"] && !env["TMUX"]) {
-    // GNU Screen passes at most 768 bytes of a string through at once.
+    // GNU Screen passes on at most 768 bytes of a string at once.
     return (bytes.match(/[^]{1,500}/g) ?? []).map((part) => `\x1bP${part}\x1b\\`).join("");
   }
   return bytes;

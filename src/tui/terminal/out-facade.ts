@@ -1,31 +1,31 @@
-/** The stdout that Ink gets: one write a frame, no resize event, and no queue behind a slow terminal. */
+/** The stdout given to Ink: writes once per frame, emits no resize event, and drops frames for a slow terminal. */
 import { EventEmitter } from "node:events";
 import { PixelLayer, type Layer } from "./pixel-layer.ts";
 import { steadyColumns } from "./steady-columns.ts";
 import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SYNC_END } from "./modes.ts";
 
-/** The part of a terminal stream that the facade writes to. */
+/** The part of a terminal stream that the facade uses. */
 interface RawOutput {
   readonly columns?: number;
   readonly rows?: number;
-  /** Bytes that the terminal has not taken yet. */
+  /** Bytes not yet read by the terminal. */
   readonly writableLength?: number;
   write(data: string, written: () => void): unknown;
 }
 
 interface FacadeHooks {
-  /** Bytes to follow the switch to the alternate screen, before the first frame. */
+  /** Returns bytes to write after the switch to the alternate screen, before the first frame. */
   entered(): string;
-  /** Bytes to precede the switch back. */
+  /** Returns bytes to write before the switch back. */
   leaving(): string;
-  /** Frames were dropped because the terminal was slow, and it is ready now: paint everything again. */
+  /** Called when frames were dropped and the terminal is ready again: repaint everything. */
   stale(): void;
 }
 
 export interface FacadeCounters {
-  /** Frames that reached the terminal. */
+  /** Frames written. */
   frames: number;
-  /** Frames that were dropped while the terminal did not take more. */
+  /** Frames dropped because the terminal was slow. */
   dropped: number;
   /** `write` calls on the terminal. */
   writes: number;
@@ -35,15 +35,15 @@ export interface FacadeCounters {
 
 type Callback = (error?: Error | null) => void;
 
-/** Longest a forced repaint may be held together (ms). */
+/** Maximum time that a forced repaint is collected (ms). */
 const HOLD_MS = 100;
-/** Bytes waiting for a slow terminal from which on frames are dropped. */
+/** Frames are dropped while more bytes than this wait for the terminal. */
 const CONGESTED = 8192;
 
 export class OutFacade extends EventEmitter {
   readonly isTTY = true;
   readonly counters: FacadeCounters = { frames: 0, dropped: 0, writes: 0, units: 0 };
-  /** Where the terminal is: on the alternate screen, and with its cursor shown. */
+  /** Whether the terminal is on the alternate screen, and whether its cursor is shown. */
   altScreen = false;
   cursorShown = true;
   readonly #real: RawOutput;
@@ -55,9 +55,9 @@ export class OutFacade extends EventEmitter {
   #paused = false;
   #closed = false;
   #stale = false;
-  /** The launcher has drawn the last picture: the alternate screen is there, and the next frame takes its place. */
+  /** The launcher has drawn a saved frame on the alternate screen; the next frame replaces it. */
   isPainted = false;
-  /** What is drawn goes here, not to the terminal. */
+  /** While set, output is captured here instead of being written. */
   #aside: string | undefined;
   readonly #pixels = new PixelLayer();
   #pixelsTimer: NodeJS.Immediate | undefined;
@@ -91,7 +91,7 @@ export class OutFacade extends EventEmitter {
     return true;
   }
 
-  /** Ink's way in: a frame comes as begin mark, body, end mark in separate calls and leaves as one. */
+  /** Called by Ink. A frame arrives as begin mark, body and end mark in separate calls, and is written as one. */
   write(data: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback): boolean {
     const done = typeof encoding === "function" ? encoding : callback;
     this.#take(typeof data === "string" ? data : Buffer.from(data).toString("utf8"));
@@ -118,14 +118,14 @@ export class OutFacade extends EventEmitter {
     else this.direct(data);
   }
 
-  /** The screen stands already, as the launcher drew it. */
+  /** Tells the facade that the launcher has drawn a saved frame. */
   painted(): void {
     this.isPainted = true;
     this.altScreen = true;
     this.cursorShown = false;
   }
 
-  /** What `draw` would write. */
+  /** Captures what `draw` would write. */
   captured(draw: () => void): string {
     this.#aside = "";
     try {
@@ -137,7 +137,7 @@ export class OutFacade extends EventEmitter {
     }
   }
 
-  /** Collects everything up to the end of the next whole frame, so that a forced repaint is one write. */
+  /** Collects output until the end of the next frame, so that a forced repaint is one write. */
   hold(): void {
     this.#held = true;
     clearTimeout(this.#holdTimer);
@@ -145,7 +145,7 @@ export class OutFacade extends EventEmitter {
     this.#holdTimer.unref();
   }
 
-  /** Nothing reaches the terminal until `resume`; frames in between are lost, so repaint afterwards. */
+  /** Discards output until `resume`; repaint afterwards. */
   pause(): void {
     this.#dropFrame();
     this.#pixels.lost();
@@ -156,20 +156,20 @@ export class OutFacade extends EventEmitter {
     this.#stale = false;
   }
 
-  /** Everything from now on is thrown away: the terminal is gone or given back. */
+  /** Discards all further output. */
   close(): void {
     this.#dropFrame();
     this.#closed = true;
   }
 
-  /** A picture over blank cells, or none any more: it changes with the next frame, or without one when none comes now. */
+  /** Sets or removes the pixel layer; it changes with the next frame, or on its own if none follows in this turn. */
   layer(layer: Layer | undefined): void {
     if (!this.#pixels.want(layer)) return;
     clearImmediate(this.#pixelsTimer);
     this.#pixelsTimer = setImmediate(() => this.#emit(""));
   }
 
-  /** Writes beside the frames (modes, title, clipboard), at once; never inside a frame. */
+  /** Writes at once, outside the frames (modes, title, clipboard). */
   direct(data: string): void {
     if (this.#aside !== undefined) this.#aside += data;
     if (this.#aside !== undefined || this.#closed || this.#paused || data === "") return;
@@ -181,7 +181,7 @@ export class OutFacade extends EventEmitter {
     this.#real.write(data, this.#written);
   }
 
-  /** Resolves when the terminal has taken everything, or after `ms`. */
+  /** Resolves when the terminal has read everything, or after `ms`. */
   async flushed(ms: number): Promise<void> {
     const until = performance.now() + ms;
     while ((this.#real.writableLength ?? 0) > 0 && performance.now() < until)
@@ -212,10 +212,10 @@ export class OutFacade extends EventEmitter {
     if (this.#paused || this.#closed) return;
     if (this.isPainted) {
       this.isPainted = false;
-      // Row by row: a screen that is erased first may be seen empty.
+      // Erased row by row: erasing the whole screen first could flicker.
       return this.#emit(`\x1b[H\x1b[2K${frame.replaceAll("\n", "\n\x1b[2K")}`);
     }
-    // A frame is a difference to the one before: once one is dropped, only a whole repaint is right.
+    // A frame is a difference to the one before: after a dropped one, a whole repaint is needed.
     if (this.#stale || (this.#real.writableLength ?? 0) > CONGESTED) {
       this.counters.dropped++;
       this.#stale = true;

@@ -1,4 +1,4 @@
-/** Draws a picture of pixels behind the rows of a frame, again where a frame wrote over it, and removes it whole. */
+/** Draws a pixel picture over the cells of a frame, and redraws it when a frame writes over it. */
 import { cellWidth } from "../../text/width.ts";
 
 interface Rect {
@@ -10,16 +10,16 @@ interface Rect {
 
 export interface Layer {
   rect: Rect;
-  /** Written with the cursor on its first cell. */
+  /** Written with the cursor on the first cell. */
   bytes: string;
 }
 
-/** Pieces of a frame of Ink: sequences, line ends, text. */
+/** Splits a frame of Ink into sequences, line ends and text. */
 const PIECES = /\x1b\[([\d;?]*)([A-Za-z])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[78]|[\n\r]|[^\x1b\n\r]+/g;
 
-/** Where a frame writes, followed from the top: it begins anywhere, and goes up to its first row before it writes. */
+/** Follows the cursor through a frame, which begins at an unknown position and first moves up to its first row. */
 class Pen {
-  /** Undefined until that is known. */
+  /** Undefined until the row is known. */
   y: number | undefined;
   x = 0;
   readonly #rows: number;
@@ -40,14 +40,14 @@ class Pen {
     if (final === "E") this.x = 0;
   }
 
-  /** A way up as long as the screen ends in its first row. */
+  /** Moving up by about the height of the screen ends in the first row. */
   #above(by: number): number | undefined {
     if (this.y !== undefined) return Math.max(0, this.y - by);
     return by >= this.#rows - 2 ? 0 : undefined;
   }
 }
 
-/** Whether a frame for a screen of so many rows writes or erases something in the rectangle; true where that cannot be told. */
+/** Whether a frame writes or erases in the rectangle; true if that cannot be determined. `rows` = height of the screen. */
 export function writesIn(frame: string, { x, y, width, height }: Rect, rows: number): boolean {
   const pen = new Pen(rows);
   const hits = (from: number, to: number): boolean =>
@@ -72,14 +72,14 @@ export function writesIn(frame: string, { x, y, width, height }: Rect, rows: num
 
 const at = ({ x, y }: Rect, bytes: string): string => `\x1b[${y + 1};${x + 1}H${bytes}`;
 
-/** The cursor is where it was, afterwards. */
+/** Saves and restores the cursor around the bytes. */
 const aside = (bytes: string): string => `\x1b7\x1b[0m${bytes}\x1b8`;
 
 function drawn({ rect, bytes }: Layer): string {
   return aside(at(rect, bytes));
 }
 
-/** Blanks take the pixels away. */
+/** Overwrites the pixels with blanks. */
 function blanked({ rect }: Layer): string {
   const blank = " ".repeat(rect.width);
   return aside(Array.from({ length: rect.height }, (_, i) => at({ ...rect, y: rect.y + i }, blank)).join(""));
@@ -89,23 +89,23 @@ const isSame = (a: Layer | undefined, b: Layer | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.bytes === b.bytes && at(a.rect, "") === at(b.rect, ""));
 
 export class PixelLayer {
-  /** What is on the screen, and what should be. */
+  /** The layer on the screen, and the requested one. */
   #there: Layer | undefined;
   #wanted: Layer | undefined;
 
-  /** True when that is another one than before. */
+  /** Sets the requested layer; true if it changed. */
   want(layer: Layer | undefined): boolean {
     if (isSame(layer, this.#wanted)) return false;
     this.#wanted = layer;
     return true;
   }
 
-  /** The screen has been erased, or is another one. */
+  /** The screen was erased or switched. */
   lost(): void {
     this.#there = undefined;
   }
 
-  /** The frame with what has to happen before and behind it; an empty frame where only the picture changes. */
+  /** Adds the bytes that draw or remove the layer to a frame, which may be empty. */
   around(frame: string, rows: number): string {
     const there = this.#there;
     const wanted = this.#wanted;

@@ -34,14 +34,14 @@ export interface Size {
   rows: number;
 }
 
-/** What the session needs of the drawing side; `mountScreen` is the one made with Ink. */
+/** The drawing side of the session; `mountScreen` implements it with Ink. */
 interface Painter {
-  /** Forget what is on the screen and draw all of it for this size, synchronously. */
+  /** Redraws the whole screen for this size, synchronously. */
   repaint(size: Size): void;
   unmount(): void;
 }
 
-/** The parts of `process` that a session touches; `process` itself fits. */
+/** The parts of `process` that a session uses. */
 export type TerminalProcess = Pick<
   NodeJS.Process,
   "stdin" | "stdout" | "stderr" | "env" | "on" | "off" | "kill"
@@ -49,40 +49,40 @@ export type TerminalProcess = Pick<
 
 interface SessionOptions {
   process: TerminalProcess;
-  /** Every event but the answers to the session's own questions; in order. */
+  /** Receives all events in order, except replies to the session's own queries. */
   onInput(event: InputEvent): void;
-  /** The session is over and the terminal is given back: end the process with this code (only main.ts may). */
+  /** The session is over and the terminal is restored: the process should end with this code. */
   end(code: number, error?: Error): void;
   log: ConsoleLog;
-  /** Called when the terminal answered, again if answers came after the deadline. */
+  /** Called when the terminal has answered, also after the time limit. */
   onCapabilities?(capabilities: Capabilities): void;
   modes?: Partial<ModeSettings>;
   notifications?: NoticeRoute | "auto";
-  /** The keys are about to be read here: who read them before lets go. True when the last picture stands already. */
+  /** Called before the session reads keys, so that the launcher stops reading. True if it has drawn a saved frame. */
   taking?(): boolean;
-  /** It ends, and the screen still stands. */
+  /** Called when the session ends, while the screen is still shown. */
   ending?(): void;
-  /** What takes out of the terminal what is held there for us beside the screen; it is left. */
+  /** Returns the bytes that remove pictures from the terminal, before it is given back. */
   takeDown?(): string;
-  /** The terminal is ours again. */
+  /** Called when the terminal was taken back after `lend` or a stop. */
   back?(): void;
 }
 
 /** The signal of Ctrl-Z and of `kill -TSTP`. */
 const STOP = "SIGTSTP";
 
-/** The terminal went away under us: as if it had hung up. */
+/** Exit code when the terminal has disappeared, like for SIGHUP. */
 const HUNG_UP = 129;
-/** How long the answers of the terminal are awaited before the defaults are taken (ms); frames never wait. */
+/** How long to wait for the terminal's answers before using the defaults (ms); frames never wait. */
 const ANSWER_MS = 300;
-/** Sizes that come closer together than this are drawn as one (ms). */
+/** Resizes closer together than this are drawn as one (ms). */
 const RESIZE_MS = 16;
-/** How long a slow terminal may take to read what was written last (ms). */
+/** How long to wait for a slow terminal to read the last output (ms). */
 const FLUSH_MS = 500;
 
 /**
- * Node makes writes to a terminal block: a stalled connection would stall the program, its sockets and its
- * signals. While the screen is up they do not, and the facade drops frames instead.
+ * Node's writes to a terminal block, so a stalled terminal would stall the program. While the screen is shown they are
+ * non-blocking, and the facade drops frames instead.
  */
 function blockWrites(stdout: NodeJS.WriteStream, block: boolean): void {
   const handle = (stdout as { _handle?: { setBlocking?(on: boolean): unknown } | null })._handle;
@@ -91,13 +91,13 @@ function blockWrites(stdout: NodeJS.WriteStream, block: boolean): void {
 
 export class TerminalSession {
   readonly out: OutFacade;
-  /** Resolves with the answers of the terminal, or after 300 ms with those that came. */
+  /** Resolves with the capabilities once the terminal has answered, or after 300 ms with those known by then. */
   readonly ready: Promise<Capabilities>;
   readonly modes: ModeSettings;
-  /** Whether the window has the focus; undefined until the terminal says so. */
+  /** Whether the window has the focus; undefined until the terminal reports it. */
   focused: boolean | undefined;
   notifications: NoticeRoute | "auto";
-  /** What tmux said, inside of it. */
+  /** The surrounding tmux, if any. */
   tmux: TmuxAround | undefined;
 
   readonly #options: SessionOptions;
@@ -162,7 +162,7 @@ export class TerminalSession {
     return { columns: this.out.columns, rows: this.out.rows };
   }
 
-  /** Takes the terminal: raw mode, input, signals, console. The modes follow when the painter enters the alternate screen. */
+  /** Takes the terminal: raw mode, input, signals, console. The modes are set when the painter enters the alternate screen. */
   start(): void {
     if (this.#state !== "new") return;
     this.#state = "running";
@@ -193,7 +193,7 @@ export class TerminalSession {
     this.#painter = painter;
   }
 
-  /** Gives the terminal back as it was found. Safe to call at any time and more than once. */
+  /** Restores the terminal as it was found. Safe to call at any time and more than once. */
   restore(): void {
     if (this.#state === "over") return;
     const begun = this.#state !== "new";
@@ -215,23 +215,23 @@ export class TerminalSession {
     if (!this.out.cursorShown) this.out.direct(CURSOR_SHOW);
     this.out.close();
     this.#undoConsole();
-    // While ending, ours is the listener that keeps others from killing the process with the signal again.
+    // While ending, the signal listeners stay, so that a second signal does not kill the process.
     if (!this.#ended) this.#undoSignals();
     this.#process.off(STOP, this.#stopAsked);
     const { stdin, stdout } = this.#process;
     stdout.off("resize", this.#resized);
     this.#stopReading();
-    // The listeners for errors stay: a late EIO of a dead terminal must not become an uncaught exception.
+    // The error listeners stay: a late EIO of a dead terminal must not become an uncaught exception.
     stdin.off("end", this.#gone);
     this.#parser.end();
   }
 
-  /** Gives the terminal back and ends; for the screen's own way out and for errors it cannot live with. */
+  /** Restores the terminal and ends the session. */
   quit(code = 0, error?: Error): void {
     this.#end(code, error);
   }
 
-  /** Draws everything anew (Ctrl-L, resize, resume: the only full clears, specification/screen.md §2). */
+  /** Redraws everything (Ctrl-L, resize, resume: the only full clears, specification/screen.md §2). */
   repaint(): void {
     if (this.#state !== "running" || !this.#painter) return;
     this.#resizePending = false;
@@ -240,24 +240,24 @@ export class TerminalSession {
     this.#painter.repaint(this.size);
   }
 
-  /** All of the screen as it would be drawn now; nothing of it reaches the terminal. */
+  /** The whole screen as it would be drawn now, without writing it to the terminal. */
   captured(): string {
     return this.out.captured(() => this.repaint());
   }
 
-  /** Stops the whole job as Ctrl-Z does elsewhere; resolves when it is continued and the screen is back. */
+  /** Stops the job like Ctrl-Z; resolves when it has continued and the screen is restored. */
   async suspend(): Promise<void> {
     await this.lend(() => this.#stopper.stop());
   }
 
   /**
-   * Lends the terminal to something else (`$EDITOR`, a pager), in its ordinary modes, and takes it back whole.
-   * Rejects with what `run` rejects with; the terminal is back then as well.
+   * Lends the terminal in its ordinary modes to another program such as `$EDITOR` while `run` is pending. Takes it back
+   * also if `run` rejects, and rejects with the same error.
    */
   async lend<T>(run: () => T | Promise<T>): Promise<T> {
-    if (this.#state !== "running") throw new Error("The terminal is not ours to lend now.");
+    if (this.#state !== "running") throw new Error("The terminal cannot be lent now.");
     this.#state = "lent";
-    // Without a listener it stops us at once: our own stop, and one that is meant for who has the terminal now.
+    // Without a listener SIGTSTP stops the process at once, as needed while suspended or lent.
     this.#process.off(STOP, this.#stopAsked);
     this.#takeDown();
     this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF + CURSOR_SHOW);
@@ -273,14 +273,14 @@ export class TerminalSession {
     }
   }
 
-  /** The window title; untrusted text is cleaned. The old one comes back at the end. */
+  /** Sets the window title, sanitised. The old title is restored at the end. */
   setTitle(title: string): void {
     if (title === this.#title) return;
     this.#title = title;
     if (this.#state === "running" && this.out.altScreen) this.out.direct(titleBytes(title));
   }
 
-  /** Puts text on the clipboard (OSC 52); false when it is too long for that. */
+  /** Puts text on the clipboard (OSC 52); false if it is too long. */
   copy(text: string): boolean {
     const bytes = clipboardBytes(text, this.#process.env);
     if (bytes === undefined || this.#state !== "running") return false;
@@ -288,7 +288,7 @@ export class TerminalSession {
     return true;
   }
 
-  /** One notification by the route of the settings or of the terminal. */
+  /** Shows a notification, by the route of the setting or the one the terminal supports. */
   notify(title: string, body: string): void {
     const { notifications: setting, tmux } = this;
     const { version } = this.capabilities;
@@ -309,7 +309,7 @@ export class TerminalSession {
     if (this.#state === "running" && this.out.altScreen) this.out.direct(cursorShape(shape));
   }
 
-  /** By itself: tmux loses what it should pass on when that comes with a change of screens. */
+  /** Written separately: tmux drops passed-through sequences that come together with a screen switch. */
   #takeDown(): void {
     const bytes = this.#options.takeDown?.() ?? "";
     if (bytes !== "") this.out.direct(SYNC_BEGIN + bytes + SYNC_END);
@@ -359,7 +359,7 @@ export class TerminalSession {
     try {
       stdin.setRawMode(false);
     } catch {
-      // A terminal that is gone has no modes.
+      // The terminal may have disappeared.
     }
   }
 
@@ -375,7 +375,7 @@ export class TerminalSession {
     }, RESIZE_MS);
   };
 
-  /** Somebody else wants us stopped: the terminal is given back first. */
+  /** SIGTSTP from outside: restores the terminal before stopping. */
   readonly #stopAsked = (): void => {
     if (this.#state === "running") this.suspend().catch(() => {});
   };
@@ -388,7 +388,7 @@ export class TerminalSession {
   #continued(): void {
     if (this.#stopper.continued()) return;
     if (this.#state !== "running") return;
-    // Somebody else stopped us: the shell has changed the terminal, and nothing says which modes are left.
+    // After a stop from outside (SIGSTOP) the shell has changed the terminal, and the modes are unknown.
     this.#takeDown();
     this.out.direct(modesOff(this.capabilities.kittyKeyboard));
     this.#comeBack();
@@ -401,13 +401,13 @@ export class TerminalSession {
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
     this.#process.off(STOP, this.#stopAsked);
     this.#process.on(STOP, this.#stopAsked);
-    // libuv skips a call that asks for the mode it believes in already.
+    // libuv skips a call that sets the mode it believes to be active.
     stdin.setRawMode(false);
     stdin.setRawMode(true);
     stdin.off("data", this.#read);
     stdin.on("data", this.#read);
     stdin.resume();
-    // Only the shell was told of a new size while we were stopped.
+    // While stopped the process got no SIGWINCH.
     (stdout as { _refreshSize?(): void })._refreshSize?.();
     blockWrites(stdout, false);
     this.#state = "running";
@@ -422,7 +422,7 @@ export class TerminalSession {
     this.#ended = true;
     if (this.#state === "running" && error === undefined) this.#options.ending?.();
     this.restore();
-    // What a slow terminal has not taken yet would die with the process, and the way back with it.
+    // Output a slow terminal has not read yet, including the restoring sequences, would be lost with the process.
     if (this.#process.stdout.writableLength > 0)
       void this.out.flushed(FLUSH_MS).then(() => this.#options.end(code, error));
     else this.#options.end(code, error);

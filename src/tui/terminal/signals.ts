@@ -1,6 +1,5 @@
-/** Handles signals and crashes: each restores the terminal first and sets the exit code. */
+/** Listens for signals and crashes. */
 
-/** The part of `process` that is listened to. */
 type SignalSource = Pick<NodeJS.Process, "on" | "off">;
 
 interface SignalHandlers {
@@ -8,19 +7,18 @@ interface SignalHandlers {
   end(code: number): void;
   /** An uncaught exception or an unhandled rejection. */
   crash(error: Error): void;
-  /** SIGCONT: after our own suspend and after a stop by somebody else. */
+  /** SIGCONT, after the program's own suspend or a stop from outside. */
   continued(): void;
-  /** The process ends without having asked us. */
+  /** The process exits without `end` having been called. */
   exit(): void;
 }
 
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** An error out of whatever was thrown. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(`Something that is no error was thrown: ${String(thrown)}`);
 
-/** Listens until the returned function is called. */
+/** Returns a function that removes the listeners. */
 export function watchSignals(source: SignalSource, handlers: SignalHandlers): () => void {
   const listeners: [string, (value: unknown) => void][] = [
     ...Object.entries(NUMBERS).map(([name, n]): [string, () => void] => [name, () => handlers.end(128 + n)]),

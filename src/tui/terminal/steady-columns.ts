@@ -2,15 +2,15 @@
 import { cellWidth } from "../../text/width.ts";
 
 /**
- * Signs that some terminals give a cell of their own and others draw into the one before: scripts of South and South-East Asia
- * with their vowel signs, emoji of several parts, digits with a sign before them. Measured: xterm, tmux and VTE on one side, kitty,
- * Ghostty and Windows Terminal on the other.
+ * Characters that some terminals draw in their own cell and others combine with the one before: scripts of South and South-East
+ * Asia with vowel signs, emoji of several parts, digits with a sign before them. Measured: xterm, tmux and VTE differ from kitty,
+ * Ghostty and Windows Terminal.
  */
 const UNSURE =
   /[\u0600-\u0605\u06dd\u070f\u0900-\u0dff\u0e33\u0eb3\u0f00-\u109f\u1780-\u17ff\u1a20-\u1aaf\u1b00-\u1c4f\ua800-\ua82f\ua880-\ua8df\ua980-\ua9df\uaa00-\uaadf\uabc0-\uabff\u{11000}-\u{11fff}\u{e0020}-\u{e007f}]|\u200d|\u20e3|\ufe0f|\p{Emoji_Modifier}/u;
-/** Sequences of a frame of Ink, and what stands between them. */
+/** Splits a frame of Ink into sequences and text. */
 const PIECES = /\x1b\[([\d;:?]*)([A-Za-z])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[78]|\r|[^\x1b\r]+/g;
-/** Where columns of a screen begin: blanks, and lines and blocks that are drawn. */
+/** Matches the borders between columns: runs of blanks, lines and blocks. */
 const EDGES = /( {2,}|[\u2500-\u259f]+)/;
 
 const toColumn = (x: number): string => `\x1b[${x + 1}G`;
@@ -22,7 +22,7 @@ function steadyRow(row: string): string {
   for (const [piece, parameters = "", final] of row.matchAll(PIECES)) {
     if (piece.startsWith("\x1b") || piece === "\r") {
       out += piece;
-      // Ink goes to columns by G alone, and to the first one of another row.
+      // Ink moves to columns only with G, or to the first column of another row.
       if (final === "G") x = (Number(parameters) || 1) - 1;
       else if (final === "H") x = (Number(parameters.split(";")[1]) || 1) - 1;
       else if (final === "E" || piece === "\r") x = 0;
@@ -45,7 +45,7 @@ function steadyRow(row: string): string {
   return out;
 }
 
-/** The frame, with each column where we count it, whatever the terminal makes of the words before it. */
+/** Adds cursor positioning after uncertain words, so that the following columns are aligned. */
 export const steadyColumns = (frame: string): string =>
   UNSURE.test(frame)
     ? frame

@@ -1,10 +1,10 @@
-/** Suspends the program (Ctrl-Z) and notices when it continues. */
+/** Suspends the program (Ctrl-Z) and detects when it continues. */
 
 interface Killer {
   kill(pid: number, signal: string): boolean;
 }
 
-/** A job whose group has no shell behind it is not stopped by SIGTSTP: then we are back after this long (ms). */
+/** SIGTSTP has no effect on an orphaned process group: the wait ends after this time then (ms). */
 const NOT_STOPPED_MS = 250;
 
 export class Stopper {
@@ -15,7 +15,7 @@ export class Stopper {
     this.#process = process;
   }
 
-  /** Resolves after SIGCONT. The timer also keeps the event loop alive: an empty one would end the process on `fg`. */
+  /** Resolves after SIGCONT. The timer also keeps the event loop alive, so that the process does not end on `fg`. */
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, NOT_STOPPED_MS);
@@ -23,14 +23,14 @@ export class Stopper {
         clearTimeout(timer);
         resolve();
       };
-      // The whole group, as the terminal driver does it: a parent that waits for us belongs to the job.
+      // Stops the whole process group like the terminal driver: a waiting parent belongs to the job.
       this.#process.kill(0, "SIGTSTP");
     });
-    // A SIGCONT that is still on its way belongs to this stop.
+    // A SIGCONT that arrives late still belongs to this stop.
     setTimeout(() => (this.#wake = undefined), NOT_STOPPED_MS).unref();
   }
 
-  /** True when the SIGCONT that came was the end of our own stop. */
+  /** True if the SIGCONT ended a stop of this object. */
   continued(): boolean {
     if (!this.#wake) return false;
     this.#wake();

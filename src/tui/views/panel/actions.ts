@@ -7,7 +7,7 @@ import type { ListPorts } from "../messages/list.ts";
 import { movePage, moveStep } from "../messages/navigation.ts";
 import { panelRows } from "./rows.ts";
 
-/** The panel goes, or the details of the channel come. */
+/** Closes the panel, or opens the details of the channel. */
 function togglePanel(ports: OpeningPorts): void {
   const { screen } = ports.store;
   if (topPanel(screen)) ports.store.update(panelPopped);
@@ -23,11 +23,11 @@ function toggleDetails(ports: OpeningPorts): void {
 
 const PAGES = ["details", "votes", "about", "message"] as const;
 
-/** Rows that are only looked at. */
+/** Panels that only show rows and can be scrolled. */
 const isPage = (panel: Panel): panel is Extract<Panel, { kind: (typeof PAGES)[number] }> =>
   PAGES.some((kind) => kind === panel.kind);
 
-/** A panel that is no list of messages moves by rows; true when it has the keys. */
+/** Scrolls a focused page panel by rows; false if another panel is focused. */
 function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
   const model = store.get();
   const { screen, state, layout, look } = model;
@@ -48,7 +48,7 @@ const browse =
   (ports) =>
     scrollPanel(ports, by) || moveStep(by)(ports);
 
-/** Parts of what is in sight: 1 a page but one row, 0.5 a half. */
+/** Scrolls by a part of the visible height: 1 = a page less one row, 0.5 = half a page. */
 const pages =
   (part: number): Action =>
   (ports) => {

@@ -1,4 +1,4 @@
-/** The mouse in the right panel: passed on to the thread or list that it shows. */
+/** The mouse in the right panel, passed on to the thread or list it shows. */
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports, MouseZone } from "../../ports/ports.ts";
 import { topPanel } from "../../screen/screen.ts";

@@ -1,4 +1,4 @@
-/** The right panel: a thread, or the details, members or one message of a channel, under a title. */
+/** The right panel: a title, and a thread, list, details, members or another view. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { cidTitle } from "../../../model/channels.ts";
@@ -20,7 +20,7 @@ interface Props<P extends OfChannel> {
   rect: Rect;
 }
 
-/** A thread names its channel where that is not in sight beside it. */
+/** The title of a thread names its channel unless the channel is visible beside it. */
 const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolean }) => {
   const { core } = usePorts();
   const { theme } = useLook();
@@ -35,7 +35,7 @@ const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolea
   return <Rows drawn={drawn} />;
 });
 
-/** Everything but a list of messages: its rows from the first that is shown. */
+/** A page of rows, scrolled to `panelTop`. */
 const Page = memo(
   ({
     panel,
@@ -59,7 +59,7 @@ const Page = memo(
 export const PanelView = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
   const panel = useModel(({ screen }) => topPanel(screen));
   const body = useMemo(() => belowTitle(rect), [rect]);
-  // The search is a view of its own.
+  // The search panel is a separate view.
   if (!panel || panel.kind === "search") return null;
   if (panel.kind === "campaign") return <CampaignView panel={panel} rect={rect} />;
   if (panel.kind === "list") return <List list={panel.list} rect={rect} />;

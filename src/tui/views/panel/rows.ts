@@ -1,4 +1,4 @@
-/** Rows of the right panel: its title, channel details, members, or a message in full. */
+/** Rows of the right panel: its title, and the pages for details, votes, "about" and a full message. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { wholeDate } from "../../../text/times.ts";
@@ -16,7 +16,7 @@ import { messageIn, threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
-/** A panel that belongs to a channel: all but the search, the lists of the own user and campaigns. */
+/** A panel that belongs to a channel: all except the search, lists and campaigns. */
 export type OfChannel = Exclude<Panel, { kind: "search" | "list" | "campaign" }>;
 
 export function panelTitle(
@@ -99,7 +99,7 @@ interface PanelProps {
   utc: boolean;
 }
 
-/** All rows of a panel that is no list of messages. */
+/** All rows of a page panel. */
 export function panelRows(props: PanelProps): string[] {
   const { state, panel, theme, width, context } = props;
   const entry = state.channels.get(panel.cid);

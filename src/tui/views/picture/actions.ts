@@ -1,4 +1,4 @@
-/** Actions on pictures: next and previous, open, save, go to the message, change how they are drawn. */
+/** Actions of the picture panel, and the switch between the ways of drawing pictures. */
 import type { PictureLine } from "../../../model/pictures.ts";
 import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";
@@ -28,7 +28,7 @@ function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
   change(ports, cid, (panel) => ({ ...panel, line }));
 }
 
-/** Looks older ones up, page by page until there is one, and shows it. */
+/** Loads older messages with files, page by page until a picture is found, and shows it. */
 async function older(ports: Ports, panel: PicturePanel): Promise<void> {
   const { cid } = panel;
   change(ports, cid, (one) => ({ ...one, loading: true }));
@@ -47,7 +47,7 @@ async function older(ports: Ports, panel: PicturePanel): Promise<void> {
         ...(next !== undefined && { next }),
       }));
       const now = panelOf(ports);
-      // Somebody has gone on meanwhile.
+      // The user has moved to another picture meanwhile.
       if (now?.line !== panel.line) return;
       const { lines, at } = picturesIn(ports.store.state.channels.get(cid), now);
       if (at > 0) return show(ports, now, lines[at - 1]!);
@@ -79,13 +79,13 @@ const withPicture =
     if (panel) act(ports, panel);
   };
 
-/** The text beside the picture, in full. */
+/** Shows the picture's message in full. */
 function message(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
   const held = messageIn(ports.store.state, { cid, ...(parentId !== undefined && { parentId }) }, id);
   if (held) openPanel(ports, { kind: "message", cid, message: held });
 }
 
-/** As they were chosen, then half blocks, then none. */
+/** Cycles between the configured way, half blocks and none. */
 const switchPictures: Action = (ports) => showNotice(ports, ports.pictures.next());
 
 export const pictureActions = {

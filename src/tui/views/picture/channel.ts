@@ -7,7 +7,7 @@ import { messagesWithFiles } from "../channel-files/lines.ts";
 
 interface InChannel {
   lines: readonly PictureLine[];
-  /** Where the one that is shown stands; −1 when it has gone. */
+  /** Index of the shown picture; −1 if it is gone. */
   at: number;
 }
 

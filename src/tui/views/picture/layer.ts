@@ -1,4 +1,4 @@
-/** Shows pixels over the panel where the terminal can, while nothing else covers it. */
+/** Shows the picture as pixels over the panel, if the terminal can, while nothing covers it. */
 import type { Ports } from "../../ports/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
@@ -6,7 +6,7 @@ import type { Layer } from "../../terminal/pixel-layer.ts";
 import { belowTitle } from "../../screen/layout.ts";
 import { boxIn, rectOf } from "./place.ts";
 
-/** Popups, suggestions and notices are text: pixels would lie over them. */
+/** No popup, completion list or notice is open, which the pixels would cover. */
 const isFree = ({ screen, state }: Model): boolean =>
   screen.popups.length === 0 && screen.completion === undefined && state.notices.length === 0;
 
@@ -19,7 +19,7 @@ function layerOf({ pictures }: Pick<Ports, "pictures">, model: Model): Layer | u
   return drawn.kind === "bytes" ? { rect: rectOf(body, drawn.cells), bytes: drawn.bytes } : undefined;
 }
 
-/** After every change of the snapshot, before it is drawn. */
+/** Returns a function to call after every change of the model. */
 export const pixelLayerUpdater =
   (ports: Pick<Ports, "pictures" | "terminal">) =>
   (model: Model): void =>

@@ -1,4 +1,4 @@
-/** A picture in the right panel. */
+/** The picture viewer in the right panel. */
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
@@ -15,7 +15,7 @@ export const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: R
   const entry = useModel(({ state }) => state.channels.get(panel.cid));
   const place = useMemo(() => {
     const { lines, at } = picturesIn(entry, panel);
-    // Older ones that nobody looked up are not counted.
+    // The count has a `+` unless all older messages have been searched.
     const whole = panel.found.length > 0 && panel.next === undefined;
     return at < 0 ? "" : words.pictures.place(at + 1, `${lines.length}${whole ? "" : "+"}`);
   }, [entry, panel]);

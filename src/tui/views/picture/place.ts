@@ -1,17 +1,17 @@
-/** The rectangle of the picture in its panel. */
+/** Computes the rectangle of the picture in its panel. */
 import type { Rect } from "../../screen/layout.ts";
 import type { Cells } from "../../pictures/size.ts";
 
-/** A blank row and three that tell of the picture. */
+/** A blank row and three caption rows. */
 const CAPTION = 4;
 
-/** Cells a picture may take in a panel under its title. */
+/** The cells available for the picture. */
 export const boxIn = (body: Rect): Cells => ({
   cols: Math.max(1, body.width - 2),
   rows: Math.max(1, body.height - CAPTION),
 });
 
-/** In the middle of the width, at the top. */
+/** Centred horizontally, at the top. */
 export const rectOf = (body: Rect, { cols, rows }: Cells): Rect => ({
   x: body.x + Math.max(0, Math.floor((body.width - cols) / 2)),
   y: body.y,

@@ -1,4 +1,4 @@
-/** Rows of the picture panel: the picture or why there is none, its name and facts. */
+/** Rows of the picture panel: the picture, or why it is not shown, and the caption. */
 import type { PictureLine } from "../../../model/pictures.ts";
 import { wholeDate } from "../../../text/times.ts";
 import { truncate } from "../../../text/width.ts";
@@ -14,7 +14,7 @@ interface Shown {
   /** As in "3 of 12". */
   place: string;
   drawn: DrawnPicture;
-  /** Under the title. */
+  /** The panel below its title. */
   body: Rect;
   theme: Theme;
   utc: boolean;
@@ -41,7 +41,7 @@ function above({ drawn, body, theme }: Shown): string[] {
 export function pictureRows(told: Shown): string[] {
   const { line, place, body, theme, utc } = told;
   const rows = above(told);
-  // What tells of it keeps its place from one picture to the next.
+  // The caption stays at the same rows from one picture to the next.
   while (rows.length <= boxIn(body).rows) rows.push("");
   const cells = Math.max(1, body.width - 2);
   const name = truncate(line.picture.name || words.attachment.unnamed, cells);

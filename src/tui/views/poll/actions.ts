@@ -1,4 +1,4 @@
-/** Actions of the poll form: its cursor and text; its content is core's. */
+/** Actions of the poll form; the content of the form is in core's poll composer. */
 import type { PollComposer } from "../../../core/composer/poll.ts";
 import { dayLabel } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
@@ -23,8 +23,7 @@ function formIn({ core, store }: Needs): Form | undefined {
   return popup?.kind === "poll" ? { popup, poll: core.composer(popup.place).poll } : undefined;
 }
 
-/** The form of the place in the box; what was filled in before is still there. */
-/** With what was begun before, unless a question is given. */
+/** Opens the form for the current place, with what was filled in before; `question` replaces the question. */
 export function openForm(ports: Ports, question = ""): void {
   const { place } = ports.boxes;
   if (!place) return showNotice(ports, words.poll.form.noChannel);
@@ -37,7 +36,7 @@ export function openForm(ports: Ports, question = ""): void {
 const put = ({ store }: Needs, next: Partial<PollPopup>): void =>
   store.update((s) => popupChanged(s, (popup) => (popup.kind === "poll" ? { ...popup, ...next } : popup)));
 
-/** The cursor goes to a field, behind its text. */
+/** Focuses a field, with the cursor at the end of its text. */
 function goTo(ports: Needs, { poll }: Form, key: string): void {
   const field = fieldAt(poll.state().form, key);
   put(ports, { field: field.key, editor: createEditor(field.kind === "text" ? field.text : "") });
@@ -50,7 +49,7 @@ const withForm =
     if (form) act(ports, form);
   };
 
-/** Round the ends. */
+/** Moves between the fields, wrapping around. */
 const step = (by: 1 | -1): Action =>
   withForm((ports, form) => {
     const keys = pollFormFields(form.poll.state().form).map(({ key }) => key);
@@ -58,7 +57,7 @@ const step = (by: 1 | -1): Action =>
     goTo(ports, form, keys[(at + by + keys.length) % keys.length]!);
   });
 
-/** A text as it is now; the form judges it. */
+/** Puts the edited text into the focused field. */
 function write(ports: Needs, { popup, poll }: Form, editor: EditorState): void {
   const field = fieldAt(poll.state().form, popup.field);
   if (field.kind !== "text") return;
@@ -66,7 +65,7 @@ function write(ports: Needs, { popup, poll }: Form, editor: EditorState): void {
   put(ports, { editor });
 }
 
-/** Turns the switch that the cursor is on; true when it is on one. */
+/** Toggles the focused switch; false if another kind of field is focused. */
 function toggle(ports: Needs, { popup, poll }: Form): boolean {
   const field = fieldAt(poll.state().form, popup.field);
   if (field.kind !== "switch") return false;
@@ -75,7 +74,7 @@ function toggle(ports: Needs, { popup, poll }: Form): boolean {
   return true;
 }
 
-/** Letters go into a text; a blank turns a switch. */
+/** Typed text goes into a text field; a blank toggles a switch or presses a button. */
 export function typeIntoForm(ports: Needs, text: string): void {
   const form = formIn(ports);
   if (!form) return;
@@ -84,11 +83,11 @@ export function typeIntoForm(ports: Needs, text: string): void {
   else if (text === " ") press(ports, form);
 }
 
-/** Days that the template of dates offers. */
+/** Number of days the button "dates" fills in. */
 const DATES = 5;
 const DAY = 86_400_000;
 
-/** Options are written into the blank one at the end, and the next into the blank one that follows it. */
+/** Adds options: each text goes into the blank option at the end, after which the form adds a new blank one. */
 function fill(ports: Needs, form: Form, texts: readonly string[]): void {
   for (const text of texts) {
     const last = form.poll.state().form.options.at(-1);
@@ -106,7 +105,7 @@ const create = withForm((ports, { poll, popup: { place } }) =>
   attempt(
     ports,
     poll.create().then((id) => {
-      // Refused: what is wrong stands at its field, and a notice says why.
+      // If it was refused, the errors are shown at the fields and in a notice.
       ports.store.update((s) =>
         id !== undefined && topPopup(s)?.kind === "poll"
           ? popupPopped(s)
@@ -117,7 +116,7 @@ const create = withForm((ports, { poll, popup: { place } }) =>
   ),
 );
 
-/** Does what a switch or a button says. */
+/** Presses the focused switch or button. */
 function press(ports: Needs, form: Form): void {
   switch (form.popup.field) {
     case "yesNo":
@@ -131,14 +130,14 @@ function press(ports: Needs, form: Form): void {
   }
 }
 
-/** Enter: on to the next field behind a text, else what the field says. */
+/** Enter: moves on from a text field, presses a switch or button. */
 const enter = withForm((ports, form) => {
   const field = fieldAt(form.poll.state().form, form.popup.field);
   if (field.kind === "text") step(1)(ports);
   else press(ports, form);
 });
 
-/** A click puts the cursor into a text, turns a switch and does what a button says. */
+/** A click focuses a field, and presses it if it is a switch or button. */
 export function clickForm(ports: Needs, at: { x: number; y: number }): void {
   const form = formIn(ports);
   const key = form && fieldIn(form.poll.state().form, { ...ports.store.screen, ...form.popup }, at);

@@ -23,10 +23,10 @@ interface Viewer {
   me: string | undefined;
 }
 
-/** What takes a vote. */
+/** Actions that cast a vote. */
 const VOTES: ReadonlySet<string> = new Set(["pollVote", "pollComment"]);
 
-/** Why it cannot be done with this poll; undefined where it can. */
+/** Why an action is not possible with this poll; undefined if it is. */
 function refusal(action: PollAction, message: WithPoll, { state, me }: Viewer): string | undefined {
   const { poll } = message;
   if (VOTES.has(action) && !hasCapability(state.channels.get(message.cid), "cast-poll-vote"))
@@ -41,7 +41,7 @@ function refusal(action: PollAction, message: WithPoll, { state, me }: Viewer): 
 
 type PollAction = PollPicker | "pollEnd" | "pollVoters";
 
-/** For the menu of a message: what its poll allows; undefined for other actions. */
+/** For the message menu: whether a poll action is possible; undefined for other actions. */
 export function mayPoll(action: string, message: HeldMessage, viewer: Viewer): boolean | undefined {
   if (!Object.hasOwn(pollActions, action)) return undefined;
   const { poll } = message;
@@ -64,7 +64,7 @@ const withPoll =
     else showNotice(ports, why, "warning");
   };
 
-/** Options with their votes, mine marked. */
+/** The options with their votes, one's own marked. */
 export function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choice[] {
   const mine = new Set(own_votes.map(({ option_id }) => option_id));
   return options.map(({ id, text }) => ({
@@ -85,11 +85,11 @@ const opensPicker = (name: PollPicker, title: string): Action =>
     }),
   );
 
-/** A text that is typed is the one choice. */
+/** The typed text as the only choice. */
 export const typedChoice = (query: string): Choice[] =>
   query === "" ? [] : [{ label: `“${cleanLine(query)}”`, value: query }];
 
-/** Why the poll takes no vote for this option from who has not voted for it; undefined where it does. */
+/** Why a new vote for this option is not possible; undefined if it is. */
 function noVoteFor(poll: Poll, option: string): string | undefined {
   const { options, own_votes, max_votes_allowed: most, enforce_unique_vote: replaces } = poll;
   if (!options.some(({ id }) => id === option)) return said.optionGone;
@@ -97,7 +97,7 @@ function noVoteFor(poll: Poll, option: string): string | undefined {
   return !replaces && most && given >= most ? said.allGiven(most) : undefined;
 }
 
-/** Votes for an option, or takes the own vote for it back. */
+/** Votes for an option, or removes one's own vote for it. */
 export function vote(ports: Pick<Ports, "core">, { id, poll }: WithPoll, option: string): void {
   const path = { message_id: id, poll_id: poll.id };
   const mine = poll.own_votes.find(({ option_id }) => option_id === option);
@@ -107,7 +107,7 @@ export function vote(ports: Pick<Ports, "core">, { id, poll }: WithPoll, option:
   else attempt(ports, ports.core.call("castPollVote", { path, body: { vote: { option_id: option } } }));
 }
 
-/** The poll that a list was opened for, as it is now, or why nothing can be done with it any more. */
+/** The current state of the poll a picker was opened for, or why the action is no longer possible. */
 export function pollNow(
   { core, store }: Pick<Ports, "core" | "store">,
   name: PollPicker,
@@ -121,7 +121,7 @@ export function pollNow(
   return why === undefined ? { held } : { why };
 }
 
-/** What was chosen or typed for the poll of this message; what was typed for nothing can be walked back to. */
+/** Applies the choice of a poll picker. Typed text that could not be used is added to the input history. */
 export function pollChosen(ports: Ports, name: PollPicker, about: string, value: string): void {
   const { core } = ports;
   const { held, why } = pollNow(ports, name, about);

@@ -1,4 +1,4 @@
-/** The fields of the poll form: label, value and action. */
+/** The fields of the poll form with their labels, values and edits. */
 import type { PollComposer } from "../../../core/composer/poll.ts";
 import type { PollForm } from "../../../model/poll-form.ts";
 import { words } from "../../../text/words.ts";
@@ -13,7 +13,7 @@ export type PollField = { key: string; label: string } & (
 
 const OPTION = "option ";
 
-/** The option that a field stands for. */
+/** The option id of an option field. */
 export const optionIn = (key: string): string | undefined =>
   key.startsWith(OPTION) ? key.slice(OPTION.length) : undefined;
 
@@ -93,6 +93,6 @@ export function pollFormFields(form: PollForm): readonly [PollField, ...PollFiel
   ];
 }
 
-/** The field with the cursor; where it is gone, the first one. */
+/** The field of this key; if it is gone, the first one. */
 export const fieldAt = (form: PollForm, key: string): PollField =>
   pollFormFields(form).find((field) => field.key === key) ?? pollFormFields(form)[0];

@@ -1,4 +1,4 @@
-/** The form of a poll over the screen. */
+/** The poll form. */
 import { memo, useMemo, useSyncExternalStore } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";

@@ -1,4 +1,4 @@
-/** The keys of the form of a poll. */
+/** The keys of forms. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
 
 const common: KeyMap = {

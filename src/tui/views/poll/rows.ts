@@ -1,4 +1,4 @@
-/** Rows of the poll form, with mistakes under their fields. */
+/** Rows of the poll form, with errors under their fields. */
 import type { PollForm } from "../../../model/poll-form.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
@@ -13,7 +13,7 @@ import { pollFormFields, type PollField } from "./fields.ts";
 interface FormLook {
   columns: number;
   rows: number;
-  /** Key of the field with the cursor, and its text as it is edited. */
+  /** Key of the focused field, and its editor. */
   field: string;
   editor: EditorState;
 }
@@ -21,7 +21,7 @@ interface FormLook {
 const WIDTH = 72;
 const LABEL = 22;
 
-/** A row, and the field it belongs to. */
+/** A row and the key of its field. */
 interface Line {
   key: string;
   text: string;
@@ -83,7 +83,7 @@ export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { r
   };
 }
 
-/** Where the text cursor stands; undefined where nothing is typed. */
+/** The position of the text cursor; undefined unless a text field is focused. */
 export function formCursor(form: PollForm, look: FormLook): { x: number; y: number } | undefined {
   const { rect, inner, all, top, air } = placed(form, look);
   const at = all.findIndex(({ key }) => key === look.field);
@@ -94,7 +94,7 @@ export function formCursor(form: PollForm, look: FormLook): { x: number; y: numb
   return { x: rect.x + 3 + label + before, y: rect.y + 1 + air + at - top };
 }
 
-/** The field under the mouse; undefined where none stands. */
+/** The key of the field under the mouse. */
 export function fieldIn(
   form: PollForm,
   look: FormLook,

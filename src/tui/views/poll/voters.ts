@@ -1,4 +1,4 @@
-/** Rows of who voted for what, and of comments. */
+/** Rows of the votes panel: voters of each option, and comments. */
 import { userName } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";
@@ -7,7 +7,7 @@ import { words } from "../../../text/words.ts";
 import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
 import type { Theme } from "../../render/theme.ts";
 
-/** The newest votes come with the poll; `/poll votes` has them all. */
+/** The newest voters, which are part of the poll; `/poll votes` lists all. */
 function namesOf(votes: readonly PollVote[], all: number, width: number): string[] {
   const names = votes.map(({ user }) => userName(user)).join(", ");
   const more = all - votes.length;

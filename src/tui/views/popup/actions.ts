@@ -1,4 +1,4 @@
-/** Actions of popups: opening, filling their lists, and choosing. */
+/** Actions of popups: opening, typing, moving and choosing. */
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
@@ -59,7 +59,7 @@ import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
 import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";
 import { cleanLineInput } from "../../editor/state.ts";
 
-/** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
+/** Runs a chosen action; passed in by the handler table, which imports this file. */
 type Runner = (ports: Ports, action: string) => void;
 
 const openGoto = (ports: Pick<Ports, "store" | "profiles" | "keys">): void =>
@@ -71,7 +71,7 @@ const openGoto = (ports: Pick<Ports, "store" | "profiles" | "keys">): void =>
   });
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void =>
   openPicker(ports, { name: "palette", title: words.popups.palette, choices: allDeeds(ports) });
-/** Every action and command, first those of where the keys go now; of the pinned channels those there are. */
+/** All actions and commands, those of the focused pane first; `pinned1`–`pinned9` only for existing pinned channels. */
 function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
   const contexts =
     ports.store.screen.focus === "composer"
@@ -85,7 +85,7 @@ function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
     return entry ? { ...choice, detail: channelTitle(entry, ports.store.state.me?.id) } : [];
   });
 }
-/** Actions of the browsing mode that go somewhere instead of doing something with the message. */
+/** Browse actions that navigate and do not act on the message. */
 const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "browseFirst",
   "browseLast",
@@ -99,7 +99,7 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "previousFound",
   "pins",
 ]);
-/** What can be done with the message under the cursor; what it does not allow is left out. */
+/** Opens the menu of the selected message with the actions it allows. */
 const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const model = ports.store.get();
   const message = selectedIn(model);
@@ -113,7 +113,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const choices = paletteChoices(ports.keys, ["browse"]).filter(isOffered);
   openPicker(ports, { name: "palette", title: messageWords(message), choices });
 };
-/** What can be done with the channel under the cursor of the sidebar; what takes something away stands last. */
+/** Opens the menu of the selected channel, destructive actions last. */
 function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {
   if (!targetChannel(ports.store.get())) return showNotice(ports, words.sidebar.chooseFirst);
   const choices = paletteChoices(ports.keys, ["sidebar"])
@@ -124,7 +124,7 @@ function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {
 const openHelp = (ports: Pick<Ports, "store">): void =>
   ports.store.update((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
 
-/** What the list offers now. */
+/** The current choices of a picker. */
 function choicesIn({ store }: Pick<Ports, "store">, popup: Popup): readonly Choice[] {
   const { now, look } = store.get();
   return choicesOf(popup, now, look.utc, look.maps?.atlas?.places);
@@ -139,7 +139,7 @@ export const popupStep =
           const { length } = popup.kind === "files" ? shownEntries(popup) : choicesIn(ports, popup);
           if (!length) return popup;
           const at = popup.selected + by;
-          // One step goes round the ends, a page stops at them.
+          // A single step wraps around, a page stops at the ends.
           const selected =
             Math.abs(by) === 1 ? (at + length) % length : Math.max(0, Math.min(length - 1, at));
           return { ...popup, selected };
@@ -152,7 +152,7 @@ export const popupStep =
       }),
     );
 
-/** What is typed in a list or a question is this now. */
+/** Sets the query of a popup. */
 function put(ports: Pick<Ports, "store" | "openChannels">, query: string): void {
   ports.store.update((s) => popupTyped(s, query));
   refreshJoinList(ports);
@@ -168,7 +168,7 @@ function popupErase(ports: Pick<Ports, "store" | "openChannels">): void {
   const last = [...segments(queryOf(popup))].at(-1);
   if (last) put(ports, queryOf(popup).slice(0, last.index));
 }
-/** The emoji under the cursor of the list of reactions; in other lists it does nothing. */
+/** Toggles the selected emoji as a favourite; does nothing in other pickers. */
 function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
   const popup = topPopup(ports.store.screen);
   if (popup?.kind !== "picker" || popup.name !== "react") return;
@@ -176,7 +176,7 @@ function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
   if (name === undefined) return;
   toggleFavouriteEmoji(ports.core, name);
   const liked = preferredEmoji(ports.core);
-  // The cursor goes with it to its new place.
+  // The cursor follows the emoji to its new position.
   const after = choicesIn(ports, { ...popup, preferred: liked }).findIndex(({ value }) => value === name);
   ports.store.update((s) =>
     popupChanged(s, () => ({ ...popup, preferred: liked, selected: Math.max(0, after) })),
@@ -184,7 +184,7 @@ function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
 }
 const popupClear = (ports: Pick<Ports, "store" | "openChannels">): void => put(ports, "");
 
-/** Takes y, n and Enter as answers to a question; true when the key was one of them. */
+/** Handles y, n and Enter in a question; true if the key needs no further handling. */
 export function answerKey(
   ports: Pick<Ports, "store">,
   popup: ConfirmPopup,
@@ -203,10 +203,10 @@ export function answerKey(
   return true;
 }
 
-/** `:search tea` */
+/** Matches `search tea`, typed after `:`. */
 const SEARCH_LINE = /^\s*search(?:\s+(.*))?$/s;
 
-/** What choosing a value means; the list is closed by then, and its values are its own. */
+/** Handles a chosen value; the picker is already closed. */
 type Chosen = (ports: Ports, value: string, list: Picker, run: Runner) => void;
 
 const aboutOf = ({ about }: Picker): string => about ?? "";
@@ -223,7 +223,7 @@ const located: Chosen = (ports, value, list) =>
   );
 const uploaded: Chosen = (ports, value, { name }) => onFileChosen(ports, name as "takeOff" | "retry", value);
 
-/** For what is chosen of the message that a list was opened for, while it is there. */
+/** Wraps a handler for the message a picker was opened for; shows a notice if it is gone. */
 const ofMessage =
   (act: (ports: Ports, message: HeldMessage, value: string) => void): Chosen =>
   (ports, value, list) => {
@@ -233,7 +233,7 @@ const ofMessage =
     else showNotice(ports, words.acting.notThere, "warning");
   };
 
-/** To the message with this emoji, or away from it. */
+/** Adds or removes the reaction. */
 const reacted = ofMessage((ports, message, value) => {
   recordEmojiUse(ports.core, value);
   toggleReaction(ports, message, value);
@@ -274,7 +274,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   settingText: changed,
 };
 
-/** What is typed to go somewhere counts as it is typed, also where nothing is offered. */
+/** The typed text of the jump picker is used as it is, even without a matching choice. */
 function dateAccept(ports: Ports, typed: string): void {
   ports.store.update(popupPopped);
   const sought = SEARCH_LINE.exec(typed);
@@ -282,7 +282,7 @@ function dateAccept(ports: Ports, typed: string): void {
   else jumpTo(ports, typed);
 }
 
-/** Enter in a list. */
+/** Enter in a popup. */
 export function popupAccept(ports: Ports, run: Runner): void {
   const popup = topPopup(ports.store.screen);
   if (popup?.kind !== "picker") {
@@ -292,7 +292,7 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "date") return dateAccept(ports, popup.query);
   const value = choicesIn(ports, popup)[popup.selected]?.value;
   if (value === undefined || (popup.name === "settingText" && value === NO_VALUE)) return;
-  // The list of settings stays under the values of one.
+  // The list of settings stays open below the values of one setting.
   if (popup.name !== "settings") ports.store.update(popupPopped);
   CHOSEN[popup.name](ports, value, popup, run);
 }
@@ -322,13 +322,13 @@ function follow(ports: Ports, value: string, run: Runner): void {
     case "line": {
       const [how, line] = [rest.slice(0, rest.indexOf(":")), rest.slice(rest.indexOf(":") + 1)];
       if (how === "run") return run(ports, line);
-      // It wants words: the line goes to the box, to be finished there.
+      // The line needs arguments: it is put into the composer to be completed.
       beginLine(ports, `${line} `);
     }
   }
 }
 
-/** A click on a choice of the list on top takes it: true when the mouse was on one. */
+/** Selects the choice under the mouse; false if there is none. */
 export function pointAtChoice(ports: Pick<Ports, "store">, at: { x: number; y: number }): boolean {
   const { screen } = ports.store;
   const popup = topPopup(screen);

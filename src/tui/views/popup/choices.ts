@@ -1,4 +1,4 @@
-/** The choices of a list: fixed ones filtered by what is typed, or ones made of it. */
+/** Computes the choices of a picker: fixed ones filtered by the query, or ones made from the query. */
 import { shortcodeOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { wholeDate } from "../../../text/times.ts";
 import { channelByTypedId } from "../../navigation/joining.ts";
@@ -32,7 +32,7 @@ const REACTIONS = [
 
 const NONE_LIKED = { favourites: [], recent: [] };
 
-/** Lists made of the query itself. */
+/** Choices made from the query. */
 function madeChoices(
   popup: Picker,
   now: number,
@@ -58,7 +58,7 @@ function madeChoices(
   if (popup.name === "flag") return reasonChoices(query);
   if (popup.name === "quiet") return quietChoices(query, now, utc);
   if (popup.name === "remind") return timeChoices(query, now, utc);
-  // Someday is no time to send at.
+  // A message cannot be sent in the past or at no time.
   if (popup.name === "sendAt")
     return timeChoices(query, now, utc).filter(({ value }) => Date.parse(value) > now);
   if (popup.name === "date" && query) {
@@ -71,7 +71,7 @@ function madeChoices(
   return [];
 }
 
-/** Sections there are, and the one that is typed. */
+/** The existing sections, and the typed one if it is new. */
 const sectionChoices = (query: string, all: readonly Choice[]): Choice[] => [
   ...filterChoices(all, query),
   ...typedSection(query, all),
@@ -79,7 +79,7 @@ const sectionChoices = (query: string, all: readonly Choice[]): Choice[] => [
 
 const BY_CLOCK: ReadonlySet<Picker["name"]> = new Set<Picker["name"]>(["date", "remind", "sendAt", "quiet"]);
 
-/** Only what is typed for a time is read by the clock. */
+/** Whether the choices depend on the current time. */
 export const readsClock = (popup: Popup): boolean => popup.kind === "picker" && BY_CLOCK.has(popup.name);
 
 /** Places, then actions; a view that is both, such as the inbox, is listed once, with the key of its action. */
@@ -89,7 +89,7 @@ function withActions(places: readonly Choice[], actions: readonly Choice[]): Cho
   return [...new Set([...merged, ...actions])];
 }
 
-/** Asked for by the list, its keys and its hints: made once. */
+/** Memoised, because the list, its keys and its hints all request it. */
 const made = memoizeLast(
   (popup: Picker, now: number, utc: boolean, places: Places | undefined): readonly Choice[] => {
     const { name, query, choices, actions } = popup;
@@ -99,14 +99,14 @@ const made = memoizeLast(
         ...filterChoices(choices ?? [], query.replace(/^#/, "")),
         ...channelByTypedId(query, choices ?? []),
       ];
-    // Whoever looks for "poll" among the places is shown what can be done with polls.
+    // A query such as "poll" in the goto list also finds actions.
     if (actions && query.trim() !== "")
       return withActions(filterChoices(choices ?? [], query), filterActions(actions, query));
     return choices ? filterChoices(choices, query) : madeChoices(popup, now, utc, places);
   },
 );
 
-/** `now` in ms; times are shown in UTC or the local zone; `places`: of the atlas, once it is there. */
+/** `now` in ms; `places` are those of the atlas, once it is loaded. */
 export const choicesOf = (
   popup: Popup | undefined,
   now: number,

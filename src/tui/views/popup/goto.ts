@@ -1,4 +1,4 @@
-/** The go-to list of channels, people and views (Ctrl-K), and the lines of the palette (Ctrl-P). */
+/** Choices and ranking of the goto list (Ctrl-K) and the palette (Ctrl-P). */
 import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
 import { chatPaths, needsArguments } from "../../../commands/line.ts";
@@ -20,8 +20,8 @@ import type { Choice } from "../../screen/popup.ts";
 const LIMIT = 500;
 
 /**
- * Messages that have not reached the provider, or whose change has not, the oldest first; `value` is `message:<id> <cid> [<parent>]`.
- * What was refused and stands nowhere any more, as a reply to a thread that is gone, is `back:<id> <cid>`: its text goes back to the box.
+ * Messages that, or whose changes, have not reached the provider; `value` is `message:<id> <cid> [<parent>]`. A failed message that is
+ * no longer shown anywhere, such as a reply to a deleted thread, is `back:<id> <cid>`: its text is put back into the composer.
  */
 export function unsentChoices(state: State, rows: ReturnType<Core["unsent"]>): Choice[] {
   const found = new Map<string, HeldMessage>();
@@ -56,7 +56,7 @@ export function unsentChoices(state: State, rows: ReturnType<Core["unsent"]>): C
   ];
 }
 
-/** Actions that take something away. */
+/** Destructive actions. */
 const CAREFUL: ReadonlySet<ActionName> = new Set([
   "remove",
   "removeForMe",
@@ -72,13 +72,13 @@ const alsoOf = (name: ActionName): Pick<Choice, "keywords"> => {
   return keywords === undefined ? {} : { keywords };
 };
 
-/** Other words for a line or a command, where there are some. */
+/** The aliases of a line or command. */
 const alsoNamed = (path: string): Pick<Choice, "keywords"> => {
   const also = aliasesOf(path).join(" ");
   return also === "" ? {} : { keywords: also };
 };
 
-/** Lines that only a box understands. */
+/** The lines of the composer. */
 const boxLines = lineNames.map((name): Choice => ({
   label: `/${name}`,
   detail: lineHint(name),
@@ -86,7 +86,7 @@ const boxLines = lineNames.map((name): Choice => ({
   value: `line:${lineRow(name).needsArguments ? "write" : "run"}:/${name}`,
 }));
 
-/** The list of settings at one of them. */
+/** One line per setting, which opens the settings list at it. */
 const settingLines = settingKeys.map((key): Choice => {
   const { words: detail, also = "" }: SettingRow = SETTINGS[key];
   return {
@@ -101,7 +101,7 @@ const NO_DEED = "say:";
 
 const isElsewhere = ({ value }: Choice): boolean => value.startsWith(NO_DEED);
 
-/** What is done elsewhere, found by its words alone. */
+/** Features that exist elsewhere, found only by whole words. */
 const elsewhere = ELSEWHERE.map(({ title, says, sought }): Choice => ({
   label: title,
   note: says,
@@ -129,7 +129,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
       label: `/${path}`,
       detail: commands[path]!.summary,
       ...alsoNamed(path),
-      // What asks first takes something away.
+      // A command that asks for confirmation is destructive.
       ...(commands[path]!.confirm && { destructive: true }),
       value: `line:${needsArguments(path) ? "write" : "run"}:/${path}`,
     }));
@@ -139,12 +139,12 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}-]+/u);
 const wantedIn = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
-/** How well a choice fits: 0 it begins or ends with the words, 1 they are in its name, 2 in its description, 3 words begin so, 4 letters in their order. */
+/** Ranks a match: 0 = first or last word, 1 = words in the name, 2 = in the description, 3 = word prefixes, 4 = letters in order. */
 function fitOf({ label, detail = "", keywords = "" }: Choice, wanted: readonly string[]): number {
   const named = wordsOf(`${label} ${keywords}`);
   const told = wordsOf(detail);
   const all = (test: (word: string) => boolean): boolean => wanted.length > 0 && wanted.every(test);
-  // A sentence is known by its first word, a command by its last one, too.
+  // The first word identifies an action, the first or last word a command.
   const path = wordsOf(label.replace(/^\//, ""));
   const ends = [...wordsOf(keywords), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
   if (all((word) => ends.includes(word))) return 0;
@@ -153,7 +153,7 @@ function fitOf({ label, detail = "", keywords = "" }: Choice, wanted: readonly s
   return all((word) => [...named, ...told].some((one) => one.startsWith(word))) ? 3 : 4;
 }
 
-/** Whose text has the letters in their order, the best first; of those that fit as well the order given. */
+/** Fuzzy search, best match first; equal matches in the given order. */
 function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice) => string): Choice[] {
   // The library's own types cannot be resolved under nodenext.
   interface Found {
@@ -164,13 +164,13 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
     selector: text,
     limit: LIMIT,
     casing: "case-insensitive",
-    // Channels before people when both fit as well.
+    // Keeps channels before people for equal matches.
     tiebreakers: [(a: Found, b: Found) => order.get(a.item)! - order.get(b.item)!],
   }) as { find(query: string): Found[] };
   return fzf.find(query.trim()).map(({ item }) => item);
 }
 
-/** Letters in order anywhere in label or detail; whole words first, then the best; what takes something away by its words alone. Without a query the list as it is. */
+/** Filters and ranks choices: whole words first, then fuzzy matches; destructive ones match only whole words. Without a query returns all. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.filter((choice) => !isElsewhere(choice)).slice(0, LIMIT);
   const wanted = wantedIn(query);
@@ -179,14 +179,14 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
     fuzzy(choices, query, ({ label, detail = "", keywords = "" }) => `${label} ${detail} ${keywords}`),
   );
   const shown = new Set(fuzzy(choices, query, ({ label }) => label));
-  // Words are found in any order, letters only in theirs, and only where they are seen.
+  // Words match in any order; letters only in order and only in the visible label.
   const named = choices.filter((item) => fits.get(item)! < 4 && !inOrder.has(item));
   const found = [...inOrder, ...named]
     .map((item) => ({ item, fit: fits.get(item)! }))
     .filter(({ item, fit }) =>
       isElsewhere(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.destructive),
     );
-  // What takes something away comes first only where its name was written in full and nothing else has it.
+  // A destructive choice comes first only if its name was typed in full and nothing else matches exactly.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
     isElsewhere(item)
@@ -201,7 +201,7 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   return found.toSorted((a, b) => rank(a) - rank(b)).map(({ item }) => item);
 }
 
-/** What can be done instead, where words were typed that may mean no place: none by stray letters, and nothing that takes something away. */
+/** Actions offered in the goto list: matched by words only, without destructive ones. */
 export function filterActions(choices: readonly Choice[], query: string): Choice[] {
   const wanted = wantedIn(query);
   return filterChoices(choices, query).filter(

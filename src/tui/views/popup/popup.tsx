@@ -1,4 +1,4 @@
-/** The popup on top of the stack: a list to choose from, a question, help or a sheet. */
+/** The popup on top of the stack: a picker, question, help or sheet. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
@@ -22,7 +22,7 @@ const Box = memo(
         table: keys,
         choices,
       });
-      // A blank column at both sides keeps the text behind it away from its border.
+      // A blank column at both sides separates the border from the text behind it.
       return {
         rect: { ...rect, x: rect.x - 1, width: rect.width + 2 },
         rows: rows.map((row) => ` ${row} `),

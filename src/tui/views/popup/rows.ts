@@ -1,4 +1,4 @@
-/** Rows of popups: lists, questions, help and sheets. */
+/** Rows of popups: pickers, questions, help and sheets. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -13,7 +13,7 @@ import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
 import type { Theme } from "../../render/theme.ts";
 import { drawFiles, filesRect } from "../files/rows.ts";
 
-/** Those that this file draws. */
+/** The popups drawn by this file. */
 type ListPopup = Exclude<Popup, { kind: "poll" | "fields" }>;
 
 interface DrawnPopup {
@@ -36,11 +36,11 @@ const LIST_ROWS = 16;
 type Of<Kind extends Popup["kind"]> = Extract<Popup, { kind: Kind }>;
 type Size = Pick<PopupProps, "columns" | "rows">;
 
-/** Header, writing box and hints stay in view around it. */
+/** Leaves header, composer and hints visible. */
 const pickerRect = ({ columns, rows }: Size): Rect =>
   popupRect(columns, rows, LIST_WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
 
-/** What can be typed, where nothing is found. */
+/** What to type, shown if there are no choices. */
 const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   date: words.popups.date,
   remind: words.later.hint,
@@ -55,7 +55,7 @@ const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   pollComment: words.poll.card.typeComment,
 };
 
-/** As many whole clauses as fit; a first one that is too long is cut like any label. */
+/** As many whole clauses as fit; if not even the first fits, the label is cut later. */
 function clausesIn(label: string, room: number): string {
   if (cellWidth(label) <= room) return label;
   const ends = [...label.matchAll(/[,;:] /g)].map(({ index }) => label.slice(0, index));
@@ -94,7 +94,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   return { rect, rows };
 }
 
-/** A line and what is said of the choice under the cursor, in a list whose choices say something. */
+/** Rows reserved for a rule and the note of the selected choice, if any choice has a note. */
 const NOTE_ROWS = 4;
 const noteHeight = (choices: readonly Choice[]): number =>
   choices.some(({ note }) => note !== undefined) ? NOTE_ROWS : 0;
@@ -105,10 +105,10 @@ function noteRows(choice: Choice | undefined, rect: Rect, theme: Theme): string[
   return [theme.dim("─".repeat(rect.width - 2)), ...said.map((row) => ` ${row}`)];
 }
 
-/** Rows of a list above its first choice: the edge, what was typed, a line. */
+/** Rows of a picker above its first choice: border, query, rule. */
 const ABOVE = 3;
 
-/** Index of the choice under the mouse; undefined where none stands. */
+/** Index of the choice under the mouse. */
 export function choiceIn(
   popup: Of<"picker">,
   choices: readonly Choice[],
@@ -126,7 +126,6 @@ export function choiceIn(
 
 const confirmWidth = (columns: number): number => Math.min(60, columns - 4);
 
-/** The question between blank rows. */
 const questionRows = (popup: Of<"confirm">, columns: number): string[] => [
   "",
   ...wrapText(cleanLine(popup.question.question), confirmWidth(columns) - 4).map((row) => ` ${row}`),
@@ -155,7 +154,7 @@ function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
   return { rect, rows: box(theme, rect, level === "mild" ? words.popups.sure : words.popups.certain, body) };
 }
 
-/** Where the text cursor stands, from the top left of the screen; undefined where nothing is typed. */
+/** The position of the text cursor on the screen; undefined if the popup takes no text. */
 export function popupCursor(popup: ListPopup, size: Size): { x: number; y: number } | undefined {
   switch (popup.kind) {
     case "picker": {
@@ -187,17 +186,16 @@ interface HelpLine {
   section?: string;
   keys?: string;
   title?: string;
-  /** Other words it is found by. */
+  /** Further words by which it is found. */
   also?: string;
 }
 
-/** What it does, and the other words it is found by. */
 const titled = (name: ActionName): Pick<HelpLine, "title" | "also"> => {
   const { title, keywords } = actionRow(name);
   return { title, ...(keywords !== undefined && { also: keywords }) };
 };
 
-/** Help as the key table says it: every action of a section with all its keys, and the lines that can be written. */
+/** The lines of help: every action of each section with its keys, and the lines of the composer. */
 export function helpLines(table: KeyTable, query: string): HelpLine[] {
   const wanted = query.trim().toLowerCase().split(/\s+/);
   const fits = ({ title, keys, also = "" }: HelpLine): boolean => {
@@ -232,7 +230,7 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
 
 const helpRect = (columns: number, rows: number): Rect => popupRect(columns, rows, 76, rows - 4);
 
-/** The lines of help in rows of `inner` cells: keys and words are wrapped in columns, nothing is cut. */
+/** Wraps the lines of help into two columns. */
 function helpRows(lines: readonly HelpLine[], inner: number, theme?: Theme): string[] {
   const keysWidth = Math.min(26, Math.floor(inner * 0.4));
   const accent = theme?.accent ?? String;
@@ -268,7 +266,7 @@ const sheetWidth = (columns: number): number => Math.min(SHEET_WIDTH, columns - 
 const sheetLines = (popup: Of<"sheet">, columns: number): string[] =>
   popup.lines.flatMap((l) => wrapText(l, sheetWidth(columns) - 4));
 
-/** The last `top` of help and sheets on this screen: with it their last line is the last row. */
+/** The maximum `top` of help and sheets: their last line is then in the last row. */
 export function lastTop(popup: Popup, props: Pick<PopupProps, "columns" | "rows" | "table">): number {
   const { columns, rows } = props;
   if (popup.kind === "help") {
@@ -297,7 +295,6 @@ function sheet(popup: Of<"sheet">, props: PopupProps): DrawnPopup {
   };
 }
 
-/** The popup on top of the stack, drawn for this screen. */
 export function drawPopup(popup: ListPopup, props: PopupProps): DrawnPopup {
   switch (popup.kind) {
     case "picker":

@@ -1,4 +1,4 @@
-/** What has not been sent: its list, the way to each of it, and the end of what cannot go out any more. */
+/** The list of unsent messages: opens them, or drops those whose channel is gone. */
 import { ApiError } from "../../../model/errors.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";
@@ -11,10 +11,10 @@ import { returnToComposer } from "../composer/scheduled.ts";
 import { jumpWithReturn } from "../messages/jump.ts";
 import { unsentChoices } from "./goto.ts";
 
-/** Of a text that a question names. */
+/** Maximum width of the text quoted in the question. */
 const NAMED_CELLS = 40;
 
-/** Where one waits alone it is gone to at once. */
+/** Opens the list, or goes directly to the only unsent message. */
 export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state, ports.core.unsent());
   const [first, ...more] = choices;
@@ -39,7 +39,7 @@ export function goToUnsent(ports: Ports, value: string): void {
   });
 }
 
-/** What waits for a channel that is gone can only be dropped; its text can be walked back to. */
+/** A message for a channel that is gone can only be dropped; its text is added to the input history. */
 function dropGone(ports: Ports, id: string): void {
   const { core, boxes, store } = ports;
   const text = core.unsent().find((row) => row.id === id)?.text ?? "";

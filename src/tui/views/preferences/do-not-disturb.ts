@@ -1,4 +1,4 @@
-/** Do-not-disturb with an end, notification levels of channels, and the status text beside one's name. */
+/** Do-not-disturb, notification levels of channels, and the user's status text. */
 import { channelTitle } from "../../../model/channels.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -16,10 +16,10 @@ type Needs = Pick<Ports, "core" | "store" | "clock">;
 
 const HOUR = 3_600_000;
 const OFFERED = [HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
-/** Ends it. */
+/** The value that ends do-not-disturb. */
 const OFF = "off";
 
-/** When do-not-disturb ends, ms; undefined while it is not on. What was said here counts until the provider tells another time: what was set elsewhere, later. */
+/** When do-not-disturb ends, ms; undefined if it is off. A value set here is valid until the provider's value changes, as set on another device. */
 export function quietUntil(
   { me }: Pick<State, "me">,
   { quiet }: Pick<Screen, "quiet">,
@@ -30,7 +30,7 @@ export function quietUntil(
   return until > now ? until : undefined;
 }
 
-/** What can be chosen; typed is any time to come. */
+/** The offered durations, or the typed time if it is in the future. */
 export function quietChoices(query: string, now: number, utc: boolean): Choice[] {
   const choice = (label: string, at: number): Choice => ({
     label,
@@ -43,7 +43,7 @@ export function quietChoices(query: string, now: number, utc: boolean): Choice[]
   return typeof at === "number" ? [choice(query, at)] : OFF.startsWith(query) ? [off] : [];
 }
 
-/** The end of a line such as `2h`, `18:30` or `tomorrow`; a sentence for what is none. */
+/** Parses `2h`, `18:30` or `tomorrow` to ms; returns a sentence if it is invalid. */
 function readEnd(text: string, now: number, utc: boolean): number | string {
   try {
     const at = parseWhen(text, { now, direction: "future", utc });
@@ -61,14 +61,14 @@ export function chooseQuiet(ports: Needs, chosen: string): Promise<void> {
   return setQuiet(ports, chosen === OFF ? undefined : Number(chosen));
 }
 
-/** `/dnd 2h`; gives back what is wrong with the time. */
+/** `/dnd 2h`; returns a sentence if the time is invalid. */
 export function quietLine(ports: Needs, text: string): Promise<void> | string {
   if (text === OFF) return setQuiet(ports, undefined);
   const until = readEnd(text, ports.clock.now(), ports.store.get().look.utc);
   return typeof until === "string" ? until : setQuiet(ports, until);
 }
 
-/** Counts here at once; it is said when the provider knows, which makes other devices and the next start quiet, too. */
+/** Applies at once here; the notice follows when the provider has stored it for other devices and the next start. */
 async function setQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
   const before = store.state.me?.push_preferences?.disabled_until;
   store.update((s) => ({ ...s, quiet: { until: until ?? 0, before } }));
@@ -83,18 +83,18 @@ async function setQuiet({ core, store, clock }: Needs, until: number | undefined
 
 const LEVELS = ["all", "mentions", "none", "default"] as const;
 type Level = (typeof LEVELS)[number];
-/** What channels may tell as it was said here, by cid, each with what the provider had then. */
+/** Levels set here, by cid, each with the provider's level at that time. */
 type Levels = Readonly<Record<string, { level: Level; before?: string | undefined }>>;
 
 const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
-/** What the provider has, in words of ours: it knows two kinds of mentions. */
+/** Maps the provider's level to one of this file; the provider has two kinds of mentions. */
 function theirLevel(pushLevel = "default"): Level {
   if (isLevel(pushLevel)) return pushLevel;
   return pushLevel.endsWith("mentions") ? "mentions" : "default";
 }
 
-/** What a channel may tell: what was said here counts until the provider tells another level, set on this device or on another one. */
+/** The notification level of a channel; a level set here is valid until the provider's level changes. */
 export function levelOf(
   core: Pick<Ports["core"], "remember" | "keep">,
   { cid, pushLevel, stale }: Pick<ChannelEntry, "cid" | "pushLevel" | "stale">,
@@ -120,14 +120,14 @@ export function openLevels({ core, store }: Needs): void {
   openPicker({ store }, { name: "notices", title, selected, choices, about: entry.cid });
 }
 
-/** `/notify mentions`; gives back what is wrong. */
+/** `/notify mentions`; returns a sentence if it is invalid. */
 export function levelLine(ports: Needs, text: string): Promise<void> | string {
   const entry = openEntry(ports.store.get());
   if (!entry) return words.lines.noChannel;
   return isLevel(text) ? setLevel(ports, entry.cid, text) : words.quiet.noLevel(cleanLine(text));
 }
 
-/** Counts here at once, and told to the provider, which has it for other devices and for what it pushes. */
+/** Applies at once here; the provider stores it for other devices and push notifications. */
 async function setLevel({ core, store }: Needs, cid: string, level: Level): Promise<void> {
   const before = store.state.channels.get(cid)?.pushLevel;
   core.keep("notices", { ...core.remember<Levels>("notices"), [cid]: { level, before } });
@@ -135,7 +135,7 @@ async function setLevel({ core, store }: Needs, cid: string, level: Level): Prom
   showNotice({ core }, words.quiet.levelSet(words.quiet.levels[level]), "success");
 }
 
-/** `/status at lunch`; nothing takes it away. */
+/** `/status at lunch`; an empty text removes the status. */
 export async function setStatus({ core }: Pick<Needs, "core">, text: string): Promise<void> {
   const id = core.userId!;
   const change = text === "" ? { unset: ["status"] } : { set: { status: text } };
@@ -143,6 +143,6 @@ export async function setStatus({ core }: Pick<Needs, "core">, text: string): Pr
   showNotice({ core }, text === "" ? words.quiet.noStatus : words.quiet.status(cleanLine(text)), "success");
 }
 
-/** A level that was chosen from the list. */
+/** Sets the level chosen in the picker. */
 export const setLevelOf = (ports: Needs, cid: string, value: string): void =>
   attempt(ports, setLevel(ports, cid, value as Level));

@@ -1,11 +1,11 @@
-/** Edits the person's own keys: their file in the editor, or one more line in it. */
+/** Edits the user's key file in the editor, or adds a line to it. */
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
 
 type Needs = Pick<Ports, "core" | "keyFile" | "terminal">;
 
-/** Faults are told by whoever reads the file. */
+/** Saves the file; faults are shown by the reader of the file. */
 async function keep(ports: Needs, text: string): Promise<void> {
   const faults = await ports.keyFile.write(text);
   if (faults.length === 0) showNotice(ports, words.keyFile.saved, "success");
@@ -20,11 +20,11 @@ export function editKeys(ports: Needs): void {
   attempt(ports, edit());
 }
 
-/** One more line: `browse g r reply`. Rejects with what is wrong with it; the file is then as it was. */
+/** Adds a line such as `browse g r reply`. Rejects with a sentence if it is invalid, without changing the file. */
 export async function bindKeys(ports: Needs, line: string): Promise<void> {
   const before = ports.keyFile.read();
   const { readKeys } = await import("../../bindings/key-file.ts");
-  // The newest line wins: an older one for the same keys is taken out.
+  // An older line for the same keys is removed.
   const [where = "", ...rest] = line.trim().split(/\s+/);
   const [fault] = readKeys(line, "", "default").faults;
   if (fault !== undefined) throw new Error(words.keyFile.refused(fault.replace(/^ line 1: /, "")));

@@ -1,4 +1,4 @@
-/** The settings as popups: one row a setting, its values behind it. */
+/** The settings as pickers: a list of settings, and the values of one. */
 import { SETTINGS, readSetting, type SettingKey, type SettingRow } from "../../../config/settings.ts";
 import { words } from "../../../text/words.ts";
 import { popupPushed, type Choice, type Picker, type Popup } from "../../screen/popup.ts";
@@ -12,7 +12,7 @@ type Needs = Pick<Ports, "core" | "store" | "ownSettings" | "themes">;
 
 const rowOf = (key: SettingKey): SettingRow => SETTINGS[key];
 
-/** Settings that count as soon as they are changed. */
+/** Settings that apply as soon as they are changed. */
 const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "emoji",
   "skinTone",
@@ -34,11 +34,10 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "notifications.command",
 ]);
 
-/** What it says, what it can be, and other words for it. */
+/** The words by which a setting is found: description, values and synonyms. */
 const soughtBy = ({ words: said, choices = [], also = "" }: SettingRow): string =>
   [said, ...choices, also].join(" ");
 
-/** Settings of one-shot commands and of single runs have no place here. */
 const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
   label: key,
   detail: value === "" ? words.settings.empty : value,
@@ -48,7 +47,7 @@ const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
   note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.setBy(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
 });
 
-/** A path is known by its last name. */
+/** A path is shortened to its file name. */
 const shortFrom = (from: string): string => from.slice(from.lastIndexOf("/") + 1);
 
 const listed = (own: OwnSettings): Choice[] => own.list().map(choiceOf);
@@ -62,7 +61,7 @@ export function openSettings(ports: Needs, query = ""): void {
   }
 }
 
-/** Enter on a setting: a switch turns, a choice shows its values, anything else is written. */
+/** Enter on a setting: toggles a flag, opens the values of a choice, or opens a text input. */
 function openSetting(ports: Needs, key: SettingKey): void {
   const now = ports.ownSettings.list().find((one) => one.key === key)!;
   const row = rowOf(key);
@@ -85,10 +84,10 @@ function openSetting(ports: Needs, key: SettingKey): void {
   ports.store.update((s) => popupPushed(s, { ...popup, name: "setting", query: "", choices, selected }));
 }
 
-/** What is written cannot be the value. */
+/** The value of a choice that shows an invalid input. */
 export const NO_VALUE = "\0";
 
-/** What stands in the list while a value is written: the value, or why it is none. */
+/** The choice shown while a value is typed: the value, or why it is invalid. */
 export function writtenChoice(popup: Picker): Choice[] {
   const key = popup.about as SettingKey;
   const value = popup.query.trim();
@@ -103,7 +102,7 @@ export function writtenChoice(popup: Picker): Choice[] {
   }
 }
 
-/** Keeps it for good, and says when it counts. */
+/** Saves a setting, and shows whether it applies now, at the next start, or is overridden. */
 export async function keep(ports: Needs, key: SettingKey, raw: string | undefined): Promise<void> {
   const { ownSettings, store } = ports;
   await ownSettings.set(key, raw);
@@ -121,7 +120,7 @@ export async function keep(ports: Needs, key: SettingKey, raw: string | undefine
 const relisted = (popup: Popup, now: readonly CurrentSetting[]): Popup =>
   popup.kind === "picker" && popup.name === "settings" ? { ...popup, choices: now.map(choiceOf) } : popup;
 
-/** Enter in one of these lists. */
+/** Handles the chosen value of the settings pickers. */
 export function settingChosen(ports: Needs, popup: Picker, value: string): void {
   if (popup.name === "settings") return openSetting(ports, value as SettingKey);
   const written =

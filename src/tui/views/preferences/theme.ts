@@ -1,4 +1,4 @@
-/** Chooses a theme from a list that previews each. */
+/** Opens the theme picker; effects/theme-preview.ts previews the selected theme. */
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { openPicker } from "../../screen/notices.ts";

@@ -1,4 +1,4 @@
-/** Actions of the search: typing, moving through results, and going to one. */
+/** Actions of the search: typing, moving through results, and opening one. */
 import { words } from "../../../text/words.ts";
 import { edit, insert } from "../../editor/edits.ts";
 import { lineActions } from "../../editor/line-actions.ts";
@@ -14,7 +14,7 @@ import { canChoose, chosenLine, foundLines, type Chosen } from "./lines.ts";
 
 type Searching = Pick<Ports, "store" | "finder">;
 
-/** The panel of the search; what stands in its line is chosen, so that the next key takes its place. `text` is searched for. */
+/** Opens the search panel with its text selected, so that typing replaces it; `text` starts a search. */
 export function openSearch({ store, finder }: Searching, text?: string): void {
   store.update((s) => {
     const below = { ...s, panels: s.panels.filter(({ kind }) => kind !== "search") };
@@ -24,7 +24,7 @@ export function openSearch({ store, finder }: Searching, text?: string): void {
   else finder.setEditor(edit(store.screen.search.editor, "selectAll"));
 }
 
-/** Text is typed or pasted: its first line. */
+/** Inserts the first line of typed or pasted text. */
 export function searchTyped({ store, finder }: Searching, text: string): void {
   const line = text.split(/[\r\n]/)[0] ?? "";
   if (line !== "") finder.setEditor(insert(store.screen.search.editor, line));
@@ -33,20 +33,20 @@ export function searchTyped({ store, finder }: Searching, text: string): void {
 const change = ({ store, finder }: Searching, to: (editor: EditorState) => EditorState): void =>
   finder.setEditor(to(store.screen.search.editor));
 
-/** Ctrl-C: the line goes; an empty one closes. */
+/** Ctrl-C: clears the line; an empty one closes the panel. */
 function clearOrClose(ports: Searching): void {
   if (ports.store.screen.search.editor.text === "") ports.store.update(panelPopped);
   else change(ports, (editor) => edit(editor, "killAll"));
 }
 
-/** What keys of the box do while the search has them. */
+/** Composer actions that also work in the search line. */
 const SEARCH_EDITS = {
   ...lineActions(change),
   yank: (ports) => change(ports, (editor) => edit(editor, "yank")),
   clear: clearOrClose,
 } satisfies Record<string, (ports: Searching) => void>;
 
-/** The same keys as in the box, for whichever line has them. */
+/** Combines the actions: each applies to the search line if it is focused, else to the composer. */
 export function inEitherLine<T extends Record<keyof typeof SEARCH_EDITS, Action>>(box: T): T {
   const names = Object.keys(SEARCH_EDITS) as (keyof typeof SEARCH_EDITS)[];
   const either = names.map((name): [string, Action] => [
@@ -56,7 +56,7 @@ export function inEitherLine<T extends Record<keyof typeof SEARCH_EDITS, Action>
   return { ...box, ...Object.fromEntries(either) };
 }
 
-/** Lines left below the chosen one when the next page is asked for. */
+/** The next page is loaded when fewer lines than this are left below the selected one. */
 const AHEAD = 3;
 
 function choose({ store, finder }: Searching, key: string, after: number): void {
@@ -76,7 +76,7 @@ export const searchStep =
     if (next) choose(ports, next.key, all.length - 1 - all.indexOf(next));
   };
 
-/** Goes where a line leads. */
+/** Opens a result. */
 export function openResult(ports: Ports, line: Chosen): void {
   const { store, finder } = ports;
   if (line.kind === "recent") return finder.setEditor(createEditor(line.text));
@@ -98,7 +98,7 @@ function open(ports: Ports): void {
   if (line) openResult(ports, line);
 }
 
-/** The next message that was found, or the one before; the way back stays the one from before the first. */
+/** Goes to the next or previous found message; "back" still returns to the position before the first. */
 const moveChosen =
   (by: 1 | -1): Action =>
   (ports) => {
@@ -117,7 +117,7 @@ const moveChosen =
     goToMessage(ports, message);
   };
 
-/** Lines of a page. */
+/** Lines per page. */
 const PAGE = 5;
 
 export const searchActions = {

@@ -9,7 +9,7 @@ import type { SearchState } from "../../screen/search.ts";
 import { memoizeLast } from "../../screen/store.ts";
 import { isEmptySearch } from "../../../model/search-query.ts";
 
-/** A line that can be chosen has a key. */
+/** Lines that can be selected have a key. */
 export type FoundLine =
   | { kind: "head"; text: string }
   | { kind: "said"; text: string }
@@ -18,13 +18,13 @@ export type FoundLine =
   | { kind: "person"; key: string; id: string; name: string }
   | { kind: "message"; key: string; message: Message };
 
-/** Channels, and people, that are shown at most: the messages follow them. */
+/** Maximum number of channels and of people, which are shown before the messages. */
 const FEW = 3;
 
 const under = (title: string, lines: readonly FoundLine[]): FoundLine[] =>
   lines.length > 0 ? [{ kind: "head", text: title }, ...lines] : [];
 
-/** The ones whose name, or a word of it, begins with what is typed, the best first. */
+/** The items with a name, or a word of it, that begins with the query, best first. */
 function named<T>(all: readonly T[], wanted: string, namesOf: (one: T) => string[]): T[] {
   const ranked = all.flatMap((one) => {
     const rank = bestRank(namesOf(one), wanted) ?? 2;
@@ -36,7 +36,7 @@ function named<T>(all: readonly T[], wanted: string, namesOf: (one: T) => string
     .map(({ one }) => one);
 }
 
-/** Only plain words can be the name of a channel or a person. */
+/** Channels and people that match; none if the query has filters. */
 function places(state: State, { query }: SearchState): FoundLine[] {
   const me = state.me?.id;
   const wanted = fold(query.words.replace(/^[#@]/, ""));
@@ -60,7 +60,7 @@ function places(state: State, { query }: SearchState): FoundLine[] {
   return [...under(words.places.channels, channels), ...under(words.search.people, people)];
 }
 
-/** What was looked for and where, for a sentence: ` for “tea” from @ana in #general`. */
+/** Describes the query for a sentence: ` for “tea” from @ana in #general`. */
 export function soughtWords(
   state: State,
   { query, narrowed }: Pick<SearchState, "query" | "narrowed">,
@@ -79,7 +79,7 @@ export function soughtWords(
   });
 }
 
-/** How it stands with the messages, in a sentence under the line. */
+/** The state of the search as a sentence. */
 export function searchStatus({ found, query, faults }: SearchState): string {
   const { results, loading, held, error, next } = found;
   const say = words.search;
@@ -89,7 +89,7 @@ export function searchStatus({ found, query, faults }: SearchState): string {
   return say.found(results.length, next !== undefined);
 }
 
-/** Why there is no more, or nothing at all. */
+/** The closing lines: nothing found, an error, or a warning. */
 function endOf(state: State, search: SearchState): FoundLine[] {
   const { results, loading, error, warning } = search.found;
   const nothing = !loading && error === undefined && results.length === 0;
@@ -100,7 +100,7 @@ function endOf(state: State, search: SearchState): FoundLine[] {
   ].map((text) => ({ kind: "said", text: cleanLine(text) }));
 }
 
-/** All lines below the one that is typed; asked for by the rows, the keys and their hints: made once. */
+/** All lines below the input; memoised, because rows, keys and hints request them. */
 export const foundLines = memoizeLast((state: State, search: SearchState): FoundLine[] => {
   const { found, query, faults, recent } = search;
   if (faults.length > 0) return faults.map((text) => ({ kind: "said", text: cleanLine(text) }));
@@ -117,7 +117,7 @@ export type Chosen = Exclude<FoundLine, { kind: "head" | "said" }>;
 
 export const canChoose = (line: FoundLine): line is Chosen => "key" in line;
 
-/** The chosen line: what was walked to, else the first message, else the first that can be; of the recent ones none by itself. */
+/** The selected line: by key, else the first message, else the first line unless it is a recent search. */
 export function chosenLine(lines: readonly FoundLine[], selected: string | undefined): Chosen | undefined {
   const all = lines.filter(canChoose);
   const kept = all.find(({ key }) => key === selected);

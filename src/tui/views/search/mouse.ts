@@ -1,4 +1,4 @@
-/** The mouse in the search: a click opens a result, the wheel moves through them. */
+/** The mouse in the search: a click opens a result, the wheel moves the selection. */
 import { belowTitle } from "../../screen/layout.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { MouseZone } from "../../ports/ports.ts";

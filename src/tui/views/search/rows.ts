@@ -1,4 +1,4 @@
-/** Rows of the search: the typed line, its state, and results with the found words marked. */
+/** Rows of the search: the input line, the state, and results with matches highlighted. */
 import { channelTitle, userName } from "../../../model/channels.ts";
 import { excerpt as instead } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
@@ -24,22 +24,22 @@ interface SearchLook extends Zone, Pick<ListLook, "theme" | "width" | "height" |
   now: number;
 }
 
-/** A row, and what a click on it chooses. */
+/** A row and the line a click on it opens. */
 interface FoundRow {
   text: string;
   line?: Chosen;
 }
 
-/** Rows above the results: what is typed, and how it stands. */
+/** Rows above the results: input and state. */
 const HEAD = 2;
 const PROMPT = " › ";
 
-/** The part of the line that is in sight, and how many cells of it stand before the cursor. */
+/** The visible part of the input, and the cells before the cursor. */
 function inputPart({ editor }: SearchState, width: number): { text: string; before: number } {
   return typedLine(editor.text, editor.cursor, Math.max(1, width - cellWidth(PROMPT) - 1));
 }
 
-/** Where the text cursor stands, from the top left of what is below the title. */
+/** The position of the text cursor, relative to the area below the title. */
 export function searchCursor(search: SearchState, width: number): { x: number; y: number } {
   return { x: cellWidth(PROMPT) + inputPart(search, width).before, y: 0 };
 }
@@ -48,11 +48,11 @@ function inputRow({ theme, width }: SearchLook, search: SearchState): string {
   const { text } = inputPart(search, width);
   if (search.editor.text === "")
     return theme.accent(PROMPT) + theme.dim(truncate(words.search.placeholder, width - 4));
-  // All of it is chosen: the next key takes its place.
+  // While the text is selected it is shown inverted.
   return theme.accent(PROMPT) + (selectionOf(search.editor) ? theme.inverse(text) : text);
 }
 
-/** The text around the first found word, with all found words in it marked. */
+/** The text around the first match, with all matches highlighted. */
 function excerpt(theme: Theme, text: string, wanted: readonly string[], width: number): string {
   const [first] = findWords(text, wanted);
   const far = first && cellWidth(text.slice(0, first.end)) > width;
@@ -67,7 +67,7 @@ function excerpt(theme: Theme, text: string, wanted: readonly string[], width: n
   return marked + shown.slice(at);
 }
 
-/** All of its text without marks of Markdown, and of a message without words what it has instead. */
+/** The plain text of a message, or a description of a message without text; cached. */
 function saidBy(message: Message): string {
   const known = said.get(message);
   if (known !== undefined) return known;
@@ -112,7 +112,7 @@ function rowsOf(look: SearchLook, state: State, search: SearchState, line: Found
   }
 }
 
-/** The rows of the window over what was found, from the row under the head. */
+/** The visible rows of the results, scrolled to the selected line. */
 function windowRows(look: SearchLook, state: State, search: SearchState): FoundRow[] {
   const lines = foundLines(state, search);
   const chosen = chosenLine(lines, search.selected);
@@ -130,7 +130,7 @@ function windowRows(look: SearchLook, state: State, search: SearchState): FoundR
   return rows.slice(Math.max(0, top), Math.max(0, top) + height);
 }
 
-/** Everything below the title. */
+/** All rows below the title. */
 export function searchRows(look: SearchLook, state: State, search: SearchState): string[] {
   const stand = ` ${truncate(searchStatus(search), Math.max(1, look.width - 2))}`;
   return [
@@ -140,7 +140,7 @@ export function searchRows(look: SearchLook, state: State, search: SearchState):
   ];
 }
 
-/** What a click on a row below the title chooses. */
+/** The line at a row below the title. */
 export const resultLineAt = (
   look: SearchLook,
   state: State,

@@ -1,4 +1,4 @@
-/** The search in the right panel. */
+/** The search panel. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
@@ -23,13 +23,13 @@ const Found = memo(({ rect }: { rect: Rect }) => {
   return <Rows drawn={drawn} />;
 });
 
-/** Only while it is on top of the panels. */
+/** Rendered only while it is the top panel. */
 export const Search = memo(({ rect }: { rect: Rect }) => {
   const shown = useModel(({ screen }) => topPanel(screen)?.kind === "search");
   return shown ? <Found rect={rect} /> : null;
 });
 
-/** Where the cursor stands in the line, from the top left of the screen; undefined where the panel is not to be seen. */
+/** The position of the text cursor on the screen; undefined if the panel is not visible. */
 export function searchCaret({ layout, screen }: Model): { x: number; y: number } | undefined {
   if (!layout.panel) return undefined;
   const { x, y, width } = belowTitle(layout.panel);

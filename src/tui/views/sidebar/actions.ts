@@ -23,7 +23,7 @@ const step =
     store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
   };
 
-/** Opens what the cursor stands on. */
+/** Opens the selected line. */
 export function sidebarOpen(ports: Ports): void {
   const { store } = ports;
   const line = linesOf(store.get()).find(({ key }) => key === store.screen.sidebar.cursor);
@@ -37,7 +37,7 @@ function fold({ core, store }: Pick<Ports, "core" | "store">, group: string): vo
   core.keep("folded", [...store.screen.sidebar.folded]);
 }
 
-/** Space or ← on a line folds the group it stands in. */
+/** Folds or unfolds the group of the selected line. */
 function foldHere(ports: Pick<Ports, "core" | "store">): void {
   const { store } = ports;
   const lines = linesOf(store.get());
@@ -48,7 +48,7 @@ function foldHere(ports: Pick<Ports, "core" | "store">): void {
   fold(ports, group.group);
 }
 
-/** What is typed in the list, and the cursor on the first channel that has it in its name. */
+/** Sets the filter and selects the first matching channel. */
 function filterBy({ store }: Pick<Ports, "store">, filter: string): void {
   store.update((s) => ({
     ...withFocus(s, "sidebar"),
@@ -58,13 +58,13 @@ function filterBy({ store }: Pick<Ports, "store">, filter: string): void {
   if (filter !== "" && first) store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: first.key } }));
 }
 
-/** Text is typed or pasted into the filter: its first line. */
+/** Appends the first line of typed or pasted text to the filter. */
 export function filterTyped(ports: Pick<Ports, "store">, text: string): void {
   const line = cleanLineInput(text.split(/[\r\n]/)[0] ?? "");
   if (line !== "") filterBy(ports, (ports.store.screen.sidebar.filter ?? "") + line);
 }
 
-/** The last letter goes; from an empty line the whole list comes back. */
+/** Deletes the last grapheme; on an empty filter closes it. */
 function filterErase(ports: Pick<Ports, "store">): void {
   const { filter } = ports.store.screen.sidebar;
   const last = filter === undefined ? undefined : [...segments(filter)].at(-1);

@@ -1,4 +1,4 @@
-/** Arranges the sidebar by hand: moves channels up and down and into named sections. */
+/** Actions that arrange the sidebar: moving channels up and down, and into sections. */
 import { channelTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
@@ -12,7 +12,7 @@ import { groupsOf, linesOf, type SidebarLine } from "./lines.ts";
 
 type Arranging = Pick<Ports, "core" | "store" | "ownSettings">;
 
-/** As it was left; what is none of it is nothing. */
+/** The arrangement saved by the last run; malformed parts are dropped. */
 export function keptArrangement(kept: Partial<Arrangement> | undefined): Arrangement {
   const { order, sections } = kept ?? {};
   return {
@@ -26,13 +26,13 @@ function arrange({ core, store }: Pick<Ports, "core" | "store">, arrangement: Ar
   store.update((s) => ({ ...s, sidebar: { ...s.sidebar, arrangement } }));
 }
 
-/** The line under the cursor while the sidebar has the keys. */
+/** The selected line while the sidebar has the focus. */
 function underCursor({ store }: Pick<Ports, "store">): SidebarLine | undefined {
   const { focus, sidebar } = store.screen;
   return focus === "sidebar" ? linesOf(store.get()).find(({ key }) => key === sidebar.cursor) : undefined;
 }
 
-/** From here on the order is the one by hand. */
+/** Switches the setting `sidebar.order` to `manual`. */
 function byHand({ core, store, ownSettings }: Arranging): void {
   if (store.get().look.sidebar?.order === "manual") return;
   store.restyle((look) => ({ ...look, sidebar: { ...look.sidebar, order: "manual" } }));
@@ -56,7 +56,7 @@ const move =
     byHand(ports);
   };
 
-/** Asks for the section of the channel that is meant. */
+/** Opens a picker for the section of the target channel. */
 function askSection(ports: Ports): void {
   const { store } = ports;
   const entry = targetChannel(store.get());
@@ -74,7 +74,7 @@ function askSection(ports: Ports): void {
   openPicker({ store }, { name: "section", title, choices, about: entry.cid });
 }
 
-/** The section that is typed, where there is none of that name yet. */
+/** A choice for a new section of the typed name. */
 export function typedSection(query: string, all: readonly Choice[]): Choice[] {
   const name = cleanLine(query.trim());
   if (name === "" || all.some(({ value }) => value === name)) return [];
@@ -85,7 +85,7 @@ export function sectionChosen(ports: Pick<Ports, "core" | "store">, cid: string,
   arrange(ports, putInSection(ports.store.screen.sidebar.arrangement, cid, name === "" ? undefined : name));
 }
 
-/** `/section Work`, for the open channel; alone it asks. */
+/** `/section Work`, for the open channel; without a name opens the picker. */
 export function sectionLine(ports: Ports, rest: string): void {
   const { cid } = ports.store.screen;
   if (rest === "" || cid === undefined) return askSection(ports);

@@ -1,4 +1,4 @@
-/** The groups of the sidebar and their order: sections, pins, and the setting `sidebar.order`. */
+/** Groups and orders the channels of the sidebar: sections, pins, and the setting `sidebar.order`. */
 import { compareNames } from "../../screen/name-order.ts";
 import { channelTitle, groupOf, listedChannels, type Group } from "../../../model/channels.ts";
 import { fold } from "../../../model/matching.ts";
@@ -8,7 +8,7 @@ import type { SidebarLook } from "../../screen/look.ts";
 import type { Arrangement, SidebarSection } from "../../screen/screen.ts";
 
 export interface ChannelGroup {
-  /** Of the foldable head: a built-in group, or `section:NAME`. */
+  /** The key of the group: a built-in one, or `section:NAME`. */
   group: string;
   label: string;
   entries: ChannelEntry[];
@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<Group, string>> = {
 
 const SECTION = "section:";
 const sectionKey = (name: string): string => SECTION + name;
-/** The name of the section that a group is; undefined for the built-in ones. */
+/** The section name of a group key; undefined for built-in groups. */
 export const sectionOf = (group: string): string | undefined =>
   group.startsWith(SECTION) ? group.slice(SECTION.length) : undefined;
 
@@ -44,7 +44,7 @@ function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelE
     .map((entry) => ({ entry, title: channelTitle(entry, state.me?.id) }))
     .toSorted(
       (a, b) =>
-        // What nobody has moved stands behind what somebody has.
+        // Channels never moved by hand sort after those that were.
         (at.get(a.entry.cid) ?? at.size) - (at.get(b.entry.cid) ?? at.size) ||
         compareNames(a.title, b.title) ||
         (a.entry.cid < b.entry.cid ? -1 : 1),
@@ -52,7 +52,7 @@ function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelE
     .map(({ entry }) => entry);
 }
 
-/** All groups with something in them, from the top. An invitation and what is archived keep their own. */
+/** All non-empty groups, from the top. Invited and archived channels stay in their groups, also if they are in a section. */
 export function channelGroups(props: GroupingProps): ChannelGroup[] {
   const { sections } = props.arrangement;
   const own = new Map(sections.flatMap(({ name, cids }) => cids.map((cid) => [cid, sectionKey(name)])));
@@ -72,7 +72,7 @@ export function channelGroups(props: GroupingProps): ChannelGroup[] {
   });
 }
 
-/** Those whose title holds every word that is looked for, whatever its case and accents. */
+/** The channels whose title contains every word of the query, ignoring case and accents. */
 export function filtered(
   groups: readonly ChannelGroup[],
   query: string,
@@ -89,14 +89,14 @@ export function filtered(
   });
 }
 
-/** The same list with one of it a place further; the ends hold. */
+/** The list with one item moved by one position, if possible. */
 function shifted<T>(list: readonly T[], at: number, by: 1 | -1): readonly T[] {
   const to = at + by;
   if (at < 0 || to < 0 || to >= list.length) return list;
   return list.toSpliced(at, 1).toSpliced(to, 0, list[at]!);
 }
 
-/** The channel one place up or down in its group; every other one keeps the place where it is now. */
+/** Moves a channel one position up or down in its group; all others keep their present order. */
 export function channelMoved(
   arrangement: Arrangement,
   groups: readonly ChannelGroup[],
@@ -116,7 +116,7 @@ export function sectionMoved(arrangement: Arrangement, name: string, by: 1 | -1)
   return { ...arrangement, sections: shifted(sections, at, by) };
 }
 
-/** The channel in the section of that name, which is made when it is new; without a name in none. Empty sections go. */
+/** Moves a channel into a section, which is created if needed, or out of its section without a name. Removes empty sections. */
 export function putInSection(arrangement: Arrangement, cid: string, name: string | undefined): Arrangement {
   const sections = arrangement.sections.map((one): SidebarSection => ({
     ...one,

@@ -1,4 +1,4 @@
-/** Pins and archives channels for oneself alone: one ends the other, and each can be taken back. */
+/** Pins and archives channels for the current user: each ends the other and can be undone. */
 import { channelTitle } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";

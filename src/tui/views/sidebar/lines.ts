@@ -45,22 +45,22 @@ export type SidebarLine =
       stale: boolean;
     }
   | { kind: "typing"; key: string; cid: string; names: string[] }
-  /** What was said last. */
+  /** The newest message of the channel above. */
   | { kind: "preview"; key: string; cid: string; text: string };
 
 interface SidebarProps {
   state: State;
   open: string | undefined;
   folded: ReadonlySet<string>;
-  /** Channels with a draft of their own or in a thread. */
+  /** Channels with a draft, also in a thread. */
   drafts: ReadonlySet<string>;
-  /** Of the lists at its top. */
+  /** Counts of the lists at the top. */
   counts: ListCounts;
   /** Wall clock, ms. */
   now: number;
   arrangement?: Arrangement;
   look?: SidebarLook | undefined;
-  /** Only channels with this in their names, and nothing is folded. */
+  /** Shows only channels whose names match, without folding. */
   filter?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export function sidebarLines(props: SidebarProps): SidebarLine[] {
   ];
 }
 
-/** The head with its sums, and its channels; of a folded one only the open channel. */
+/** The lines of a group: its head with totals and its channels; a folded group shows only the open channel. */
 function groupLines(
   props: SidebarProps,
   { group, label, entries }: ChannelGroup,
@@ -114,7 +114,7 @@ function groupLines(
   return lines;
 }
 
-/** Who types in it, else, where that is wanted, what was said last. */
+/** The line below a channel: who is typing, else the newest message if previews are on. */
 function lineBelow(
   props: SidebarProps,
   { cid, typing }: ChannelEntry,
@@ -151,12 +151,12 @@ function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): S
   return line;
 }
 
-/** The lines the cursor may stand on. */
+/** The lines that can be selected. */
 function stops(lines: readonly SidebarLine[]): SidebarLine[] {
   return lines.filter(({ kind }) => kind !== "typing" && kind !== "preview");
 }
 
-/** Key of the stop `by` lines away; the ends hold. */
+/** Key of the selectable line `by` lines away, stopping at the ends. */
 export function stopBeside(
   lines: readonly SidebarLine[],
   cursor: string | undefined,
@@ -168,7 +168,7 @@ export function stopBeside(
   return all[next]?.key;
 }
 
-/** First line shown so that the cursor's (else the open channel's) line is inside `height`. */
+/** The first visible line, scrolled so that the line `key` is visible. */
 export function topFor(
   lines: readonly SidebarLine[],
   top: number,
@@ -187,7 +187,6 @@ export function topFor(
 
 type Given = Pick<Snapshot, "state" | "lists" | "screen" | "now" | "look">;
 
-/** The lines as they are in this snapshot. */
 export function linesOf(model: Given): SidebarLine[] {
   const { state, screen, now, look } = model;
   const { folded, arrangement, filter } = screen.sidebar;
@@ -204,24 +203,24 @@ export function linesOf(model: Given): SidebarLine[] {
   });
 }
 
-/** The groups with all of their channels, folded or not. */
+/** The groups with all channels, also of folded ones. */
 export const groupsOf = ({ state, screen, look }: Pick<Given, "state" | "screen" | "look">): ChannelGroup[] =>
   channelGroups({ state, arrangement: screen.sidebar.arrangement, order: look.sidebar?.order ?? "activity" });
 
-/** Channels where something is written elsewhere than in the box in sight. */
+/** Channels with drafts other than that of the visible composer. */
 export const draftedIn = (screen: Screen): Set<string> =>
   new Set(draftsElsewhere(screen).map(({ cid }) => cid));
 
-/** The first line that is drawn: where the wheel left it, moved along by the cursor while the sidebar has the keys. */
+/** The first visible line: the scroll position, adjusted to the cursor while the sidebar has the focus. */
 export function shownTop({ sidebar, focus }: Screen, lines: readonly SidebarLine[], height: number): number {
   return topFor(lines, sidebar.top, height, focus === "sidebar" ? sidebar.cursor : undefined);
 }
 
-/** The list below the line in which a part of a name is typed. */
+/** The rectangle of the list, below the filter line if that is open. */
 export const listRect = (rect: Rect, { sidebar }: Screen): Rect =>
   sidebar.filter === undefined ? rect : { ...rect, y: rect.y + 1, height: Math.max(0, rect.height - 1) };
 
-/** The channel `by` places away in the sidebar's order, round the ends; folded ones are passed over. */
+/** The next or previous channel in sidebar order, wrapping around and skipping folded groups. */
 export function channelBeside(
   lines: readonly SidebarLine[],
   open: string | undefined,

@@ -1,11 +1,11 @@
-/** The mouse in the sidebar: a click opens a line, the wheel moves the lines. */
+/** The mouse in the sidebar: a click opens a line, the wheel scrolls. */
 import type { Rect } from "../../screen/layout.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports, MouseZone } from "../../ports/ports.ts";
 import { sidebarOpen } from "./actions.ts";
 import { linesOf, listRect, shownTop, type SidebarLine } from "./lines.ts";
 
-/** The line under the mouse, with the cursor on it. */
+/** Selects and returns the line under the mouse. */
 function pointAt({ store }: Pick<Ports, "store">, y: number, rect: Rect): SidebarLine | undefined {
   const list = listRect(rect, store.screen);
   const lines = linesOf(store.get());

@@ -1,4 +1,4 @@
-/** The sidebar's rows as strings: one line each, exactly as wide as the pane. */
+/** Rows of the sidebar, each exactly as wide as the pane. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
@@ -12,9 +12,9 @@ const tail = (unread: number, mentions: number): string => {
   return unread > 0 ? most(unread) : "";
 };
 
-/** Emoji are where terminals disagree about widths: left of other panes they become one safe sign each (specification/screen.md §6). */
+/** Replaces emoji by a symbol of certain width, because terminals draw emoji differently and other panes follow at the right (specification/screen.md §6). */
 function oneWidth(text: string): string {
-  // Making the expression of all emoji takes 10 ms: only a name that may hold one pays for it.
+  // Compiling the expression of all emoji takes 10 ms, so names without emoji skip it.
   if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\ufe0f\u200d]/u.test(text)) return text;
   return text.replace(/\p{RGI_Emoji}/gv, "◆").replace(/[\ufe0f\u200d]/g, "");
 }
@@ -29,14 +29,14 @@ interface ListLook {
   width: number;
   height: number;
   top: number;
-  /** Key of the line under the cursor, while the sidebar has the keys. */
+  /** Key of the selected line, while the sidebar has the focus. */
   cursor: string | undefined;
 }
 
-/** What comes before the letters of the filter. */
+/** The prompt of the filter. */
 const FILTER_SIGN = " / ";
 
-/** The end of what is typed, as far as it fits. */
+/** The end of the filter text that fits. */
 function shownFilter(filter: string, width: number): string {
   const clean = cleanLine(filter);
   const room = Math.max(1, width - cellWidth(FILTER_SIGN) - 1);
@@ -52,7 +52,7 @@ function shownFilter(filter: string, width: number): string {
     .join("");
 }
 
-/** The line in which a part of a name is typed; where nothing fits it says so. */
+/** The filter line; `none` = no channel matches. */
 export function filterRow(theme: Theme, width: number, filter: string, none: boolean): string {
   const typed = shownFilter(filter, width);
   const said =
@@ -61,11 +61,11 @@ export function filterRow(theme: Theme, width: number, filter: string, none: boo
   return filter === "" ? theme.dim(row) : theme.bold(row);
 }
 
-/** Where the cursor stands in it. */
+/** The column of the text cursor in the filter line. */
 export const filterCursor = (width: number, filter: string): number =>
   cellWidth(FILTER_SIGN) + cellWidth(shownFilter(filter, width));
 
-/** At most `height` rows from `top`; one blank column stands at the right edge. */
+/** At most `height` rows from `top`, with a blank column at the right. */
 export function sidebarRows(lines: readonly SidebarLine[], look: ListLook): string[] {
   return lines.slice(look.top, look.top + look.height).map((line) => rowOf(line, look));
 }

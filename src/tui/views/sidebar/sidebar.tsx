@@ -8,7 +8,7 @@ import { draftedIn, sidebarLines, topFor, type SidebarLine } from "./lines.ts";
 import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
 import type { Model } from "../../screen/store.ts";
 
-/** The lines as they are now; the same ones while nothing in them has changed. */
+/** The lines; the same array while nothing in them has changed. */
 function useLines(): SidebarLine[] {
   const state = useModel((model) => model.state);
   const open = useModel(({ screen }) => screen.cid);
@@ -16,7 +16,7 @@ function useLines(): SidebarLine[] {
   const arrangement = useModel(({ screen }) => screen.sidebar.arrangement);
   const filter = useModel(({ screen }) => screen.sidebar.filter);
   const look = useModel((model) => model.look.sidebar);
-  // As texts they are the same ones while nothing about them has changed.
+  // Selected as strings, so that equal values do not cause a render.
   const counts = useModel((model) => JSON.stringify(listCounts(model)));
   const drafts = useModel(({ screen }) => [...draftedIn(screen)].join("\n"));
   const minute = useModel(({ now }) => Math.floor(now / 60_000));
@@ -42,7 +42,7 @@ export const Sidebar = memo(({ rect }: { rect: Rect }) => {
   const lines = useLines();
   const scrolled = useModel(({ screen }) => screen.sidebar.top);
   const filter = useModel(({ screen }) => screen.sidebar.filter);
-  // The cursor is shown, and moves the list along, while the sidebar has the keys.
+  // The cursor is shown, and scrolls the list, only while the sidebar has the focus.
   const cursor = useModel(({ screen }) => (screen.focus === "sidebar" ? screen.sidebar.cursor : undefined));
   const drawn = useMemo((): DrawnRows => {
     const { width } = rect;
@@ -54,7 +54,7 @@ export const Sidebar = memo(({ rect }: { rect: Rect }) => {
   return <Rows drawn={drawn} />;
 });
 
-/** Where the cursor stands in the line of the filter; undefined where the list is not to be seen. */
+/** The position of the text cursor in the filter; undefined if the sidebar is not visible. */
 export function filterCaret({ layout, screen }: Model): { x: number; y: number } | undefined {
   const { sidebar } = layout;
   const x = sidebar && filterCursor(sidebar.width, screen.sidebar.filter ?? "");

@@ -1,4 +1,4 @@
-/** The keys that would do nothing now, or only say why not: no hint names them. */
+/** Finds actions that would do nothing now, so that the hint line leaves out their keys. */
 import { hasCapability } from "../../../model/permissions.ts";
 import { isOver } from "../../../wire/entities/campaign.ts";
 import type { ActionName } from "../../keys/action-table.ts";
@@ -23,11 +23,11 @@ import type { StatusProps } from "./status-row.ts";
 interface Given {
   model: Model;
   keys: KeyTable;
-  /** The own user. */
+  /** The current user's id. */
   me: string | undefined;
 }
 
-/** Actions with keys that do nothing. */
+/** Returns the actions without effect in a mode. */
 type Dead = (given: Given) => readonly ActionName[];
 
 const MESSAGE_KEYS = [
@@ -50,7 +50,6 @@ const ofMessage: Dead = ({ model, me }) => {
   return MESSAGE_KEYS.filter((action) => !message || !allowsAction(action, message, { state, me, now }));
 };
 
-/** Where nothing can be posted. */
 const ofBox: Dead = ({ model: { state, screen, now } }) => {
   const place = composerPlace(screen);
   const entry = place && state.channels.get(place.cid);
@@ -65,7 +64,7 @@ const ofNormal: Dead = ({ model }) => {
 const ofSidebar: Dead = ({ model }) => {
   const lines = linesOf(model);
   const at = lines.findIndex(({ key }) => key === model.screen.sidebar.cursor);
-  // What is looked for by its name is found in folded groups, too.
+  // While filtering, groups are not folded.
   const isFiltered = model.screen.sidebar.filter !== undefined;
   const inGroup = !isFiltered && lines.slice(0, at + 1).some(({ kind }) => kind === "group");
   return [
@@ -75,7 +74,7 @@ const ofSidebar: Dead = ({ model }) => {
   ];
 };
 
-/** Keys of lists that do nothing in some of them. */
+/** Actions without effect in each list. */
 const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
   inbox: ["remind"],
   threads: ["remind"],
@@ -84,7 +83,7 @@ const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
   pins: ["listAllRead"],
 };
 
-/** Until its first page came a list counts as one that holds something. */
+/** A list counts as not empty until its first page is loaded. */
 const ofList: Dead = ({ model }) => {
   const list = focusedList(model.screen)!;
   const entries = entriesOf(model, list);
@@ -128,7 +127,6 @@ const ofPicture: Dead = ({ model: { state, screen } }) => {
   return held ? [] : ["pictureMessage"];
 };
 
-/** Of nobody there is nothing to see, and of one alone nobody to go on to. */
 const ofMap: Dead = ({ model: { state, screen, look }, me }) => {
   const panel = topPanelOf(screen, "map")!;
   const entry = state.channels.get(panel.cid);
@@ -146,7 +144,6 @@ const ofMap: Dead = ({ model: { state, screen, look }, me }) => {
   ];
 };
 
-/** Only what runs or will can be stopped, and only what was stopped goes on. */
 const ofCampaign: Dead = ({ model }) => {
   const status = topPanelOf(model.screen, "campaign")?.campaign?.status;
   return [
@@ -159,7 +156,7 @@ const ofPopup: Dead = ({ model: { screen, now, look }, keys }) => {
   const popup = topPopup(screen);
   switch (popup?.kind) {
     case "picker": {
-      // What is typed to go somewhere counts also where nothing is offered.
+      // In the jump picker any typed text is accepted.
       const counts = popup.name === "date" && popup.query !== "";
       if (counts || choicesOf(popup, now, look.utc, look.maps?.atlas?.places).length > 0) return [];
       return ["popupAccept", "popupUp", "popupFavourite"];

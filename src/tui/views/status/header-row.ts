@@ -13,7 +13,7 @@ interface HeaderProps {
   width: number;
   entry: ChannelEntry | undefined;
   me: string | undefined;
-  /** The channel says nothing. */
+  /** The channel is muted. */
   muted?: boolean;
   link: Link;
   profile: string;
@@ -23,19 +23,19 @@ interface HeaderProps {
   rules: readonly number[];
 }
 
-/** A part of the title, and how early it goes where there is no room: the highest first. */
+/** A part of the title; if there is no room, parts with the highest `goes` are dropped first. */
 interface Part {
   text: string;
   goes: number;
 }
 
-/** Custom fields may be anything. */
+/** The topic is a custom field, so it may have any type. */
 function topicOf({ channel }: ChannelEntry): string {
   const { topic } = channel as { topic?: unknown };
   return typeof topic === "string" ? cleanLine(topic) : "";
 }
 
-/** What is said of a channel beside its title, in its order. */
+/** The parts that follow the channel title, in order. */
 function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean): Part[] {
   if (entry.unavailable) return [{ text: words.header.unavailable, goes: 0 }];
   const direct = isDirect(entry);
@@ -57,10 +57,10 @@ function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean)
   return parts.flatMap(([text, goes]) => (text ? [{ text, goes }] : []));
 }
 
-/** Cells of a topic that are still worth a place. */
+/** Minimum width of a cut topic. */
 const TOPIC_LEAST = 12;
 
-/** What of them fits behind the title; a topic is cut before anything goes for it. */
+/** The parts that fit; the topic is cut before other parts are dropped. */
 function fitting(parts: readonly Part[], room: number): string {
   const joined = (some: readonly Part[]): string => some.map(({ text }) => ` · ${text}`).join("");
   let left = [...parts];
@@ -78,19 +78,19 @@ function fitting(parts: readonly Part[], room: number): string {
   }
 }
 
-/** What the other person of a direct channel says of herself. */
+/** The status of the other user of a direct channel. */
 function otherStatus(entry: ChannelEntry, me: string | undefined): string {
   const [other, ...more] = isDirect(entry) ? otherMembers(entry, me) : [];
   return more.length > 0 ? "" : cleanLine(other?.status ?? "");
 }
 
-/** Cells that the title keeps, however much there is to say about the connection. */
+/** Minimum cells for the title. */
 const TITLE_LEAST = 8;
 
-/** Cells for words about trouble. */
+/** Cells available for a connection error. */
 export const troubleRoom = (width: number): number => width - 8 - TITLE_LEAST;
 
-/** The connection at the right: the longest of its words that fits; trouble may take more than half of the line. */
+/** The connection state at the right, in the longest form that fits; an error may take more than half of the line. */
 function rightWords(props: HeaderProps): { right: string; level: "good" | "warn" | "bad" } {
   const { width } = props;
   const { said, level, help } = linkWords(props.link, props.now);

@@ -17,7 +17,7 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
   const muted = useModel(
     ({ state, screen, now }) => screen.cid !== undefined && isMuted(state, screen.cid, now),
   );
-  // Only a countdown looks at the clock.
+  // The clock is selected only while a countdown is shown.
   const second = useModel(({ state, now }) => (state.link.phase === "waiting" ? Math.floor(now / 1000) : 0));
   const drawn = useMemo((): DrawnRows => {
     const { columns: width, rules } = layout;

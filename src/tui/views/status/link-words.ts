@@ -1,13 +1,13 @@
-/** The state of the connection in words, for every width. */
+/** Describes the state of the connection, in several lengths. */
 import type { Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 
 interface LinkWords {
-  /** The same thing said ever shorter. */
+  /** The state in words, from the longest to the shortest form. */
   said: readonly [string, ...string[]];
   level: "good" | "warn" | "bad";
-  /** It does not come back by itself soon: why, and what the user can do, ever shorter. */
+  /** If the user has to act: the reason and what to do, from the longest to the shortest form. */
   help?: readonly [string, ...string[]];
 }
 
@@ -15,7 +15,7 @@ function secondsLeft(link: Link, now: number): number {
   return link.retryAt === undefined ? 0 : Math.max(0, Math.ceil((link.retryAt - now) / 1000));
 }
 
-/** What signs in again: where only lines are printed, the shell does. */
+/** How to sign in again: in the screen, or in the shell for plain mode. */
 type SignInBy = "/login" | "parley login";
 
 function stopped(link: Link, by: SignInBy): LinkWords {

@@ -1,4 +1,4 @@
-/** The mouse on the title line, the status line and notices: a click opens what they are about. */
+/** The mouse on the header, the status line and notices. */
 import { openMembers } from "../members/actions.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cellWidth, plain } from "../../../text/width.ts";
@@ -11,7 +11,7 @@ import type { MouseZone } from "../../ports/ports.ts";
 import { askToStop } from "../map/share-location.ts";
 import { openUnsent } from "../popup/unsent.ts";
 
-/** The right end says that the own location is shared, and then how many messages are unsent. */
+/** A click on the unsent count opens the list; on the location label it asks to stop sharing. */
 export const statusZone: MouseZone = {
   rect: ({ layout }) => layout.status,
   click(ports, { x }, rect) {
@@ -26,7 +26,7 @@ export const statusZone: MouseZone = {
   },
 };
 
-/** A click closes a notice, and goes to the message where one is due. */
+/** A click closes a notice and, for a due reminder, goes to its message. */
 export const noticesZone: MouseZone = {
   rect: (model, ports) => noticesIn(model, ports)?.rect,
   click(ports, { y }) {
@@ -35,7 +35,7 @@ export const noticesZone: MouseZone = {
   },
 };
 
-/** The title opens the details of the channel, the numbers behind it its members. */
+/** A click on the title opens the channel details; on the numbers after it, the members. */
 export const headerZone: MouseZone = {
   rect: ({ layout }) => layout.header,
   click(ports, { x }, { width }) {

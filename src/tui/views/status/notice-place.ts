@@ -1,4 +1,4 @@
-/** Decides where notices stand, so that they cover neither what was just written nor the cursor. */
+/** Places the notices so that they cover neither the newest message nor the cursor. */
 import type { ThreadRef } from "../../../model/state.ts";
 import { belowTitle, type Layout, type Rect } from "../../screen/layout.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
@@ -11,13 +11,13 @@ import { entryAtRow } from "../lists/pane.ts";
 import { blankAbove, listHeight, windowIn } from "../messages/list.ts";
 import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
 
-/** Over the messages, else over what covers them. */
+/** The pane over which the notices are drawn. */
 const paneOf = ({ main, panel, sidebar, columns, rows }: Layout): Rect =>
   main ?? panel ?? sidebar ?? { x: 0, y: 1, width: columns, height: Math.max(1, rows - 3) };
 
 type Feeds = Ports["feeds"];
 
-/** What was written last stands at the foot of messages, unless they leave it blank; the cursor may stand anywhere. */
+/** Whether notices should be at the bottom of a message list: only if nothing is hidden there that should be visible. */
 function messagesWantFoot(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
   const { selected } = scrollOf(model.screen, place);
   const browsed = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
@@ -30,7 +30,7 @@ function messagesWantFoot(model: Model, feeds: Feeds, place: ThreadRef, rect: Re
   return browsed && holds(0, rows) && !holds(height - rows, height);
 }
 
-/** A list begins at its top, and its cursor leaves the first entries only where they do not fit. */
+/** Notices go to the bottom of a list unless they would cover the cursor there. */
 function listWantsFoot(model: Model, list: ListName, rect: Rect, rows: number): boolean {
   const cursor = listCursorIndex(model.screen, list, entriesOf(model, list));
   const foot = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
@@ -59,7 +59,7 @@ const shownIn = ({ state, look, layout }: Model): Shown => ({
 const atTop = ({ notices, theme, layout }: Shown, table: KeyTable): DrawnNotices | undefined =>
   drawNotices(notices, { theme, pane: paneOf(layout), table });
 
-/** Whether they stand at the foot of their pane. */
+/** Whether the notices are at the bottom of their pane. */
 export function areAtFoot(model: Model, { keys, feeds }: Pick<Ports, "keys" | "feeds">): boolean {
   const rows = atTop(shownIn(model), keys)?.rect.height;
   if (rows === undefined) return false;
@@ -71,7 +71,7 @@ export function areAtFoot(model: Model, { keys, feeds }: Pick<Ports, "keys" | "f
   return !panel || !top || panelWantsFoot(model, feeds, top, panel, rows);
 }
 
-/** The notices at their place; the last row of a pane stays free, it tells who types and what is below. */
+/** The placed notices; the last row of the pane stays free for the typing indicator. */
 export function placeNotices(shown: Shown, table: KeyTable, foot: boolean): DrawnNotices | undefined {
   const drawn = atTop(shown, table);
   if (!drawn || !foot) return drawn;

@@ -13,23 +13,23 @@ import type { Theme } from "../../render/theme.ts";
 const SIGNS = { info: "·", success: "✓", warning: "!", error: "✗" } as const;
 const MOST = 5;
 
-/** The key that goes to what is due. */
+/** The hint with the key that opens a due reminder. */
 function wayOf(notice: Notice, table: KeyTable): string {
   const chord = dueMessageId(notice) === undefined ? undefined : chordsFor(table, "openDue")[0];
   return chord === undefined ? "" : ` · ${words.later.opens(showChord(chord))}`;
 }
 
-/** Rows that one notice takes at most. */
+/** Maximum rows per notice. */
 const LONGEST = 4;
 
 export interface DrawnNotices {
   rect: Rect;
   rows: string[];
-  /** The notice that each row is of. */
+  /** The notice of each row. */
   owners: Notice[];
 }
 
-/** From the top of their pane. The newest ones that fit are shown whole. */
+/** Draws the newest notices that fit completely, from the top of the pane. */
 export function drawNotices(
   notices: readonly Notice[],
   { theme, pane, table }: { theme: Theme; pane: Rect; table: KeyTable },
@@ -55,7 +55,7 @@ export function drawNotices(
   return { rect: { x: pane.x + pane.width - width, y: pane.y, width, height: rows.length }, rows, owners };
 }
 
-/** Its sentence in lines of its own, each behind the column of the sign. */
+/** The wrapped text of a notice, indented after its symbol. */
 function textsOf({ level, reason, text }: Notice, way: string, width: number): string[] {
   const said = cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text) + way;
   return wrapText(said, Math.max(4, width - 4)).map((row, at) => ` ${at === 0 ? SIGNS[level] : " "} ${row}`);

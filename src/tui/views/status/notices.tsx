@@ -1,4 +1,4 @@
-/** Notices at the right edge, over the other panes. */
+/** The notices, over the panes at the right edge. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";

@@ -1,4 +1,4 @@
-/** The status line: the mode, its keys, unsent messages and the connection's speed. */
+/** The status line: mode, key hints, unsent messages and a slow connection. */
 import { pictureOf } from "../../../model/pictures.ts";
 import type { HeldMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -35,49 +35,49 @@ export interface StatusProps {
     | "CHOOSE";
   link: Link;
   outbox: number;
-  /** What is left of do-not-disturb, in words. */
+  /** Time left of do-not-disturb, in words. */
   quiet?: string | undefined;
-  /** Percent of the file that is being saved. */
+  /** Progress of the file being saved, in percent. */
   saving?: number | undefined;
   storage: string | undefined;
-  /** The message under the browse cursor. */
+  /** The selected message. */
   selected: HeldMessage | undefined;
-  /** Actions whose keys do nothing now (dead-keys.ts). */
+  /** Actions without effect now (dead-keys.ts). */
   dead?: readonly ActionName[];
-  /** Letters are text: a key that is one is none. */
+  /** Letters are text now, so letter keys are not hinted. */
   typing?: boolean;
   pendingKey: string | undefined;
-  /** Esc leads from the text to the normal mode of the box. */
+  /** Esc switches the composer to Vim's normal mode. */
   toNormal?: boolean;
-  /** What was begun in the normal mode of the box. */
+  /** The keys of the Vim command being typed. */
   begun?: string | undefined;
-  /** How many messages are selected together. */
+  /** Number of selected messages. */
   range?: number | undefined;
-  /** What was typed of hint letters, while they stand there. */
+  /** The hint letters typed so far, while hints are shown. */
   hinting?: string | undefined;
   leaving: boolean;
-  /** What the key of taking back would undo now. */
+  /** What the undo key would take back. */
   takeBack?: string | undefined;
-  /** That the own location is shared, and how long yet, and the same in few words; "" = it is not. */
+  /** That the user's location is shared and for how long, in a long and a short form; empty if it is not. */
   sharing?: string;
   sharingShort?: string;
-  /** The list with the keys. */
+  /** The focused list. */
   list?: ListName | undefined;
-  /** Where a jump can lead from here: to more of what was found, and back. */
+  /** Jump actions that are possible. */
   ways?: readonly ("nextFound" | "jumpBack")[];
   /** A panel is open: Esc closes it first. */
   panel?: boolean;
-  /** The box writes to a thread. */
+  /** The composer writes to a thread. */
   thread?: boolean;
-  /** Files hang on the box, or one of them has failed. */
+  /** The composer has files, or one whose upload failed. */
   files?: "some" | "failed" | undefined;
-  /** The screen only looks: no key is named that would change something. */
+  /** Read-only: keys that change something are not hinted. */
   readOnly?: boolean;
-  /** The popup on top; its keys are the ones that work. */
+  /** The top popup, which has the focus. */
   popup?: Popup | undefined;
 }
 
-/** `Ctrl-K` is too long for a line of hints: `^K`, and signs for the named keys. */
+/** Short forms for the hint line: `^K` for `Ctrl-K`, and symbols for named keys. */
 function shortChord(chord: string): string {
   return chord
     .split(" ")
@@ -91,7 +91,7 @@ function shortChord(chord: string): string {
     .join(" ");
 }
 
-/** The most useful first, and the way to the other mode before what only makes something quicker: narrow screens show two or three. */
+/** The hinted actions of each mode, most useful first, because narrow screens show only two or three. */
 const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }> = {
   WRITE: { where: "write", actions: ["send", "escape", "goto", "newline", "nextUnread", "help", "search"] },
   NORMAL: {
@@ -187,7 +187,7 @@ function wordsOf(
   return actionRow(action).hint ?? actionRow(action).title;
 }
 
-/** What a screen that only looks refuses. */
+/** Actions refused on a read-only screen. */
 const CHANGES: readonly ActionName[] = [
   "send",
   "newline",
@@ -207,7 +207,7 @@ const CHANGES: readonly ActionName[] = [
   "listReply",
 ];
 
-/** `key words` of each that has a key here. */
+/** The hints, as `key words`, of the actions that have a key and an effect. */
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
     if (props.dead?.includes(action) || (props.readOnly && CHANGES.includes(action))) return [];
@@ -260,7 +260,7 @@ export function hintsFor(props: StatusProps): string[] {
 
 const VOTES = Object.values(numbered("vote", (n) => `vote${n}` as const));
 
-/** The numbers before the options of a poll are keys while it is open. */
+/** The hint for the number keys that vote, while the poll is open. */
 function voteHint(selected: HeldMessage | undefined, table: KeyTable): string[] {
   const { poll } = selected ?? {};
   if (!poll || poll.is_closed) return [];
@@ -277,13 +277,13 @@ const rangeHints = (n: number, table: KeyTable): string[] => [
   words.range.chosen(n),
   ...OF_A_RANGE.map((action) => {
     const chords = chordsFor(table, action);
-    // A letter is read at a glance, and works as well.
+    // Prefers a single letter.
     const chord = chords.find((one) => one.length === 1) ?? chords[0] ?? "";
     return `${shortChord(chord)} ${wordsOf(action, "BROWSE", { panel: true })}`;
   }),
 ];
 
-/** With what only some boxes can do; what hangs on one comes first. */
+/** Adds actions for attached files and for threads; those for files come right after send. */
 function ofTheBox([send, ...rest]: readonly ActionName[], { thread, files }: StatusProps): ActionName[] {
   const hanging: ActionName[] = files === "failed" ? ["retryUpload", "takeOff"] : files ? ["takeOff"] : [];
   return [send!, ...hanging, ...(thread ? rest.toSpliced(1, 0, "alsoChannel") : rest)];
@@ -293,12 +293,12 @@ const FILE_KEYS: ActionName[] = ["filesTake", "filesMark", "filesComplete", "fil
 const FOLDER_KEYS: ActionName[] = ["filesInto", "filesAbove", "filesComplete"];
 const POLL_KEYS: ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
 
-/** Only a list is chosen from; a question is answered, and help and sheets are read. */
+/** The hints of each kind of popup. */
 function popupHints(popup: Popup, { table, dead = [] }: StatusProps): string[] {
   const chordIn = (where: Where, action: ActionName): string =>
     shortChord(chordsFor(table, action, [where])[0] ?? "");
   const first = (action: ActionName): string => chordIn("popup", action);
-  /** Those that do something, in the words of their actions. */
+  /** Hints of the actions that have an effect. */
   const named = (where: Where, actions: readonly ActionName[]): string[] =>
     actions
       .filter((action) => !dead.includes(action))
@@ -345,17 +345,17 @@ function wordsOfBinding(binding: string): string {
   return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
 }
 
-/** With the key that ends it, where there is room for the keys of the mode beside it. */
+/** The location label, with the key that stops sharing if there is room. */
 function sharingPart({ sharing = "", sharingShort = "", table, width, readOnly }: StatusProps): string {
   if (width < 64) return sharingShort;
   const chord = readOnly ? undefined : chordsFor(table, "stopLocation", ["global"])[0];
   return chord === undefined || width < 100 ? sharing : `${sharing} · ${shortChord(chord)} stops`;
 }
 
-/** Milliseconds from which on the way to the provider is told. */
+/** Latency in milliseconds from which on it is shown. */
 const SLOW = 1000;
 
-/** What is not as it should be, or will end by itself; nothing while all is well. */
+/** Problems and temporary states, shown at the right. */
 function rightWords(props: StatusProps): string {
   const parts: string[] = [];
   if (props.storage) parts.push(words.status.disk);
@@ -369,7 +369,7 @@ function rightWords(props: StatusProps): string {
   return parts.length ? ` ${parts.join(" · ")} ` : "";
 }
 
-/** The mode and as many hints as fit; the one of help is never lost for another. */
+/** The mode and as many hints as fit; the hint for help has priority. */
 function leftWords(props: StatusProps, room: number): string {
   const hints = hintsFor(props);
   const fits = (text: string, hint: string): boolean => cellWidth(`${text} · ${hint} `) <= room;

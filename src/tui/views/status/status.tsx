@@ -27,7 +27,7 @@ import { deadKeys } from "./dead-keys.ts";
 import { statusRow, type StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";
 
-/** What is left of do-not-disturb, in minutes that go up. */
+/** The time left of do-not-disturb, rounded up to minutes. */
 function quietWords({ state, screen, now }: Model): string | undefined {
   const until = quietUntil(state, screen, now);
   return until === undefined ? undefined : duration(Math.ceil((until - now) / 60_000) * 60_000);
@@ -55,7 +55,7 @@ function filesOf(screen: Screen): StatusProps["files"] {
   return carried.length + uploads.length > 0 ? "some" : undefined;
 }
 
-/** In the box the key undoes the text first. */
+/** What the undo key takes back; undefined if it would undo text in the composer first. */
 const backIn = (screen: Screen): string | undefined =>
   screen.focus === "composer" && boxOf(screen).editor.undo.length > 0
     ? undefined
@@ -64,11 +64,11 @@ const backIn = (screen: Screen): string | undefined =>
 const FOUND = ["nextFound", "jumpBack"] as const;
 const BACK = ["jumpBack"] as const;
 
-/** Where a jump can lead from here; the same list while that is the same. */
+/** The jump actions to hint; constants, so that equal values are the same object. */
 const waysIn = ({ jumps, search }: Screen): StatusProps["ways"] =>
   jumps.length === 0 ? undefined : search.found.results.length > 1 ? FOUND : BACK;
 
-/** What the line says of the screen and of what core tells; the look, the keys and the link come beside it. */
+/** The props of the status row from the model; theme, keys and link are added by the component. */
 function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
   const { screen, state, lists, now } = model;
   const mode = modeOf(screen);
@@ -78,7 +78,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     quiet: quietWords(model),
     storage: state.storage,
     selected: mode === "BROWSE" ? selectedIn(model) : undefined,
-    // As a text it is the same one while the keys are.
+    // As a string, so that equal values compare equal.
     dead: deadKeys(mode, { model, keys, me }).join(" "),
     typing: isFiltering(screen),
     pendingKey: screen.pendingKey,

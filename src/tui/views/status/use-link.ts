@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Link } from "../../../model/state.ts";
 import { useModel } from "../../components/context.ts";
 
-/** Connected, but nothing has come yet, is no more in step than after a break. */
+/** Connected while the channels are still loading is shown as catching up. */
 export function useLink(): Link {
   const link = useModel(({ state }) => state.link);
   const loading = useModel(({ screen }) => screen.loading);

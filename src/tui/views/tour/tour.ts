@@ -1,4 +1,4 @@
-/** The tour: its steps as a list with keys to press, and as the line over the messages. */
+/** The tour: the list of its steps, and the banner with the next step. */
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
@@ -11,7 +11,7 @@ import { showNotice, openPicker } from "../../screen/notices.ts";
 import { nextStep, saveTour } from "../../screen/tour.ts";
 import { STEPS, type TourStep, type Tour } from "../../screen/tour-steps.ts";
 
-/** The actions whose keys a step names, in the order of its words. */
+/** The actions whose keys are named in the text of a step, in order. */
 const KEYS: Readonly<Record<TourStep, readonly [ActionName, Where][]>> = {
   reply: [
     ["escape", "global"],
@@ -35,10 +35,10 @@ const KEYS: Readonly<Record<TourStep, readonly [ActionName, Where][]>> = {
   leave: [["clear", "global"]],
 };
 
-/** Keys as they are bound now, and where one is: the guide of the demo asks in a poll when it reads the word, others do not. */
+/** The key table and the profile: only the demo's guide answers the word "poll" with a poll. */
 type Here = Pick<Ports, "keys"> & { settings: Pick<Ports["settings"], "profile"> };
 
-/** What to do for a step. */
+/** The instruction for a step. */
 function howTo({ keys: table, settings }: Here, step: TourStep): string {
   const shown = KEYS[step].map(([action, where]) => {
     const [chord = ""] = chordsFor(table, action, [where]);
@@ -46,13 +46,13 @@ function howTo({ keys: table, settings }: Here, step: TourStep): string {
   });
   const { how, voteWithoutGuide, attachWriting } = words.tour;
   if (step === "vote" && settings.profile !== "local") return voteWithoutGuide(shown[0]!, shown[1]!);
-  // In vim's keys the same one leads back where one browses.
+  // In the Vim profile the chord of "attach" has another meaning while browsing.
   const elsewhere = table.browse[chordsFor(table, "attach", ["global"])[0] ?? ""];
   if (step === "attach" && elsewhere !== undefined) return attachWriting(shown[0]!);
   return how[step](...shown);
 }
 
-/** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; what to press is the last that is cut. */
+/** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; shorter forms keep the keys to press. */
 export function tourRow(tour: Tour, here: Here, theme: Theme, width: number): string {
   const step = nextStep({ tour })!;
   const [label, how] = [words.tour.label(tour.done.length + 1, STEPS.length), howTo(here, step)];
@@ -60,7 +60,7 @@ export function tourRow(tour: Tour, here: Here, theme: Theme, width: number): st
   const forms = [
     [whole, `${how} · ${words.tour.more}`],
     [whole, how],
-    // What it leads to says more than how far one is.
+    // The step's name is preferred over its number.
     [` ${words.tour.steps[step]}: `, how],
     [` ${label} · `, how],
   ] as const;
@@ -68,7 +68,7 @@ export function tourRow(tour: Tour, here: Here, theme: Theme, width: number): st
   return theme.accent(head) + theme.bold(truncate(rest, width - 1));
 }
 
-/** All steps, what is done of them, and the ways out and back to the beginning. */
+/** Opens the list of steps, with choices to restart and to end the tour. */
 export function openTour(ports: Ports): void {
   const { store } = ports;
   const tour = store.screen.tour?.on ? store.screen.tour : { done: [], on: true };

@@ -65,7 +65,7 @@ function correctLast(ports: Ports, match: RegExpExecArray): boolean {
 
 /** Enter before a channel is open: while the first one is loading, keys are held back until it is there. */
 function waitForChannel(ports: Ports): void {
-  if (ports.store.screen.loading) ports.store.update((s) => ({ ...s, held: [] }));
+  if (ports.store.screen.loading) ports.store.update((s) => ({ ...s, queuedInput: [] }));
   else showNotice(ports, words.files.nowhere);
 }
 

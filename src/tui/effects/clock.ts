@@ -2,7 +2,7 @@
 import type { Ports } from "../ports/ports.ts";
 import { countsDown } from "../views/composer/composer-note.ts";
 import { topPanel } from "../screen/screen.ts";
-import { withoutExpired } from "../ports/take-back.ts";
+import { withoutExpiredOffers } from "../ports/take-back.ts";
 
 const minute = (ms: number): number => Math.floor(ms / 60_000);
 
@@ -11,7 +11,7 @@ export function redrawOnTick(
   { store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">,
   now: number,
 ): void {
-  store.update((s) => withoutExpired(s, clock.now()), false);
+  store.update((s) => withoutExpiredOffers(s, clock.now()), false);
   const { locations } = store.get().lists;
   const sharing = locations.tracked.length + locations.elsewhere.length > 0;
   const ticks = sharing || topPanel(store.screen)?.kind === "map";

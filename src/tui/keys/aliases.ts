@@ -100,4 +100,4 @@ for (const [name, target] of Object.entries(FOREIGN_ALIASES))
   }
 
 /** The aliases of a line or command. */
-export const aliasesOf = (path: string): readonly string[] => aliasesByPath.get(path) ?? [];
+export const foreignAliasesOf = (path: string): readonly string[] => aliasesByPath.get(path) ?? [];

@@ -39,11 +39,11 @@ export function switchProfile(ports: Ports, name: string): void {
       ),
       "warning",
     );
-  openProfile(ports, name);
+  enterProfile(ports, name);
 }
 
 /** Opens a profile. The current one is reopened without a question: its unsent messages are sent then. */
-export function openProfile(ports: Ports, name: string, notice?: string): void {
+export function enterProfile(ports: Ports, name: string, notice?: string): void {
   const { profiles } = ports;
   if (name === profiles.current) profiles.open(name, notice);
   else confirmAndLeave(ports, "switch", () => profiles.open(name, notice));

@@ -59,14 +59,14 @@ export function runAndOfferTakeBack(
 }
 
 /** The screen without expired offers; the same object if there are none. */
-export const withoutExpired = (screen: Screen, now: number): Screen =>
+export const withoutExpiredOffers = (screen: Screen, now: number): Screen =>
   screen.takeBacks.some(({ until }) => until <= now)
     ? { ...screen, takeBacks: screen.takeBacks.filter(({ until }) => until > now) }
     : screen;
 
 /** Runs the newest offer; false if there is none. */
 export function takeBack({ core, store, clock }: Pick<Ports, "core" | "store" | "clock">): boolean {
-  store.update((s) => withoutExpired(s, clock.now()));
+  store.update((s) => withoutExpiredOffers(s, clock.now()));
   const last: TakeBack | undefined = store.screen.takeBacks.at(-1);
   if (!last) return false;
   removeOffer({ core, store }, last);

@@ -14,7 +14,7 @@ import { createEditor, cleanLineInput, type EditorState } from "../../editor/sta
 import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { openProfile } from "../../ports/quit.ts";
+import { enterProfile } from "../../ports/quit.ts";
 import { resolveUserId } from "../../ports/person.ts";
 import { errorWords } from "../../screen/error-words.ts";
 import { showNotice } from "../../screen/notices.ts";
@@ -187,7 +187,7 @@ async function signIn(ports: Ports, given: FormValues): Promise<AfterClose> {
   // Only a token contains its user; a secret may act as any user.
   if (kind !== "token" && user === "") throw new Error(words.forms.noUserOf[kind]);
   const message = await ports.profiles.signIn({ name, url, key, kind, secret, user });
-  return () => openProfile(ports, name, message);
+  return () => enterProfile(ports, name, message);
 }
 
 function submitForm(ports: Ports): void {

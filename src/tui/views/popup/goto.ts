@@ -13,7 +13,7 @@ import { SETTINGS, settingKeys, type SettingRow } from "../../../config/settings
 import { actionRow, isAction, type ActionName, type Where } from "../../keys/action-table.ts";
 import { ELSEWHERE } from "../../keys/elsewhere.ts";
 import { chordsFor, paletteActions, type KeyTable } from "../../keys/lookup.ts";
-import { aliasesOf } from "../../keys/aliases.ts";
+import { foreignAliasesOf } from "../../keys/aliases.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import type { Choice } from "../../screen/popup.ts";
 
@@ -74,7 +74,7 @@ const alsoOf = (name: ActionName): Pick<Choice, "keywords"> => {
 
 /** The aliases of a line or command. */
 const alsoNamed = (path: string): Pick<Choice, "keywords"> => {
-  const also = aliasesOf(path).join(" ");
+  const also = foreignAliasesOf(path).join(" ");
   return also === "" ? {} : { keywords: also };
 };
 

@@ -44,7 +44,7 @@ export async function openDirect(
 
 /** Goes to channels with mentions first, then direct ones, then the rest; after the last, back to the starting channel. */
 function nextUnread(ports: OpeningPorts): void {
-  const { cid, unreadRoundStart: unreadRoundStart } = ports.store.screen;
+  const { cid, unreadRoundStart } = ports.store.screen;
   const next = channelsWithUnread(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
   if (next) {
     ports.store.update((s) => ({ ...s, unreadRoundStart: s.unreadRoundStart ?? s.cid }));

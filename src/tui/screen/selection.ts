@@ -1,4 +1,4 @@
-/** Text selected with the mouse in one pane, row by row as terminals do it. */
+/** Text selection with the mouse within one pane, row by row as in terminals. */
 import { cellsBetween, restyleCells } from "../../text/cells.ts";
 import type { Rect } from "./layout.ts";
 import type { Pane } from "./drawn-panes.ts";

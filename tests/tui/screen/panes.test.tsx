@@ -38,7 +38,7 @@ test("Alt-= and Alt-- change the panel beside the messages, without one the side
   await m.press("A--");
   expect(widths(m)).toEqual([24, 44]);
   await m.press("C-p");
-  await m.type("usually are");
+  await m.type("reset the widths");
   await m.press("enter");
   expect(widths(m)).toEqual([24, 46]);
 });

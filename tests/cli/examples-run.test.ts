@@ -163,10 +163,10 @@ const BACK = "parley local snapshot load world --yes; rm -rf ./* && cp -r ../kep
 
 /** What asks takes something away that other examples need. */
 function damages(name: string): boolean {
-  const { confirm, asksLater } = tree.definition(name) as { confirm?: unknown; asksLater?: boolean };
+  const { confirm, asksWhileRunning } = tree.definition(name) as { confirm?: unknown; asksWhileRunning?: boolean };
   return (
     confirm !== undefined ||
-    asksLater === true ||
+    asksWhileRunning === true ||
     /^channel (leave|hide|batch)|^channel (create|accept|reject)|^user (update|set)|^channel-type create|^moderation review|^campaign (create|stop|start|clone|resume)/.test(
       name,
     )

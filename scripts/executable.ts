@@ -32,7 +32,6 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const PARTS = ["bin", "dist", "package.json", "LICENSE", "node_modules/jq-web"];
 const LEFT_OUT = /^dist\/(types|man|core\.js)/;
 
-/** Native modules, included if installed. */
 const NATIVE = ["@napi-rs/image", "@napi-rs/keyring"];
 
 function nativeFolders(): string[] {

@@ -8,7 +8,6 @@ import { root } from "./bundle.ts";
 export interface Bundled {
   name: string;
   version: string;
-  /** An SPDX licence expression. */
   license: string;
   /** The full licence text, with notices. */
   text: string;
@@ -76,7 +75,6 @@ const idOf = ({ name, version }: Named): string =>
 /** As a package URL: a scope's @ is escaped. */
 const purl = ({ name, version }: Named): string => `pkg:npm/${name.replace("@", "%40")}@${version}`;
 
-/** The copyright lines of a licence, if any. */
 function copyrightOf(text: string): string {
   const lines = text
     .split("\n")

@@ -36,7 +36,6 @@ function entryOf(outputs: Outputs, source: string): string {
   return entry;
 }
 
-/** A chunk and everything it imports. */
 function loadedWith(outputs: Outputs, entry: string): Set<string> {
   const loaded = new Set([entry]);
   for (const file of loaded)
@@ -45,7 +44,6 @@ function loadedWith(outputs: Outputs, entry: string): Set<string> {
   return loaded;
 }
 
-/** Chunk → the steps that load it. */
 function stepsOf(outputs: Outputs): Map<string, string[]> {
   const steps = new Map<string, string[]>();
   for (const [step, sources] of Object.entries(STEPS))

@@ -12,7 +12,6 @@ const stage = new Stage();
 stage.env.PARLEY_USER_NAME = "you";
 stage.start();
 
-/** Common monospace fonts. */
 const fontFamily = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 const LIGHT = { background: "#fbfbfb", foreground: "#24292f" };
 

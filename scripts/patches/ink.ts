@@ -6,7 +6,6 @@
 import type { Plugin } from "esbuild";
 import { editing, replaceOnce, type Change } from "./patch.ts";
 
-/** Replacements in Ink's output.js. */
 const CHANGES: readonly Change[] = [
   [
     "class OutputCaches {",

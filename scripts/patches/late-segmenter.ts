@@ -23,7 +23,6 @@ export class LateSegmenter {
   }
 }
 
-/** Each code point of a text as a segment. */
 function* points(input: string): IterableIterator<Intl.SegmentData> {
   let index = 0;
   for (const segment of input) {

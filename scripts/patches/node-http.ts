@@ -4,7 +4,6 @@
 // Upstream: a Node that reads such exports when they are used.
 import type { Plugin } from "esbuild";
 
-/** The module without the getters. */
 function withoutGetters(): string {
   const described = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule("node:http")));
   const names = described.filter(([key, { get }]) => !get && /^[A-Za-z]\w*$/.test(key)).map(([key]) => key);

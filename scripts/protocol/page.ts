@@ -58,7 +58,6 @@ function routeText(name: EndpointName, types: string[]): string {
   return `### ${row.method} ${row.path}\n\n\`${row.op}\` · ${marks.join(" · ")}\n\n${code(told.join("\n"))}`;
 }
 
-/** The whole page. */
 export function protocolPage(): string {
   const known = declarations();
   const routes = Object.keys(SUBJECTS).flatMap((subject) => routesOf(subject));

@@ -27,7 +27,6 @@ export function newestDefault(
   return parent && fits(parent, which, me) ? parent : undefined;
 }
 
-/** The UUID in ids made by clients. */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** Whether a word is the id of a message or a poll: one that is loaded, or one of the form that clients make. */

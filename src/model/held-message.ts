@@ -35,7 +35,6 @@ const isOption = (value: unknown): value is PollOption =>
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Fills in a poll's name and lists. */
 export function holdPoll(raw: Poll): Poll {
   const options = list<PollOption>(raw.options).filter(isOption);
   return {

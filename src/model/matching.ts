@@ -14,7 +14,6 @@ export function matchRank(text: string, query: string): 0 | 1 | 2 | undefined {
   return 2;
 }
 
-/** The best rank of several texts. */
 export function bestRank(texts: readonly string[], query: string): 0 | 1 | 2 | undefined {
   const ranks = texts.map((text) => matchRank(text, query)).filter((rank) => rank !== undefined);
   return ranks.length ? (Math.min(...ranks) as 0 | 1 | 2) : undefined;

@@ -36,7 +36,6 @@ interface PostingState {
   channel: Pick<Channel, "disabled" | "frozen" | "own_capabilities">;
   membership: Pick<Member, "banned" | "ban_expires"> | undefined;
   me: Pick<OwnUser, "banned" | "ban_expires"> | undefined;
-  /** Deleted or no longer readable. */
   unavailable: boolean;
 }
 

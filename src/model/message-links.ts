@@ -49,7 +49,6 @@ const lastPart = (url: string): string => {
   }
 };
 
-/** The files of a message, without link previews. */
 export function filesOf(message: Pick<Message, "text" | "attachments">): SavableFile[] {
   return message.attachments.flatMap((attachment) => {
     const url = isLinkCard(attachment) ? undefined : safeUrl(String(addressOf(attachment)))?.href;

@@ -9,7 +9,6 @@ export const firstName = (name: string): string => name.split(" ", 1)[0]!;
 
 const shared = new WeakMap<Members, ReadonlySet<string>>();
 
-/** First names that several members have. */
 function sharedNames(members: Members): ReadonlySet<string> {
   const known = shared.get(members);
   if (known) return known;

@@ -12,7 +12,6 @@ export interface Picture {
   /** The thumbnail, or `url` if there is none. */
   thumb: string;
   name: string;
-  /** The file name for saving it. */
   file: string;
   /** Pixels, as the message claims. */
   size?: { width: number; height: number };

@@ -37,7 +37,6 @@ export interface PollForm {
   allow_answers: boolean;
   allow_user_suggested_options: boolean;
   voting_visibility: "public" | "anonymous";
-  /** Custom fields. */
   custom?: Readonly<Record<string, unknown>>;
   errors: PollErrors;
 }

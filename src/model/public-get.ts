@@ -8,7 +8,6 @@ import { isOneOf, isPublic, ownAddresses } from "./public-address.ts";
 export interface PublicOptions {
   /** `host` or `host:port` whose addresses are not checked (a test server, an intranet). */
   allow?: readonly string[];
-  /** Replaces the system's resolver. */
   lookup?: (host: string) => Promise<LookupAddress[]>;
   /** Addresses of this machine; default: those of its interfaces. */
   own?: () => string[];

@@ -29,7 +29,6 @@ function usersNamed(state: State, name: string, me: string | undefined): string[
   return found.length === 0 && isUserId(name) ? [name] : found;
 }
 
-/** Channels by id, name or prefix of the name. */
 export function channelsNamed(state: State, name: string, { me, here }: SearchContext): string[] {
   if (state.channels.has(name)) return [name];
   if (name === HERE) return here === undefined ? [] : [here];
@@ -45,16 +44,13 @@ export function channelsNamed(state: State, name: string, { me, here }: SearchCo
 
 const UNKNOWN = { from: "is not a known user", in: "is not a known channel" } as const;
 
-/** The current user and the open channel. */
 interface SearchContext {
   me: string | undefined;
   here: string | undefined;
 }
 
-/** The name for the open channel. */
 const HERE = "here";
 
-/** Resolves the names of a search to ids. */
 export function searchNames(query: SearchQuery, state: State, context: SearchContext): Names {
   const faults: string[] = [];
   const idsOf = (

@@ -19,11 +19,9 @@ export const SEARCH_ORDERS: readonly Order[] = ORDERS;
 
 /** A parsed search; users and channels are names that are not resolved yet. */
 export interface SearchQuery {
-  /** The text without the tokens. */
   words: string;
   /** Names or ids of users, without `@`. */
   from: readonly string[];
-  /** Names or ids of channels. */
   in: readonly string[];
   /** Sent before this time (exclusive) and after that one (inclusive); ms since the epoch. */
   before?: number;
@@ -121,7 +119,6 @@ function mistypedToken(key: string, piece: string): string | undefined {
     : undefined;
 }
 
-/** Whether a search has no words and no filters. */
 export const isEmptySearch = ({ words, from, in: places, before, after, has, is }: SearchQuery): boolean =>
   words === "" &&
   from.length + places.length + has.length + is.length === 0 &&
@@ -158,7 +155,6 @@ function joinFilters(parts: readonly Filter[]): Filter {
   return twice.length > 0 ? { ...flat, $and: twice } : flat;
 }
 
-/** The filters of a search besides its words. */
 function filtersOf({ has, is, before, after }: SearchQuery, { users }: SearchIds): Filter[] {
   const time = {
     ...(after !== undefined && { $gte: iso(after) }),
@@ -217,7 +213,6 @@ function patternOf(word: string): string[] {
   return pattern === "" ? [] : [pattern];
 }
 
-/** Builds the same search for the local cache. */
 export function localSearch(query: SearchQuery, narrowed: SearchIds): LocalSearch {
   const { users, cids } = narrowed;
   const parts = [

@@ -3,7 +3,6 @@ import type { HeldMessage, MessageSet, ThreadRef, State } from "./state.ts";
 
 const NO_SETS: readonly MessageSet[] = [];
 
-/** A map key for a channel or thread. */
 export const placeKey = ({ cid, parentId }: ThreadRef): string =>
   parentId === undefined ? cid : `${cid} ${parentId}`;
 
@@ -32,7 +31,6 @@ export function loadableSet(state: State, place: ThreadRef, side: "prev" | "next
   return (side === "prev" ? set.hasPrev : set.hasNext) ? set : undefined;
 }
 
-/** Finds a loaded message in a channel or thread. */
 export function heldIn(state: State, place: ThreadRef, id: string): HeldMessage | undefined {
   for (const { messages } of setsOf(state, place)) {
     const at = messages.indexOf(id);

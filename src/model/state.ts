@@ -32,7 +32,6 @@ export interface Link {
   latency?: number;
 }
 
-/** A message with client-only fields. */
 export type HeldMessage = Message & {
   /** Absent: the provider has it (R-SEND-13). */
   status?: "sending" | "failed";
@@ -55,7 +54,6 @@ export type HeldMessage = Message & {
 /** Earlier positions, oldest first; degrees. */
 export type Trail = readonly Position[];
 
-/** A live location with its earlier positions. */
 export type TrackedLocation = SharedLocation & { trail?: Trail };
 
 /** An ordered, immutable list of messages. */

@@ -14,7 +14,6 @@ interface FailureFacts {
   system?: string;
   /** The reason as a phrase, without any address. */
   reason: string;
-  /** A known obstacle with a remedy. */
   obstacle?: Obstacle;
 }
 
@@ -43,7 +42,6 @@ export class TransportError extends Error {
   readonly requestId: string | undefined;
   /** No connection was made, so the request reached nobody. */
   readonly neverSent: boolean;
-  /** The system's error code. */
   readonly system: string | undefined;
   readonly obstacle: Obstacle | undefined;
   constructor(
@@ -62,7 +60,6 @@ export class TransportError extends Error {
     this.system = system;
     this.obstacle = obstacle;
   }
-  /** What to do, if known. */
   get hint(): string | undefined {
     return this.obstacle?.todo;
   }
@@ -122,7 +119,6 @@ const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIM
 interface SystemError extends Error {
   code?: unknown;
   syscall?: unknown;
-  /** The status of a proxy that refused a tunnel. */
   statusCode?: unknown;
 }
 

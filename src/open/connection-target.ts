@@ -18,7 +18,6 @@ import type { CoreOptions } from "../core/client.ts";
 /** Lifetime of a user token made from a profile's secret, seconds; core renews it before it expires. */
 const TOKEN_LIFETIME = 86_400;
 
-/** What a core needs to connect for a profile. */
 export interface ConnectionTarget extends Pick<
   CoreOptions,
   "apiKey" | "secret" | "tokenIsStored" | "clockOffset" | "prepare" | "ensureReachable"
@@ -55,7 +54,6 @@ export function localUserOf(env: Env): ConnectionTarget["user"] {
   return { id: claimed };
 }
 
-/** The user that `PARLEY_TOKEN` names. */
 function userOfToken({ PARLEY_TOKEN: token }: Env): string | undefined {
   const claimed = token ? readToken(token)?.claims.user_id : undefined;
   return typeof claimed === "string" && claimed !== "" ? claimed : undefined;

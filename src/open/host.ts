@@ -14,7 +14,6 @@ export interface SignIn extends ProfileDescription {
   askKey(): Promise<string>;
   askSecret(): Promise<string>;
   askUser(): Promise<string>;
-  /** Saves the profile without testing it. */
   skipTest?: boolean;
   signal?: AbortSignal;
 }
@@ -60,7 +59,6 @@ export interface OpenOptions {
   user?: string;
   /** Opens a profile even if its token is missing, to show cached data and to sign in there. */
   signedOut?: boolean;
-  /** Uses a server token instead of a user's. */
   server?: boolean;
   /** Time limit of a one-shot send; `withdraw` removes a row that was never sent (specification/sending.md §3). */
   sendWait?: { waitMs: number; withdraw: boolean };
@@ -89,21 +87,17 @@ export interface ServeOptions {
   port?: number;
   data?: string;
   memory: boolean;
-  /** Origins of web pages with access. */
   allowOrigins?: readonly string[];
   /** Refuses calls over the rate limits instead of only counting them. */
   rateLimits?: boolean;
   /** Fills a new data folder with the demo workspace. */
   seed: boolean;
-  /** Keeps running without clients. */
   stay: boolean;
   /** Runs in the background: it writes a log, and reports a failed start to the starting process. */
   background: boolean;
-  /** Reports a notice to the starting process. */
   report?(notice: string): void;
   signal: AbortSignal;
   print(line: string): void;
-  /** Prints each request, too. */
   debug: boolean;
 }
 
@@ -146,18 +140,15 @@ export interface Host {
   open(options?: OpenOptions): Promise<Opened>;
   /** The time of the profile's provider, as far as it is known without a request; ms since the epoch. */
   now(): number;
-  /** Finds or starts the embedded provider. */
   startProvider(): Promise<{ url: string; pid: number }>;
   /** Reads the settings again, with the source of each value. */
   settingsNow(): ReturnType<typeof loadSettings>;
   /** Saves a setting in the user's config file; undefined removes it. */
   saveSetting(key: string, value: unknown): Promise<void>;
   profileOf(name: string): Profile | undefined;
-  /** Reads all profiles. */
   profiles(): Profile[];
   /** How many messages of a profile's users are unsent on this machine. */
   countUnsent(profile: string): Promise<number>;
-  /** Deletes the local data of a profile's users. */
   deleteLocalData(profile: string): Promise<void>;
   /** The user, provider and kind of sign-in of the current profile, without a request. */
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
@@ -174,7 +165,6 @@ export interface Host {
   signIn(request: SignIn): Promise<SignedIn>;
   /** Tests a profile's address, key and token; returns its user and the duration. */
   tryProfile(name: string, signal?: AbortSignal): Promise<{ user: string; ms: number }>;
-  /** The embedded provider of this data folder. */
   local: Local;
   /** Faults in the user's key bindings, by line. Set by main.ts. */
   keyFaults(): Promise<readonly string[]>;

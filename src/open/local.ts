@@ -29,7 +29,6 @@ const FAULT_OF_STATUS: Readonly<Record<number, string>> = {
   409: "conflict",
 };
 
-/** Control requests that are idempotent. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(["coverage", "enter", "seed", "status", "stay", "stop"]);
 
 /** Control requests that are answered at once, so the normal time limit is enough. */
@@ -48,11 +47,9 @@ function clockMoved(folder: string): number {
 export interface LocalLimits {
   /** Time limit of one request, ms; 0 = none. */
   timeout: number;
-  /** Retries of a request without an answer. */
   retries: number;
   /** When a run with a time limit ends, by `performance.now()`. */
   until?: number;
-  /** Called once when it takes long. */
   onSlow?(what: string): void;
   /** Receives notices for people, such as about an older provider. */
   notice?(line: string): void;

@@ -104,14 +104,12 @@ function damageNotice({ movedTo, saved }: Partial<ReturnType<typeof openStore>>)
 const isSend = ({ method, url }: HttpRequest): boolean =>
   method === "POST" && new URL(url).pathname.endsWith("/message");
 
-/** The state of the attempts to send a message. */
 export interface SendAttempts {
   maybeSent: boolean;
   /** The attempts without an answer so far. */
   inFlight: Set<Promise<unknown>>;
   /** The run has given up: no further attempt is made. */
   hasGivenUp: boolean;
-  /** Aborts the attempts in flight. */
   abort: AbortController;
   /** Why the last send (or else the last request) got no answer, and a hint if there is one. */
   lost?: { because: string; hint?: string; ofSend: boolean } | undefined;

@@ -65,7 +65,6 @@ export class SpareMemory {
     this.#heap = heap;
   }
 
-  /** Reports activity. */
   used(): void {
     this.#quietTicks = 0;
     if (!this.#isGrowing || this.#heap.young() < YOUNG_BYTES) return;
@@ -73,7 +72,6 @@ export class SpareMemory {
     limitMemory((flag) => this.#heap.setFlag(flag));
   }
 
-  /** Called once a second. */
   tick(): void {
     if (++this.#quietTicks !== QUIET_TICKS || this.#heap.size() - this.#sizeAfterCollection < SPARE_BYTES)
       return;

@@ -6,7 +6,6 @@ import type { Settings } from "../config/settings.ts";
 import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";
 
-/** The configuration that was applied last. */
 let applied = "";
 
 /** Adds the proxy to the message of a connection that failed through it. */

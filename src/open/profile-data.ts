@@ -4,7 +4,6 @@ import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { profileFolders } from "../config/paths.ts";
 
-/** Files of the durable store. */
 const STORE_FILES = ["state.db", "state.db-wal", "state.db-shm"];
 
 const usersIn = async (folder: string): Promise<string[]> =>

@@ -47,7 +47,6 @@ export function overlayLabel(row: string, x: number, label: string): string {
   return before + (open && RESET) + label + escapes + after;
 }
 
-/** Replaces the style of a cell range. */
 export const restyleCells = (
   row: string,
   from: number,

@@ -118,7 +118,6 @@ interface EmojiEntry {
 
 let entries: EmojiEntry[] | undefined;
 
-/** Every emoji that can be completed, by name. */
 export function allEmoji(): readonly EmojiEntry[] {
   if (!entries) {
     const aliases = Object.keys(ALIASES).flatMap((name) => {

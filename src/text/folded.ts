@@ -3,11 +3,9 @@
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Lower case without accents. */
 export const folded = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The words of a text, folded, in their order. */
 export const foldedWords = (text: string): string[] => folded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** A range of UTF-16 units, `end` exclusive. */

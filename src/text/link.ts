@@ -19,7 +19,6 @@ export function hyperlink(label: string, address: string): string {
 interface FoundLink {
   start: number;
   end: number;
-  /** As written. */
   text: string;
   /** The safe address; `http://` is prepended to a bare host. */
   url: string;

@@ -54,7 +54,6 @@ const MAX_DEPTH = 8;
 
 const options: MarkedOptions = { gfm: true, breaks: true };
 let withSpoilers: Marked | undefined;
-/** Created for the first spoiler. */
 const spoilers = (): Marked =>
   (withSpoilers ??= new Marked({
     ...options,

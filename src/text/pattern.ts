@@ -29,7 +29,6 @@ function asRe2(source: string): string {
   );
 }
 
-/** The error message for an invalid pattern. */
 export const PATTERN_FORM =
   "is not a regular expression as they are run here: as RE2 has them, without looking around or referring back";
 
@@ -45,7 +44,6 @@ export function compilePattern(source: string): Pattern {
   return pattern;
 }
 
-/** Whether the pattern can be compiled. */
 export function isPattern(source: string): boolean {
   try {
     compilePattern(source);

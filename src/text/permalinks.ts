@@ -16,7 +16,6 @@ export function permalinksIn(text: string): { text: string; address: boolean }[]
   return pieces;
 }
 
-/** The addresses of a text, each once. */
 export const addressesIn = (text: string): string[] => [
   ...new Set(
     permalinksIn(text)

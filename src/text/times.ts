@@ -46,7 +46,6 @@ export function fields(at: number, zone: Zone): Fields {
       };
 }
 
-/** How times of day and dates are formatted. */
 export interface TimeStyle {
   /** `9:14 AM` instead of `09:14`. */
   twelve: boolean;

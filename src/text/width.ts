@@ -85,7 +85,6 @@ export function truncateStart(text: string, cells: number): string {
   return cells < 1 ? "" : `…${text.slice(from)}`;
 }
 
-/** Pads a text with blanks to `cells`. */
 export function padEnd(text: string, cells: number): string {
   const missing = cells - cellWidth(text);
   return missing > 0 ? text + " ".repeat(missing) : text;

@@ -212,7 +212,6 @@ class Rows {
     this.#begin();
   }
 
-  /** The end of a line of the text. */
   line(): void {
     this.#endWord();
     this.#out.push(this.#indent ? "" : this.#row + this.#closeAtRow);

@@ -37,11 +37,9 @@ export interface Field<Wire = unknown, Value = Wire> {
   readonly blanks?: true;
   /** The id may be given instead of the object. */
   readonly idAlone?: true;
-  /** Minimum number. */
   readonly min?: number;
   /** Maximum number of characters, entries or bytes of custom data, or the maximum number itself. */
   readonly max?: number;
-  /** The default value. */
   readonly default?: number;
   readonly values?: readonly string[];
   /** The field of each entry of a list or map. */
@@ -123,11 +121,9 @@ export const custom = (max: number): Field => ({ kind: "custom", max });
 export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Field<never> } =>
   Object.fromEntries(keys.map((key) => [key, { kind: "ignored" }])) as { [P in K]: Field<never> };
 
-/** The ignored keys of a shape. */
 export const ignoredOf = (shape: Shape): string[] =>
   Object.keys(shape).filter((key) => shape[key]!.kind === "ignored");
 
-/** Makes a field required. */
 export const need = <F extends Field>(field: F): F & { readonly required: true } => ({
   ...field,
   required: true,
@@ -156,7 +152,6 @@ type Sure<S> = { [K in Known<S>]: S[K] extends { readonly required: true } | Alw
 type Flat<T> = { [K in keyof T]: T[K] };
 type Further<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
 
-/** The wire type of a shape. */
 export type Infer<S extends Shape> = Flat<
   { [K in Needed<S>]: Types<S[K]>["wire"] } & { [K in Exclude<Known<S>, Needed<S>>]?: Types<S[K]>["wire"] }
 > &

@@ -1,6 +1,5 @@
 /** Type, type guard and parser for JSON objects. */
 
-/** An object with unknown fields. */
 export type Fields = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Fields =>

@@ -95,9 +95,7 @@ export function timeToMicros(text: string): number {
     : countable(Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26)));
 }
 
-/** The date of an optional moment. */
 export const maybeTime = (micros: number | null): string | undefined =>
   micros === null ? undefined : timeFromMicros(micros);
 
-/** A time before every message. */
 export const EPOCH = "1970-01-01T00:00:00Z";

@@ -163,7 +163,10 @@ const BACK = "parley local snapshot load world --yes; rm -rf ./* && cp -r ../kep
 
 /** What asks takes something away that other examples need. */
 function damages(name: string): boolean {
-  const { confirm, asksWhileRunning } = tree.definition(name) as { confirm?: unknown; asksWhileRunning?: boolean };
+  const { confirm, asksWhileRunning } = tree.definition(name) as {
+    confirm?: unknown;
+    asksWhileRunning?: boolean;
+  };
   return (
     confirm !== undefined ||
     asksWhileRunning === true ||

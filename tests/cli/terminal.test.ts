@@ -129,7 +129,7 @@ describe("questions", () => {
   test("a moderate one asks too; Ctrl-C and Ctrl-D are 130", async () => {
     for (const key of ["C-c", "C-d"]) {
       const pty = inShell("parley message delete --hard short-1");
-      await pty.waitFor("for good? [y/N]");
+      await pty.waitFor("permanently? [y/N]");
       pty.key(key);
       await pty.end();
       expect(pty.text()).toContain("code 130");

@@ -21,7 +21,6 @@ interface Change {
   body?: unknown;
 }
 
-/** The run whose changes are recorded. */
 interface Context {
   env: Readonly<Record<string, string | undefined>>;
   err: OutputStream;
@@ -31,7 +30,6 @@ interface Context {
   profile: string;
   user: string;
   command: string;
-  /** The input file of the command. */
   file?: string | undefined;
 }
 
@@ -103,7 +101,6 @@ export class Audit {
   #firstEntry: AuditEntry | undefined;
   readonly #operations = new Map<string, { announced: number; called: number; messages: DistinctCounter }>();
   readonly #ids = new DistinctCounter();
-  /** The first `MAX_NAMED_IDS` ids. */
   readonly #named: string[] = [];
 
   /** Has to be set before the first change. */

@@ -2,7 +2,6 @@
 import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
 import type { Args } from "../../commands/base/define-command.ts";
 
-/** The definition that both kinds of commands share. */
 interface Definition<A extends Args = Args> {
   summary: string;
   /** Without the leading `parley`. */
@@ -15,7 +14,6 @@ interface Definition<A extends Args = Args> {
 export interface ShellDefinition<A extends Args = Args> extends Definition<A> {
   group: "Daily" | "Setup" | "Local" | "Scripts";
   hidden?: boolean;
-  /** Accepts `--dry-run`; other commands refuse it. */
   allowsDryRun?: true;
   /** Needs no settings and no profile, so it runs even when the config file is damaged. */
   skipsConfig?: boolean;
@@ -41,7 +39,6 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
     return this.allPaths().filter((path) => !this.shell[path]?.hidden);
   }
 
-  /** The visible paths below a noun. */
   visibleUnder(noun: string): string[] {
     return this.visiblePaths().filter((path) => path.startsWith(`${noun} `));
   }
@@ -71,7 +68,6 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
     return commands[path]?.needs === "secret";
   }
 
-  /** The command may prompt for confirmation. */
   mayAskFirst(path: string): boolean {
     const { confirm, asksWhileRunning } = commands[path] ?? {};
     return confirm !== undefined || asksWhileRunning === true;

@@ -6,7 +6,6 @@ export interface GlobalFlag {
   flags: string;
   group: "Where" | "Output" | "Lists" | "Safety" | "Network" | "Talk";
   help: string;
-  /** The setting it overrides. */
   setting?: SettingKey;
   choices?: readonly string[];
 }
@@ -117,7 +116,6 @@ export const GLOBALS = [
   },
 ] as const satisfies readonly GlobalFlag[];
 
-/** The parsed global flags. */
 export interface Flags {
   profile?: string;
   as?: string;

@@ -18,15 +18,12 @@ export class Plan extends Error {
 }
 
 export interface GuardOptions {
-  /** Whether writes are planned at the moment instead of sent. */
   isDryRun(): boolean;
-  /** Called for each write that a dry run plans. */
   onPlanned?(plan: Plan["plan"]): void;
   /** Called before each write; a throw prevents it. */
   onWrite?(change: { operation: string; path?: Record<string, string>; body?: unknown }): void;
   /** Called once, before the first write. */
   beforeWrite?(): Promise<void>;
-  /** Called after each call. */
   onCall?(op: string, outcome: string, ms: number): void;
   onReply?(reply: unknown, endpoint: EndpointName): void;
   /** Receives the outcome of each queued message. */

@@ -5,7 +5,6 @@ import type { PreflightCore } from "./preflight-kinds.ts";
 import type { PlannedArgs } from "./preflight-needs.ts";
 import type { Fields } from "../../wire/json-object.ts";
 
-/** A call that the dry run planned earlier. */
 export type PlannedCall = PlannedArgs & { name: EndpointName };
 
 /** Throws the error that the provider would answer; returns one that would affect only some of several items. */

@@ -28,7 +28,6 @@ export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? val
 /** The top-level fields that a partial update names. */
 export const updatedFields = ({ set, unset }: Fields): string[] =>
   [...Object.keys(asFields(set)), ...(asList(unset) as string[])].map((path) => path.split(".")[0]!);
-/** One field of each entry. */
 const each = (list: unknown, field: string): unknown[] => asList(list).map((one) => asFields(one)[field]);
 /** Members are given as ids or as objects with `user_id`. */
 export const memberIdsIn = (list: unknown): unknown[] =>

@@ -88,7 +88,6 @@ const needAnswerable: StateCheck = async (core, { path: { type = "", id = "" }, 
   }
 };
 
-/** Channel roles can be given to members only. */
 async function needMembers(core: PreflightCore, path: Record<string, string>, roles: unknown): Promise<void> {
   for (const { user_id } of asList(roles).map(asFields))
     if (!(await memberOf(core, path, String(user_id))))
@@ -129,7 +128,6 @@ function needRanks(users: readonly Fields[]): void {
 /** How many unknown users are looked up among the deleted ones: each takes a call. */
 const MAX_DELETED_LOOKUPS = 10;
 
-/** A deleted user cannot be created again. */
 const needUndeletedUsers: StateCheck = async (core, { body: { users } }) => {
   needRanks(Object.values(asFields(users)).map(asFields));
   const ids = Object.keys(asFields(users));

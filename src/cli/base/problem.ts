@@ -52,7 +52,6 @@ const MISREAD_HINT =
 /** HTTP status of a provider whose disk is full. */
 const STORAGE_FULL = 507;
 
-/** Messages for errors of the file system. */
 const ERRNO: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   EACCES: "permission denied",
@@ -74,7 +73,6 @@ const RULES: Readonly<Record<string, string>> = {
   size_limit: "it is bigger than this app takes",
 };
 
-/** The fields of every problem. */
 type ProblemBase = Pick<Problem, "exit" | "retryable" | "hint">;
 
 export function readProblem(error: unknown): Problem {
@@ -129,7 +127,6 @@ function laterHint(facts: ErrorFacts): string | undefined {
     : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;
 }
 
-/** A call that the provider refused. */
 function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   const { message, code, status, requestId, about } = facts;
   const { exit } = base;

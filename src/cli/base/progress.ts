@@ -7,7 +7,6 @@ interface Progress {
   end(): void;
 }
 
-/** At most ten frames a second. */
 const FRAME_MS = 100;
 
 export function openProgress(shell: Shell, now: () => number = () => performance.now()): Progress {

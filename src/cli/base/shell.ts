@@ -17,11 +17,9 @@ export interface InnerRun {
   streams: Streams;
   signal: AbortSignal;
   confirmer: Confirmer;
-  /** Refuses every write. */
   readOnly: boolean;
 }
 
-/** Answers questions instead of a terminal. */
 type Confirmer = (question: Question) => Promise<boolean>;
 
 export interface Shell {
@@ -44,7 +42,6 @@ export interface Shell {
   /** Leaves Ctrl-C to a child program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
   confirmer?: Confirmer;
-  /** Refuses every write. */
   readOnly?: boolean;
   /** Resolves to the exit code; never rejects. */
   run(inner: InnerRun): Promise<number>;

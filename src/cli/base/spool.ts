@@ -68,7 +68,6 @@ function fileNameFrom(address: string): string {
   return segment.replace(/[^\w. -]/g, "_").replace(/^\.+/, "") || "download";
 }
 
-/** Links to the file under another name. */
 export async function linkAs(file: string, name: string): Promise<{ file: string; remove(): void }> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   const link = path.join(folder, path.basename(name) || "file");

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { decodeText } from "../../text/decode.ts";
 
-/** The standard streams of a run. */
 export interface Streams {
   in: InputStream;
   out: OutputStream;

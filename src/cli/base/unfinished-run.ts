@@ -4,7 +4,6 @@ import { problemJson, problemText, type Problem } from "./problem.ts";
 interface UnfinishedRun {
   argv: readonly string[];
   version: string;
-  /** The path of the log file. */
   log: string;
   note(text: string, fields: Record<string, unknown>): void;
 }

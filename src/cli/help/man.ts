@@ -6,7 +6,6 @@ import { EXITS } from "../base/exit.ts";
 import { GLOBALS } from "../base/globals.ts";
 import { examplesOf, groups, usageOf } from "./help.ts";
 
-/** Text escaped for roff. */
 const escapeRoff = (text: string): string =>
   text
     .replaceAll("\\", "\\e")

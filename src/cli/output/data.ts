@@ -30,7 +30,6 @@ export function ndjsonLine(shell: Shell, value: unknown): string {
   return `${text.replace(/\n\s*/g, shell.tty.out ? " " : "")}\n`;
 }
 
-/** The output of `--jq` for a value. */
 export async function jqText(shell: Shell, value: unknown): Promise<string> {
   const { runJq } = await import("./jq.ts");
   const text = await runJq(shell.flags.jq!, value);
@@ -59,7 +58,6 @@ export function jqWriter({ shell, list }: WriterContext): Writer {
   };
 }
 
-/** The output of `--template` for a value. */
 export function templateLine(shell: Shell, value: unknown): string {
   const text = fillTemplate(shell.flags.template!, value, isRaw(shell) ? (raw) => raw : undefined);
   if (!shell.tty.out) return `${text}\n`;
@@ -67,7 +65,6 @@ export function templateLine(shell: Shell, value: unknown): string {
   return `${cleaned.join("\n")}\n`;
 }
 
-/** A writer that prints each item independently. */
 export const lineWriter =
   (line: (shell: Shell, value: unknown) => string) =>
   ({ shell }: WriterContext): Writer => ({

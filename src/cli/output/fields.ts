@@ -54,7 +54,6 @@ export function requireKnownFields(shell: Shell, path: string): void {
   if (stray !== undefined) throw unknownField(stray, known);
 }
 
-/** The fields that the flags name. */
 export const namedFields = ({ flags }: Shell): string[] => [
   ...fieldNames(flags.json || flags.ndjson),
   ...templateFields(flags.template ?? ""),

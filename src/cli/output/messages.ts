@@ -53,7 +53,6 @@ export function dayLine(message: Message, utc: boolean): string {
 
 export const MESSAGE_COLUMNS = ["created_at", "user.id", "id", "text"];
 
-/** A message as a TSV or CSV row. */
 export function messageCells(message: Message): Cell[] {
   return [message.created_at, message.user?.id, message.id, textOrPlaceholder(message)];
 }

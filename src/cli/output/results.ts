@@ -79,7 +79,6 @@ export async function showOne(shell: Shell, value: object, shown: string | View)
   return 0;
 }
 
-/** Prints one value as its fields. */
 export const showFields = <T extends object>(shell: Shell, value: T): Promise<number> =>
   showOne(shell, value, fieldsView(value as Parameters<typeof fieldsView>[0]));
 

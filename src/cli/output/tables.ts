@@ -27,7 +27,6 @@ export function tableWriter({ shell, list, live }: WriterContext): Writer {
   const minWidths: number[] = [];
   const redraws = live && tty.out && !settings.accessible && shell.env.TERM !== "dumb";
   let drawnLines = 0;
-  /** Draws the board over the previous one. */
   const drawBoard = async (board: readonly string[]): Promise<void> => {
     const up = drawnLines > 0 ? `\x1b[${drawnLines}A\x1b[0J` : "";
     drawnLines = board.length;

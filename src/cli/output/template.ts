@@ -4,7 +4,6 @@ import { plainLine } from "./controls.ts";
 
 const FIELD = /\{\{\s*([\w.@-]+)\s*\}\}/g;
 
-/** The fields that a template names. */
 export const templateFields = (template: string): string[] =>
   [...template.matchAll(FIELD)].map(([, name]) => name!);
 

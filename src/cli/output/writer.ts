@@ -16,7 +16,6 @@ export interface WriterContext {
   shell: Shell;
   /** The results form a list; otherwise a single value. */
   list: boolean;
-  /** Prints rows as they arrive. */
   live: boolean;
 }
 

@@ -10,7 +10,6 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 interface PagerOptions {
   env: Env;
-  /** Standard output is a real terminal. */
   tty: boolean;
   /** `--no-pager` was not given. */
   isAllowed: boolean;

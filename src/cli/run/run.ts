@@ -22,7 +22,6 @@ import { watchConnection } from "../base/watch-connection.ts";
 import { type Shell, printNotice } from "../base/shell.ts";
 import { readText, write, type InputStream } from "../base/stdio.ts";
 
-/** The default options of all calls of a run. */
 export function callDefaults({ settings, signal }: Shell): CallDefaults {
   return { timeout: settings.timeout, retries: settings.retries, signal };
 }
@@ -258,7 +257,6 @@ function inputFiles(
   };
 }
 
-/** The input file of a command. */
 const fileIn = ({ file }: RawArgs): { file?: string } => (typeof file === "string" ? { file } : {});
 
 /** The path of the command, without aliases. */
@@ -297,7 +295,6 @@ async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promi
   return { stopped: promise };
 }
 
-/** What a run provides to its command. */
 type RunContext = Pick<CommandCall<Args>, "core" | "localFile"> & { machine: Machine };
 
 /** Exit codes that end the command whatever the user would answer, so nobody is asked. */

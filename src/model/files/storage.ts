@@ -48,7 +48,6 @@ export function immutableUrl(file: string): URL {
   return url;
 }
 
-/** A failure of a disk or database. */
 export class StoreFailure extends Error {
   readonly kind: StorageKind;
   constructor(kind: StorageKind, message: string) {

@@ -1,7 +1,6 @@
 /** Channel types and custom commands (specification/admin.md §2, §3). */
 import type { ChannelConfig } from "./channel.ts";
 
-/** The channel types that every app has. */
 export const BUILT_IN_CHANNEL_TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;
 
 /** With its commands as objects: GET, and `config` of a channel. */

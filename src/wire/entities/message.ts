@@ -125,7 +125,6 @@ export interface MessageHistoryEntry {
   message_updated_at: string;
   text: string;
   attachments: Attachment[];
-  /** The message has been deleted. */
   is_deleted: boolean;
 }
 

@@ -35,7 +35,6 @@ export interface Thread {
   /** Oldest → newest. */
   latest_replies?: Message[];
   read?: Read[];
-  /** The caller's draft. */
   draft?: Draft;
 }
 

@@ -10,7 +10,6 @@ export const WEBHOOK_SIGNATURE_HEADER = "X-Signature";
 /** Maximum size of a decompressed body, bytes, so that a small compressed one cannot fill the memory. */
 const UNPACKED_LIMIT = 16 * 1024 * 1024;
 
-/** The call that caused an event. */
 export interface RequestInfo {
   type: "client" | "server";
   ip: string;

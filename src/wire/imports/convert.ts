@@ -164,7 +164,6 @@ export function reactionItem({ cid: _cid, ...reaction }: Reaction & { cid?: stri
   );
 }
 
-/** The users that a line mentions. */
 function usersOf(line: ExportLine): (User | null | undefined)[] {
   switch (line.type) {
     case "user":

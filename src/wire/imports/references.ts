@@ -12,7 +12,6 @@ const channelKey = (type: unknown, id: unknown, members: unknown): string =>
     ? `${String(type)}:${id}`
     : `${String(type)}:!${[...new Set(members as string[])].toSorted().join(",")}`;
 
-/** The channel of a member or message. */
 export const channelOfItem = (data: ImportItem["data"]): string =>
   channelKey(data.channel_type, data.channel_id, data.channel_member_ids);
 

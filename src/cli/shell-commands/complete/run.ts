@@ -26,7 +26,6 @@ interface CompletionData {
 const globalFlag = (word: string): GlobalFlag | undefined =>
   (GLOBALS as readonly GlobalFlag[]).find((row) => row.flags.split(/[ ,=]+/).includes(word));
 
-/** Candidates without a description. */
 const withoutWords = (values: readonly string[]): Candidate[] =>
   values.map((value): Candidate => [value, ""]);
 
@@ -66,7 +65,6 @@ interface ParsedLine {
   tree: CommandTree;
   /** The path of the command, or "" if it is incomplete. */
   path: string;
-  /** The words that are not flags. */
   plain: string[];
   /** The flag whose value comes next. */
   pendingFlag?: { row: NamedRow } | { global: GlobalFlag };
@@ -123,7 +121,6 @@ function flagValues(typed: ParsedLine, flag: string, value: string, known: Compl
   return global ? globalValues(global, known) : [];
 }
 
-/** The next words of an incomplete command path. */
 function nextWords({ tree, plain }: ParsedLine): Candidate[] {
   if (plain.length === 0) {
     const single = tree.visiblePaths().filter((one) => !one.includes(" "));

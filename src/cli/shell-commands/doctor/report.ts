@@ -25,7 +25,6 @@ export interface DoctorFinding {
   state: "ok" | "warning" | "fault";
   says: string;
   todo?: string;
-  /** The exit code a fault ends with. */
   exit?: number;
 }
 

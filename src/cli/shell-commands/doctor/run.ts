@@ -100,7 +100,6 @@ function storage(shell: Shell): DoctorFinding[] {
   return found;
 }
 
-/** Faults in the files of custom themes. */
 function themes({ env, settings }: Shell): DoctorFinding[] {
   const own = ownThemes(env);
   const faults = own.flatMap((name) => readTheme(env, name).faults);
@@ -114,7 +113,6 @@ function themes({ env, settings }: Shell): DoctorFinding[] {
   }));
 }
 
-/** Faults in the user's key bindings. */
 async function keys({ host, settings }: Shell): Promise<DoctorFinding[]> {
   const faults = await host.keyFaults();
   if (faults.length === 0) return [{ check: "keys", state: "ok", says: settings.keys }];

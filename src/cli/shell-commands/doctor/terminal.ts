@@ -10,7 +10,6 @@ import { colorLevel } from "../../../text/color.ts";
 import type { Shell } from "../../base/shell.ts";
 import { printsQueries, terminalName } from "../../../config/terminal-replies.ts";
 
-/** Time limit for the answers, ms. */
 const ANSWER_MS = 300;
 
 /** Queries for name and version, kitty graphics, and finally the device attributes, whose answer comes last. */

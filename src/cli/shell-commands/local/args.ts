@@ -2,7 +2,6 @@
 import type { Args } from "../../../commands/base/define-command.ts";
 import { flagRow } from "../../base/shell-command.ts";
 
-/** The demo workspace, or nothing. */
 const SEED = { kind: "choice", choices: ["demo", "none"] } as const;
 
 export const SERVE_ARGS = {

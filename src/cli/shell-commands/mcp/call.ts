@@ -128,7 +128,6 @@ function reportProgress(text: string, report: ToolCall["progress"]): boolean {
   return true;
 }
 
-/** A question as an elicitation form. */
 export function questionForm({ question, level, word }: Question): {
   message: string;
   requestedSchema: object;
@@ -143,7 +142,6 @@ export function questionForm({ question, level, word }: Question): {
   };
 }
 
-/** Whether the form was answered with yes. */
 export function isYes({ level, word }: Question, answer: unknown): boolean {
   const { action, content } = (answer ?? {}) as {
     action?: string;

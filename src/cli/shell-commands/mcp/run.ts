@@ -13,7 +13,6 @@ import { Peer, badParams, noMethod } from "./peer.ts";
 import { isReadOnly, offered, toolName, toolOf } from "./tools.ts";
 
 const NEWEST = "2026-07-28";
-/** The only version with batches. */
 const WITH_BATCHES = "2025-03-26";
 const WITH_HANDSHAKE = ["2025-11-25", "2025-06-18", WITH_BATCHES, "2024-11-05"];
 const META = "io.modelcontextprotocol/";
@@ -91,7 +90,6 @@ class Server {
     return { resultType: "complete", ...cached, ...result, _meta: { [`${META}serverInfo`]: this.#info() } };
   }
 
-  /** Why a tool is not available. */
   #unavailableReason(name: unknown): string {
     if (typeof name !== "string") return "name must be the name of a tool.";
     const path = Object.keys(commands).find((one) => toolName(one) === name);

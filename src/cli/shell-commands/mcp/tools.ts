@@ -37,7 +37,6 @@ export const isReadOnly = (path: string): boolean => commands[path]!.changes ===
 const fits = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));
 
-/** The paths of the offered commands. */
 export function offered({ write, ops, allowed }: Offer): string[] {
   return Object.keys(commands).filter(
     (path) =>
@@ -76,7 +75,6 @@ const DRY = {
   dryRun: { kind: "flag", help: "Check everything and show what would be sent, but send nothing" },
 } as const;
 
-/** The global flags of one tool. */
 const commonOf = (path: string): Args => {
   const own = commands[path]!.args;
   const all: Args = isReadOnly(path) ? COMMON : { ...COMMON, ...DRY };

@@ -119,7 +119,6 @@ function isPiped(shell: Shell): boolean {
 /** Flags of `send` that `message send` does not have, and the text. */
 const SEND_ONLY = ["lines", "code", "split", "asFile", "queue", "text"];
 
-/** The flags shared by all messages of a run. */
 function flagsOf(typed: RawArgs): RawArgs {
   const flags = { ...typed };
   for (const name of [...SEND_ONLY, ...Object.keys(REPORT_ARGS)]) delete flags[name];

@@ -12,7 +12,6 @@ import type { TAIL_ARGS } from "./args.ts";
 
 interface TailOptions extends FollowOptions {
   match: RegExp | undefined;
-  /** A shell command that receives each event. */
   exec: string | undefined;
 }
 

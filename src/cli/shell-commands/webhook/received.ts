@@ -19,7 +19,6 @@ export interface Received {
   body: string;
 }
 
-/** The headers that are recorded and forwarded. */
 const FORWARDED_HEADERS = [
   "Content-Type",
   "Content-Encoding",

@@ -34,7 +34,7 @@ export async function run(): Promise<Figure[]> {
       { name: "parley --help", unit: "× empty start", measured: ratio("help"), budget: 2.5 },
       { name: "one send to a running provider", unit: "× empty start", measured: ratio("send"), budget: 5 },
       {
-        name: "first paint, as it was left",
+        name: "first paint, from the last visit",
         unit: "× empty start",
         measured: ratio("firstPaint"),
         budget: 1.3,

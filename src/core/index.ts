@@ -6,8 +6,7 @@ import { openUpload } from "./adapters/upload-body.ts";
 import { createWsSocket } from "./adapters/ws-socket.ts";
 import type { Log } from "./base/ports.ts";
 import { createCore, type Client, type CoreOptions } from "./client.ts";
-import { createMemoryStore } from "./store/memory.ts";
-import { openStore } from "./store/open-store.ts";
+import { createMemoryStore, openStore } from "./store/open-store.ts";
 
 export { ApiError, LocalError, TransportError } from "../model/errors.ts";
 export { SignInNeeded } from "./http/token.ts";

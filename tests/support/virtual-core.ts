@@ -1,6 +1,6 @@
 /** A whole core on the virtual clock: fake sockets and requests, a store in memory, every timer in the test's hand. */
 import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
-import { createMemoryStore } from "../../src/core/store/memory.ts";
+import { createMemoryStore } from "../../src/core/store/open-store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { signToken } from "../../src/wire/token.ts";
 import {

@@ -25,7 +25,7 @@ import {
 } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { applyVoteAnswer } from "./message-events.ts";
-import type { Link } from "../../model/state.ts";
+import type { Link, State } from "../../model/state.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
 import { orderKey } from "./timeline.ts";
 import { dropOlderThan, latestOf, makeCurrent } from "./sets.ts";
@@ -205,17 +205,7 @@ export function tick(draft: StateDraft): void {
 }
 
 /** Whether anything in the state can expire. */
-export function needsTick(state: {
-  notices: readonly unknown[];
-  channels: ReadonlyMap<
-    string,
-    {
-      typing: readonly unknown[];
-      liveLocations: readonly unknown[];
-      pinned: readonly { pin_expires?: string | null }[];
-    }
-  >;
-}): boolean {
+export function needsTick(state: Pick<State, "notices" | "channels">): boolean {
   if (state.notices.length) return true;
   for (const entry of state.channels.values())
     if (

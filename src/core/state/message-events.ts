@@ -216,33 +216,23 @@ function markRead(draft: StateDraft, event: WireEvent<"notification.mark_read">)
     );
 }
 
-function userMessagesDeleted(
-  draft: StateDraft,
-  userId: string,
-  at: string,
-  hard: boolean,
-  cids: readonly string[],
-): void {
-  for (const cid of cids) {
+/** R-MSG-12; also for `user.deleted` with `mark_messages_deleted` or `hard_delete`. */
+export function deleteHeldMessagesOf(draft: StateDraft, event: AnyEvent, hard: boolean): void {
+  const userId = event.user?.id;
+  if (!userId) return;
+  for (const cid of event.cid ? [event.cid].filter((each) => draft.has(each)) : draft.cids) {
     const counted: HeldMessage[] = [];
     rewriteAll(draft, cid, (message) => {
       if (message.user.id !== userId || (message.type === "deleted" && !hard)) return message;
       if (message.type !== "deleted") counted.push(message);
       else if (message.text === "" && message.latest_reactions.length === 0) return message;
-      return deletedForm(message, at, hard);
+      return deletedForm(message, event.created_at, hard);
     });
     for (const message of counted) {
       uncountDeleted(draft, cid, message);
       endHeldLocation(draft, cid, message.id);
     }
   }
-}
-
-/** R-MSG-12; also for `user.deleted` with `mark_messages_deleted` or `hard_delete`. */
-export function deleteHeldMessagesOf(draft: StateDraft, event: AnyEvent, hard: boolean): void {
-  if (!event.user?.id) return;
-  const cids = event.cid ? [event.cid].filter((cid) => draft.has(cid)) : draft.cids;
-  userMessagesDeleted(draft, event.user.id, event.created_at, hard, cids);
 }
 
 type PollEvent = WireEvent<Extract<WireEvent["type"], `poll.${string}`>>;

@@ -103,7 +103,7 @@ export interface Client extends Core {
 }
 
 /** A `Date` header has whole seconds: smaller differences than this are ignored, milliseconds. */
-const DATE_GRAIN = 2000;
+const DATE_PRECISION = 2000;
 
 /** Shared by all parts: ports, the user, the state, and the bus that announces its changes. */
 interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
@@ -240,7 +240,7 @@ function createNetwork(
       // While the link is open, health checks measure the offset more precisely.
       if (realtime.connection.connectionId() !== undefined) return;
       const ms = date - clock.now();
-      if (Math.abs(ms - silent.offset()) > DATE_GRAIN) silent.apply({ kind: "offset", ms });
+      if (Math.abs(ms - silent.offset()) > DATE_PRECISION) silent.apply({ kind: "offset", ms });
     },
   });
   const realtime = createRealtime({

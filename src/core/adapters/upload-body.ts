@@ -6,17 +6,17 @@ import { lookup } from "mime-types";
 import { LocalError } from "../../model/errors.ts";
 import type { UploadSource } from "../base/ports.ts";
 
-const SLICE = 256 * 1024;
+const SLICE_BYTES = 256 * 1024;
 
 /** Bytes of a picture read to find its dimensions. */
-const HEAD = 512 * 1024;
+const HEAD_BYTES = 512 * 1024;
 
 async function pixels(file: string): Promise<{ width: number; height: number } | undefined> {
   const { imageSize } = await import("image-size");
   const handle = await openHandle(file);
   try {
-    const head = new Uint8Array(HEAD);
-    const { bytesRead } = await handle.read(head, 0, HEAD, 0);
+    const head = new Uint8Array(HEAD_BYTES);
+    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
     const { width, height } = imageSize(head.subarray(0, bytesRead));
     return width > 0 && height > 0 ? { width, height } : undefined;
   } finally {
@@ -47,7 +47,7 @@ export async function openUpload(file: string): Promise<UploadSource> {
     async *open() {
       let sent = 0;
       if (size > 0)
-        for await (const chunk of createReadStream(file, { end: size - 1, highWaterMark: SLICE })) {
+        for await (const chunk of createReadStream(file, { end: size - 1, highWaterMark: SLICE_BYTES })) {
           sent += (chunk as Buffer).length;
           yield chunk as Buffer;
         }

@@ -41,7 +41,7 @@ export async function backfill(
     if (!reply || reply === "gone") return false;
     const messages = reply.messages ?? [];
     const isOverlapping = overlaps(held, messages);
-    noteOldest(run, cid, messages, PAGE);
+    recordOldest(run, cid, messages, PAGE);
     machine.apply({ kind: "page", cid, messages, pagination, since });
     if (isOverlapping || messages.length < PAGE) return true;
     oldest = messages[0];
@@ -50,7 +50,7 @@ export async function backfill(
 }
 
 /** Records the oldest message of a full page, before which there may be more. */
-export function noteOldest(run: RecoveryRun, cid: string, page: readonly Message[], limit: number): void {
+export function recordOldest(run: RecoveryRun, cid: string, page: readonly Message[], limit: number): void {
   if (page.length >= limit && page[0]) run.oldest.set(cid, page[0]);
   else run.oldest.delete(cid);
 }

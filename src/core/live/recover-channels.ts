@@ -4,7 +4,7 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { State } from "../../model/state.ts";
-import { backfill, noteOldest } from "./backfill.ts";
+import { backfill, recordOldest } from "./backfill.ts";
 import { loadedChannelsQuery } from "./loaded-channels-query.ts";
 import { findDeleted, hasMessages, overlaps, recoveryOrder } from "./overlap.ts";
 import type { RecoveryRun } from "./recovery-run.ts";
@@ -88,7 +88,7 @@ async function applyAnswer(
   if (run.resumed) run.replayed = run.buffer.length;
   const contiguous: string[] = [];
   for (const { channel, messages } of states) {
-    noteOldest(run, channel.cid, messages, limit);
+    recordOldest(run, channel.cid, messages, limit);
     const entry = before.get(channel.cid);
     if (!entry || !hasMessages(entry)) continue;
     const lost = run.loadedAtLoss.get(channel.cid);

@@ -1,7 +1,7 @@
 /** Applies unconfirmed edits, deletes and reactions of the user to a message (R-SEND-14). */
 import { timeFromMicros } from "../../wire/time.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { reacted } from "./reactions.ts";
+import { withReaction } from "./reactions.ts";
 import type { ReduceContext, PendingChange } from "./internal-state.ts";
 
 export function withOverlays(
@@ -26,7 +26,7 @@ export function withOverlays(
       };
     } else if (action.kind !== "send" && context.me !== undefined) {
       shown = {
-        ...reacted(shown, action, context.me, timeFromMicros(context.now * 1000)),
+        ...withReaction(shown, action, context.me, timeFromMicros(context.now * 1000)),
         pendingChange: shown.pendingChange ?? "react",
       };
     }

@@ -40,7 +40,7 @@ type ReminderEvent = WireEvent<
 >;
 
 /** A due reminder stays until it is changed or deleted (RE-6); the list of reminders shows the notice (R-REM-2). */
-function reminder(draft: StateDraft, event: ReminderEvent & EventEnvelope): void {
+function reminderChanged(draft: StateDraft, event: ReminderEvent & EventEnvelope): void {
   const cid = event.cid!;
   const id = event.message_id ?? event.reminder?.message_id;
   const held = id === undefined ? undefined : baseOf(draft, cid, id);
@@ -57,8 +57,8 @@ function reminder(draft: StateDraft, event: ReminderEvent & EventEnvelope): void
 export const PERSONAL_EVENTS: ReducerTable = {
   "draft.updated": applyDraft,
   "draft.deleted": applyDraft,
-  "reminder.created": reminder,
-  "reminder.updated": reminder,
-  "reminder.deleted": reminder,
-  "notification.reminder_due": reminder,
+  "reminder.created": reminderChanged,
+  "reminder.updated": reminderChanged,
+  "reminder.deleted": reminderChanged,
+  "notification.reminder_due": reminderChanged,
 };

@@ -32,7 +32,7 @@ export function addOwnReaction(own: readonly Reaction[], reaction: Reaction): Re
 }
 
 /** The message with a reaction added or removed, before the provider confirms it (R-SEND-14). */
-export function reacted(
+export function withReaction(
   message: HeldMessage,
   action: Extract<OutboxAction, { kind: "react" | "unreact" }>,
   me: string,

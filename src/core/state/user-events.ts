@@ -84,11 +84,11 @@ function applyBlocks(draft: StateDraft, before: readonly string[], after: readon
 }
 
 /** Messages stay unchanged: the presence of authors is read from `state.users`. */
-function presence(draft: StateDraft, event: EventEnvelope): void {
+function presenceChanged(draft: StateDraft, event: EventEnvelope): void {
   if (event.user?.id) updateUserEverywhere(draft, draft.user(event.user, true));
 }
 
-function banned(value: boolean) {
+function setBanned(value: boolean) {
   return (draft: StateDraft, event: WireEvent<"user.banned" | "user.unbanned">): void => {
     const id = event.user?.id;
     if (!id) return;
@@ -160,7 +160,7 @@ export const USER_EVENTS: ReducerTable = {
     if (event.me) setMe(draft, event.me);
   },
   "user.updated": userUpdated,
-  "user.presence.changed": presence,
+  "user.presence.changed": presenceChanged,
   "user.deleted": (draft, event) => {
     if (!event.user) return;
     const user = { ...event.user, deleted_at: event.user.deleted_at ?? event.created_at };
@@ -168,8 +168,8 @@ export const USER_EVENTS: ReducerTable = {
     if (event.mark_messages_deleted || event.hard_delete)
       deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true);
   },
-  "user.banned": banned(true),
-  "user.unbanned": banned(false),
+  "user.banned": setBanned(true),
+  "user.unbanned": setBanned(false),
   "notification.channel_mutes_updated": replaceList("channel_mutes"),
   "notification.mutes_updated": replaceList("mutes"),
 };

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AnyEvent } from "../../wire/events.ts";
 import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
-import { KEPT_MESSAGES, type CacheTables } from "./cache-tables.ts";
+import { MAX_STORED_MESSAGES, type CacheTables } from "./cache-tables.ts";
 
 /** Milliseconds that writes are collected. */
 const COLLECT_MS = 100;
@@ -63,7 +63,7 @@ export class CacheBuffer {
   #addNewMessage(cid: string, event: AnyEvent): void {
     const list = this.#newMessages.get(cid);
     if (list) {
-      if (list.push(event) > 2 * KEPT_MESSAGES) list.splice(0, KEPT_MESSAGES);
+      if (list.push(event) > 2 * MAX_STORED_MESSAGES) list.splice(0, MAX_STORED_MESSAGES);
       return;
     }
     const made = [event];

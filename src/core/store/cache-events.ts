@@ -6,7 +6,7 @@ import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 
 /** Read states stored per channel; an answer contains no more members either. */
-const KEPT_READS = 100;
+const MAX_STORED_READS = 100;
 
 /** The rows of the cache, each call within a running transaction. */
 export interface CacheRows {
@@ -22,19 +22,19 @@ export interface CacheRows {
   channel(cid: string): ChannelState | undefined;
   putChannel(state: ChannelState): void;
   /** The channel was active at this time; written once at the end of the transaction. */
-  touch(cid: string, at: string): void;
+  recordActivity(cid: string, at: string): void;
   removeChannel(cid: string): void;
 }
 
 /** Replaces a stored message, keeping what events never contain (R-MSG-9). */
-function replace(rows: CacheRows, message: Message): void {
+function replaceStored(rows: CacheRows, message: Message): void {
   const held = rows.message(message.id);
   if (!held || compareTimes(message.updated_at, held.updated_at) < 0) return;
   const poll = message.poll && { ...message.poll, own_votes: held.poll?.own_votes ?? [] };
   rows.putMessage({ ...message, own_reactions: held.own_reactions ?? [], ...(poll && { poll }) });
 }
 
-function react(rows: CacheRows, event: AnyEvent): void {
+function applyReaction(rows: CacheRows, event: AnyEvent): void {
   const message = event.message as Message | undefined;
   const reaction = event.reaction as Reaction | undefined;
   const held = message && rows.message(message.id);
@@ -69,7 +69,7 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
 
 /** The read state of the current user and the newest others. */
 const keptReads = (reads: readonly Read[], me: string | undefined): Read[] =>
-  reads.filter(({ user }, at) => at >= reads.length - KEPT_READS || user.id === me);
+  reads.filter(({ user }, at) => at >= reads.length - MAX_STORED_READS || user.id === me);
 
 /** Applies one event; unknown events and channels that are not cached change nothing. */
 export function applyToCache(rows: CacheRows, event: AnyEvent): void {
@@ -82,20 +82,20 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       if (!message || rows.message(message.id)) return;
       if (rows.isLive(cid)) rows.putMessage(message);
       else rows.keepEarly(message);
-      if (!message.parent_id || message.show_in_channel) rows.touch(cid, message.created_at);
+      if (!message.parent_id || message.show_in_channel) rows.recordActivity(cid, message.created_at);
       return;
     }
     case "message.updated":
     case "message.undeleted":
-      return message && replace(rows, message);
+      return message && replaceStored(rows, message);
     case "message.deleted":
       if (!message) return;
       if (event.hard_delete) return rows.removeMessage(message.id);
-      return replace(rows, { ...message, type: "deleted" });
+      return replaceStored(rows, { ...message, type: "deleted" });
     case "reaction.new":
     case "reaction.updated":
     case "reaction.deleted":
-      return react(rows, event);
+      return applyReaction(rows, event);
     case "channel.truncated":
     case "notification.channel_truncated":
       rows.removeUpTo(cid, event.channel?.truncated_at ?? event.created_at);

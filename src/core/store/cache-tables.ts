@@ -9,7 +9,7 @@ import { EarlyMessages } from "./early-messages.ts";
 import type { PrepareStatement } from "./statements.ts";
 
 /** Messages stored per channel. */
-export const KEPT_MESSAGES = 300;
+export const MAX_STORED_MESSAGES = 300;
 
 interface Row {
   cid: string;
@@ -25,7 +25,7 @@ const rowOf = (message: Message): Row => ({
   body: JSON.stringify(message),
 });
 
-const isKept = ({ parent_id, show_in_channel, type }: Message): boolean =>
+const isCacheable = ({ parent_id, show_in_channel, type }: Message): boolean =>
   (!parent_id || Boolean(show_in_channel)) && type !== "ephemeral" && type !== "error";
 
 export class CacheTables implements CacheRows {
@@ -60,7 +60,7 @@ export class CacheTables implements CacheRows {
   }
 
   putMessage(message: Message): void {
-    if (isKept(message)) this.#putRow(rowOf(message));
+    if (isCacheable(message)) this.#putRow(rowOf(message));
   }
 
   #putRow({ cid, key, id, body }: Row): void {
@@ -94,7 +94,7 @@ export class CacheTables implements CacheRows {
     return raw && (JSON.parse(raw.state as string) as ChannelState);
   }
 
-  touch(cid: string, at: string): void {
+  recordActivity(cid: string, at: string): void {
     if (compareTimes(at, this.#touched.get(cid)) > 0) this.#touched.set(cid, at);
   }
 
@@ -129,7 +129,7 @@ export class CacheTables implements CacheRows {
 
   /** A page that overlaps nothing replaces the stored messages, because a gap in the cache could not be seen later. */
   putPage(cid: string, messages: readonly Message[]): void {
-    if (this.#isOutrun(cid, messages)) return;
+    if (this.#isOutdated(cid, messages)) return;
     this.#replacePage(cid, messages);
     if (this.#live.has(cid)) return;
     const later = this.#early.after(cid, messages);
@@ -139,7 +139,7 @@ export class CacheTables implements CacheRows {
 
   /** Writes nothing when the stored messages are the same, which is usual at a start. */
   #replacePage(cid: string, messages: readonly Message[]): void {
-    const rows = messages.filter(isKept).map(rowOf);
+    const rows = messages.filter(isCacheable).map(rowOf);
     const keys = messages.map((message) => orderKey(message)).toSorted();
     const span = [cid, keys[0] ?? "", keys.at(-1) ?? ""];
     const held = this.#sql("SELECT id, body FROM messages WHERE cid = ? AND key >= ? AND key <= ?").all(
@@ -160,12 +160,12 @@ export class CacheTables implements CacheRows {
 
   putNewMessages(cid: string, events: readonly AnyEvent[]): void {
     // Messages dropped in a flood would leave a gap.
-    if (events.length > KEPT_MESSAGES && this.#live.has(cid)) this.#removeMessages(cid);
-    for (const event of events.slice(-KEPT_MESSAGES)) applyToCache(this, event);
+    if (events.length > MAX_STORED_MESSAGES && this.#live.has(cid)) this.#removeMessages(cid);
+    for (const event of events.slice(-MAX_STORED_MESSAGES)) applyToCache(this, event);
   }
 
   finish(): void {
-    for (const [cid, at] of this.#touched) this.#moveUp(cid, at);
+    for (const [cid, at] of this.#touched) this.#updateActivity(cid, at);
     for (const state of this.#changed.values()) this.#writeChannel(state);
     for (const cid of this.#grown) this.#prune(cid);
   }
@@ -179,7 +179,7 @@ export class CacheTables implements CacheRows {
   }
 
   /** Whether this page is an older answer that arrived last: all of it is before the stored messages. */
-  #isOutrun(cid: string, messages: readonly Message[]): boolean {
+  #isOutdated(cid: string, messages: readonly Message[]): boolean {
     if (!this.#live.has(cid) || messages.length === 0 || messages.some(({ id }) => this.message(id)))
       return false;
     const newest = this.#sql("SELECT max(key) AS key FROM messages WHERE cid = ?").get(cid) as {
@@ -192,7 +192,7 @@ export class CacheTables implements CacheRows {
     this.#sql("DELETE FROM messages WHERE cid = ?").run(cid);
   }
 
-  #moveUp(cid: string, at: string): void {
+  #updateActivity(cid: string, at: string): void {
     const state = this.channel(cid);
     if (!state || compareTimes(at, state.channel.last_message_at) <= 0) return;
     state.channel.last_message_at = at;
@@ -201,7 +201,7 @@ export class CacheTables implements CacheRows {
 
   #prune(cid: string): void {
     this.#sql(
-      `DELETE FROM messages WHERE cid = ?1 AND key <= (SELECT key FROM messages WHERE cid = ?1 ORDER BY key DESC LIMIT 1 OFFSET ${KEPT_MESSAGES})`,
+      `DELETE FROM messages WHERE cid = ?1 AND key <= (SELECT key FROM messages WHERE cid = ?1 ORDER BY key DESC LIMIT 1 OFFSET ${MAX_STORED_MESSAGES})`,
     ).run(cid);
   }
 }

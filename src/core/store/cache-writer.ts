@@ -31,7 +31,7 @@ interface CacheWriterDeps {
 }
 
 /** Collects writes for the cache; a failing disk is reported once. */
-class GatheredWork {
+class BatchedWrites {
   readonly #deps: CacheWriterDeps;
   #work: (() => void)[] = [];
   #events = 0;
@@ -72,7 +72,7 @@ class GatheredWork {
 
 export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
   const { cache } = deps.store;
-  const work = new GatheredWork(deps);
+  const work = new BatchedWrites(deps);
   const messages = (list: Message[]): void => {
     if (list.length) work.later(() => cache.saveMessages(list));
   };

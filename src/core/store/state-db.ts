@@ -62,7 +62,7 @@ export function openStateDb(file: string, now: () => number): StateDb {
     db = openFile(file, "FULL", MIGRATIONS);
     saved = salvage(db, movedTo);
   }
-  return { ...operate(db, file), movedTo, saved };
+  return { ...createOperations(db, file), movedTo, saved };
 }
 
 function checkWhole(db: DatabaseSync, file: string): void {
@@ -121,7 +121,7 @@ function copyRows(old: DatabaseSync, db: DatabaseSync, table: string, order: str
   }
 }
 
-function operate(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "saved"> {
+function createOperations(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "saved"> {
   const statements = new Statements(db);
   const table: OpenFile = { db, file, sql: statements.get };
   const { clear, ...drafts } = draftTable(table);

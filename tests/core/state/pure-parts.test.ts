@@ -4,7 +4,12 @@ import { deletedForm, holdMessage } from "../../../src/model/held-message.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
 import { withOverlays } from "../../../src/core/state/overlays.ts";
-import { mergePoll, ownReactionsAmong, reacted, addOwnReaction } from "../../../src/core/state/reactions.ts";
+import {
+  mergePoll,
+  ownReactionsAmong,
+  withReaction,
+  addOwnReaction,
+} from "../../../src/core/state/reactions.ts";
 import { listedChannels } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
 import type { OutboxAction } from "../../../src/core/base/outbox-row.ts";
@@ -39,8 +44,8 @@ describe("a reaction of one's own before it is answered", () => {
   });
   const bobs = one("love", "bob");
   const others = one("like", "ada-2");
-  const after = (action: Parameters<typeof reacted>[1], from = message): Partial<HeldMessage> => {
-    const { reaction_groups, own_reactions, latest_reactions } = reacted(from, action, "ada", at(9));
+  const after = (action: Parameters<typeof withReaction>[1], from = message): Partial<HeldMessage> => {
+    const { reaction_groups, own_reactions, latest_reactions } = withReaction(from, action, "ada", at(9));
     return { reaction_groups, own_reactions, latest_reactions };
   };
   const made = (type: string, score: number): Reaction => one(type, "ada", 9, score);

@@ -50,7 +50,7 @@ function asked(told: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
       removeMessage: write("remove"),
       removeUpTo: write("up to"),
       putChannel: write("channel"),
-      touch: write("touch"),
+      recordActivity: write("touch"),
       removeChannel: write("drop"),
       ...more,
     },

@@ -38,7 +38,6 @@ type AskArgs = ArgValues<typeof rows>;
 
 interface Answer {
   answer: string;
-  /** Kind of the answer. */
   by: "vote" | "reply" | "reaction";
   user_id: string;
   at: string;
@@ -47,7 +46,6 @@ interface Answer {
 interface AskResult extends Answer {
   question: string;
   message_id: string;
-  /** Whether it is an accepted answer. */
   expected: boolean;
 }
 

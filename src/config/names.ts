@@ -18,7 +18,6 @@ export const isTypeable = (cid: string): boolean => !cid.includes(":!members");
 export const emptyNames = (): Names =>
   Object.fromEntries(NAME_KINDS.map((kind) => [kind, [] as [string, string][]])) as Names;
 
-/** Names cached per kind. */
 export const MAX_NAMES_PER_KIND = 500;
 
 const file = (env: Env): string => path.join(cacheDir(env), "names.json");

@@ -7,7 +7,6 @@ import { stateDir } from "./paths.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Who uses the screen. */
 export interface ScreenUser {
   profile: string;
   user: string;

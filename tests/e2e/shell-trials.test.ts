@@ -122,7 +122,7 @@ describe("files that are not what they seem", () => {
     const second = await send("echo three", "--report");
     expect([second.code, second.err]).toEqual([
       6,
-      "error: Another run writes to shared.report\nhint: Wait for it, or name another file.\n",
+      "error: Another run is writing to shared.report\nhint: Wait for it, or name another file.\n",
     ]);
     expect((await slow).code).toBe(0);
     expect(rows("shared.report")).toHaveLength(3);

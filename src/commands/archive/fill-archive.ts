@@ -16,7 +16,6 @@ import { selectedChannels } from "./read/channels.ts";
 import { ChannelReader } from "./read/read-channel.ts";
 import { inParallel, type ReadContext } from "./read/requests.ts";
 
-/** Channels read in parallel. */
 const PARALLEL_CHANNELS = 3;
 
 /** Rows per commit; a killed run reads up to this many again. */
@@ -133,7 +132,6 @@ async function readWith(
   });
 }
 
-/** Default maximum file size. */
 const DEFAULT_MAX_SIZE = 100 * 1024 * 1024;
 
 async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): Promise<void> {

@@ -196,7 +196,6 @@ export interface Machine {
 export interface CommandCall<A extends Args> {
   args: ArgValues<A>;
   core: Core;
-  /** The current channel. */
   here?: string;
   /** Channel type for `#id` and `@user`. */
   channelType: string;
@@ -278,7 +277,6 @@ export class CommandError extends Error {
     | "partial"
     /** A job of the provider failed. */
     | "failed"
-    /** A comparison found differences. */
     | "different"
     /** Another event than the expected one happened. */
     | "otherAnswer";

@@ -4,7 +4,6 @@ import { WITHIN } from "../base/poll-task.ts";
 import { CAMPAIGN_FILE_ARG } from "./args/flow.ts";
 import type { TestResult } from "./flow/test-run.ts";
 
-/** Maximum number of people. */
 const MAX_PEOPLE = 10;
 
 export default command({

@@ -8,7 +8,7 @@ export const TARGET_SOURCE_ARGS = {
     kind: "file",
     place: "positional",
     optional: true,
-    help: "CSV with a column id, NDJSON, or ids one a line; - reads standard input",
+    help: "CSV with a column id, NDJSON, or one id per line; - reads standard input",
   },
   filter: { kind: "text", value: "json", help: "Filter as JSON, instead of a file" },
 } as const satisfies Args;

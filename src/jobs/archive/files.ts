@@ -16,7 +16,6 @@ const FILE_TIMEOUT = 10 * 60_000;
 interface FetchOptions {
   /** `host:port` of the provider, which may be a private address; all others must be public. */
   providerHost: string;
-  /** Maximum bytes per file. */
   maxBytes: number;
   signal: AbortSignal;
 }

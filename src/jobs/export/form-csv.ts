@@ -3,7 +3,6 @@ import { stringify } from "csv-stringify/sync";
 import type { Exported, ExportForm } from "./form.ts";
 import { linksOf } from "./texts.ts";
 
-/** Columns and their values. */
 const COLUMNS: Readonly<Record<string, (one: Exported) => unknown>> = {
   cid: ({ message }) => message.cid,
   id: ({ message }) => message.id,

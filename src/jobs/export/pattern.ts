@@ -12,7 +12,6 @@ const PLACEHOLDERS = ["type", "id", "cid", "name", "date", "format", "ext", "par
 const PER_CHANNEL = /\{(type|id|cid|name)\}/;
 
 export interface FileNames {
-  /** One file per channel. */
   perChannel: boolean;
   /** Common folder of all files. */
   root: string;

@@ -19,7 +19,6 @@ import { OutputExists } from "./sink.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
 import { copyName, TextOutput, type ExportOutput, type Partition, type WrittenFile } from "./text-output.ts";
 
-/** File extensions by format. */
 const EXTENSIONS = {
   ndjson: "ndjson",
   json: "json",

@@ -5,13 +5,11 @@ import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { asStoreFailure } from "../../model/files/storage.ts";
 
-/** Buffer size in bytes. */
 const BUFFER_SIZE = 256 * 1024;
 
 /** Maximum UTF-8 bytes per UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** The file already exists. */
 export class OutputExists extends Error {
   readonly file: string;
   constructor(file: string) {
@@ -22,7 +20,6 @@ export class OutputExists extends Error {
 
 export interface Sink {
   write(text: string): Promise<void>;
-  /** Bytes written so far. */
   readonly bytes: number;
   /** Finishes the file under its final name. */
   end(): Promise<{ bytes: number; sha256: string }>;

@@ -35,7 +35,6 @@ interface OutputTarget {
   names?: FileNames;
   put?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
-  /** Overwrite existing files. */
   overwrite: boolean;
 }
 

@@ -7,7 +7,6 @@ export interface ReadContext {
   core: Core;
   signal: AbortSignal;
   now(): number;
-  /** Shows progress. */
   showProgress(text: string): void;
 }
 

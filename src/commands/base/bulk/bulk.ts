@@ -24,7 +24,7 @@ export const BULK_ARGS = {
   file: {
     kind: "file",
     short: "f",
-    help: "More of them from a file (one a line, CSV, NDJSON or a JSON array), or - for standard input",
+    help: "Read more from a file (one per line, CSV, NDJSON or a JSON array), or - for standard input",
   },
   ...REPORT_ARGS,
 } as const satisfies Args;
@@ -40,7 +40,6 @@ interface Bulk<I extends BulkItem, T> {
   read(): AsyncIterable<BulkRead<I>>;
   /** Plural noun for messages: `users`. */
   unit: string;
-  /** Maximum items per request. */
   batchSize: number;
   send(items: I[]): Promise<T>;
   /** The result of an item, for the report. */

@@ -144,7 +144,6 @@ interface UserChange<T> {
   /** The result of each user, for the report. */
   result: string;
   leftOut?(reply: T): { id: string; error: CommandError }[];
-  /** Maximum users per request. */
   batchSize?: number;
 }
 

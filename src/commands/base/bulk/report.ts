@@ -5,7 +5,6 @@ import { Outcomes, reasonText } from "./outcomes.ts";
 import { noFile } from "../file-problem.ts";
 import { withHint } from "../../../model/errors.ts";
 
-/** Flags of bulk writes. */
 export const REPORT_ARGS = {
   report: {
     kind: "file",
@@ -112,7 +111,6 @@ export class Report {
   readonly #maxErrors: number;
   readonly #write: (text: string) => void;
 
-  /** Whether there is a report file. */
   readonly hasFile: boolean;
   readonly #isNew: boolean;
   #run: string | undefined;
@@ -234,7 +232,7 @@ export class Report {
     if (this.#outcomes.failures >= this.#maxErrors) this.end();
   }
 
-  /** Throws the final error, see `Several.end`. */
+  /** Throws the final error, see `Outcomes.end`. */
   end(): void {
     this.#outcomes.end();
   }

@@ -2,7 +2,6 @@
 
 interface FetchFileOptions {
   signal: AbortSignal;
-  /** Maximum bytes. */
   maxBytes: number;
 }
 

@@ -29,7 +29,6 @@ interface Order<T> {
   matches?(item: T): boolean;
 }
 
-/** Start of a page. */
 interface PagePosition {
   offset: number;
   bound?: Bound | undefined;

@@ -3,7 +3,7 @@ import { CommandError, type Args, type FileReading, type ArgValues } from "../..
 
 export const OPT_OUT_ARGS = {
   users: { kind: "list", place: "positional", optional: true, help: "The users" },
-  file: { kind: "file", short: "f", help: "Ids one a line, or records with an id; - reads standard input" },
+  file: { kind: "file", short: "f", help: "One id per line, or records with an id; - reads standard input" },
 } as const satisfies Args;
 
 /** Unique ids. Throws `CommandError` without any, and for an invalid record in the file. */

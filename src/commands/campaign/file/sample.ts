@@ -5,38 +5,38 @@ export const sampleFile = (
   id: string,
   sender: string,
 ): string => `# yaml-language-server: $schema=./${SCHEMA_FILE}
-# A campaign: one message to many. parley campaign check tells what is wrong with it, and sends nothing.
+# A campaign: one message to many. parley campaign check finds its problems and sends nothing.
 
-# Every command calls it by this id; it is typed to start it.
+# All commands use this id; you type it to confirm a start.
 id: ${id}
 name: ${id}
-# In whose name it is sent.
+# The user it is sent as.
 sender_id: ${sender}
 
 message_template:
-  # {{ receiver.name }}, {{ sender.name }}, and any other field of theirs.
+  # {{ receiver.name }}, {{ sender.name }}, and any other of their fields.
   text: "Hi {{ receiver.name }}, this is {{ sender.name }}."
-  # Fields of your own, which stand in every message:
+  # Custom fields of the message:
   # custom: { promo: true }
   # poll_id: the-id-of-a-poll
 
-# The channel of each receiver. Without an id it is the one of sender and receiver.
+# The channel of each receiver; without an id, their direct channel with the sender.
 channel_template:
   type: messaging
   id: "${id}-{{ receiver.id }}"
 create_channels: true
-# show_channels: true      brings hidden channels back
-# skip_push: true          without push notifications
+# show_channels: true      unhide hidden channels
+# skip_push: true          send no push notifications
 
-# Who gets it: one of these. Files are named from the folder of this file; - is standard input.
+# The receivers: use one of these. File names are relative to this file; - is standard input.
 audience:
   segment: ${id}
   # filter: { role: user }
-  # ids: people.txt        an id a line
-  # csv: people.csv        a header with the column id; its columns are for --mode messages
-  # ndjson: people.ndjson  as parley user list --ndjson prints them
+  # ids: people.txt        one id per line
+  # csv: people.csv        with a column id; other columns are for --mode messages
+  # ndjson: people.ndjson  as printed by parley user list --ndjson
 
-# What must hold, or nothing is sent.
+# Conditions for sending anything.
 guards:
   # expect: 900..1100
   max_recipients: 10000

@@ -40,7 +40,6 @@ export interface CampaignReport {
 
 type ReportCall = Omit<CommandCall<Args>, "args">;
 
-/** Counts equal words. */
 function tally(words: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;

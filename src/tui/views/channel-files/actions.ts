@@ -60,7 +60,8 @@ function load(ports: FilePorts, { cid, next }: FilesPanel): void {
         next: page.next,
       })),
     (error: unknown) => {
-      updatePanel(ports, cid, (panel) => ({ ...panel, loading: false }));
+      // The next move near the end tries this page again.
+      updatePanel(ports, cid, (panel) => ({ ...panel, loading: false, next }));
       showError(ports, error);
     },
   );

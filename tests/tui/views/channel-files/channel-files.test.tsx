@@ -186,6 +186,18 @@ describe("the panel", () => {
     expect(none.text()).toContain("No files or links here.");
   });
 
+  test("loads a page again that failed, when the cursor moves near the end", async () => {
+    const core = new Room(stateOf([entry()]));
+    const m = await screen({}, core);
+    await m.type("/files\r");
+    core.fails = true;
+    await m.press("j");
+    expect(m.text()).toContain("no search here");
+    core.fails = false;
+    await m.press("j");
+    expect(m.text()).toContain("oldest.zip");
+  });
+
   test.each(["vim", "emacs"] as const)("is walked in the %s profile", async (keys) => {
     const m = await screen({ keys });
     await m.type("/files\r");

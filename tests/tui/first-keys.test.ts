@@ -1,4 +1,4 @@
-/** What is typed before the first channel is open: it stands in the box, Enter waits for the channel, and Ctrl-C leaves. */
+/** Keys typed before the first channel is open: they appear in the box, Enter waits for the channel, and Ctrl-C leaves. */
 import { expect, test } from "vitest";
 import { releaseHeldInput } from "../../src/tui/bindings/route.ts";
 import { FakeCore, channel, stateOf } from "../support/fake-core.ts";

@@ -163,7 +163,7 @@ test("a click on a choice takes it", async () => {
   const m = new Hands(room(3));
   await m.press("C-k");
   const { value } = choicesOf(topPopup(m.screen), m.model.now, true)[3]!;
-  // Edge, what was typed and a line stand above the choices.
+  // The border, the input line and a rule are drawn above the choices.
   await m.click(60, popupRect(120, 40, 64, 20).y + 3 + 3);
   expect([`channel:${m.screen.cid}`, m.screen.popups]).toEqual([value, []]);
 });

@@ -1,4 +1,4 @@
-/** The rows of a pane as components: one Text a row in its place, an empty one keeps it, and the same picture is rendered once. */
+/** The rows of a pane as components: one Text per row, empty rows included, and an unchanged picture is rendered once. */
 import { Box } from "ink";
 import { render } from "ink-testing-library";
 import type { JSX } from "react";

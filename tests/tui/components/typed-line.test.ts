@@ -1,4 +1,4 @@
-/** What is in sight of a line while it is typed. */
+/** The visible part of a one-line input while somebody types in it. */
 import { expect, test } from "vitest";
 import { typedLine } from "../../../src/tui/components/typed-line.ts";
 import { cellWidth } from "../../../src/text/width.ts";

@@ -1,4 +1,4 @@
-/** The text editor, a line a case: motions, edits, cutting and yanking, undo, selection, history. */
+/** The text editor, one row per case: motions, edits, cutting and yanking, undo, selection, history. */
 import { describe, expect, test } from "vitest";
 import { EDITS, MOTIONS, clear, edit, insert, move, paste, setText } from "../../../src/tui/editor/edits.ts";
 import { NO_HISTORY, addToHistory, stepHistory } from "../../../src/tui/editor/history.ts";

@@ -1,4 +1,4 @@
-/** What was cut: cuts in a row make one text in the order in which it stood, and thirty of them are kept. */
+/** Cut text: consecutive cuts join into one text in their original order, and the last thirty are kept. */
 import { expect, test } from "vitest";
 import { EDITS, insert, move } from "../../../src/tui/editor/edits.ts";
 import { createEditor } from "../../../src/tui/editor/state.ts";

@@ -1,4 +1,4 @@
-/** Visual rows: wrapping by words and cells, the cell of the cursor, moving up and down, and the cost of long texts. */
+/** Visual rows: wrapping by words and cells, the cursor's cell, moving up and down, and the cost of long texts. */
 import { describe, expect, test } from "vitest";
 import { moveVertically } from "../../../src/tui/editor/edits.ts";
 import { Layouter } from "../../../src/tui/editor/layout.ts";
@@ -89,7 +89,7 @@ describe("up and down", () => {
 });
 
 describe("long texts", () => {
-  /** How often a width was asked for the most expensive of the keys that follow the first layout. */
+  /** Graphemes measured by the most expensive keystroke after the first layout. */
   const mostMeasured = (texts: string[]): number => {
     let asked = 0;
     const layouter = new Layouter((grapheme) => {
@@ -118,7 +118,7 @@ describe("long texts", () => {
     let edited = "word 日本 und wörter ".repeat(150);
     for (let i = 0; i < 150; i++) {
       const at = (i * 37) % (edited.length - 10);
-      // Words grow, shrink and split at every place of a row.
+      // Words grow, shrink and split at every column of a row.
       edited =
         edited.slice(0, at) + ["größer ", "", "x", " "][i % 4]! + edited.slice(at + [0, 2, 0, 1][i % 4]!);
       expect(layouter.layout(edited, at, 40)).toEqual(fresh().layout(edited, at, 40));

@@ -1,4 +1,4 @@
-/** Laws of the editor under any sequence of edits: undo returns, no half graphemes, the cursor between graphemes, pure. */
+/** Properties of the editor under any sequence of edits: undo restores, no half graphemes, the cursor between graphemes, pure functions. */
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import {
@@ -87,7 +87,7 @@ describe("under any edits", () => {
         let s = createEditor(start);
         for (const one of all) {
           const next = one(s);
-          // Steps that undo are played as they are; only the text counts here.
+          // Undo and redo steps are applied like all others; only the final text counts here.
           s = next;
         }
         const final = s.text;
@@ -155,7 +155,7 @@ test("a key at the end of a 200 kB paste looks at its neighbours, not at the tex
     for (let i = 0; i < 50; i++) s = edit(s, "backspace");
     const read = segment.mock.calls.reduce((sum, [text]) => sum + text!.length, 0);
     expect(segment).toHaveBeenCalled();
-    // The run of 50 typed letters has no sure place in it: that much may be read each time, the paste never.
+    // The 50 typed letters contain no safe boundary, so each key may read all of them, but never the paste.
     expect(read / 100).toBeLessThan(300);
   } finally {
     segment.mockRestore();

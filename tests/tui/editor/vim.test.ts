@@ -1,4 +1,4 @@
-/** Vim's keys in the box, as a person of the vim profile presses them: text, cursor and mode after each. */
+/** Vim keys in the box: text, cursor and mode after each key of the vim profile. */
 import { describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
@@ -10,14 +10,14 @@ const hands = (keys: KeyProfile = "vim"): Hands =>
     keys,
   });
 
-/** `|` is the cursor: written, then keys of the normal mode; what stands then, `|` before the cursor. */
+/** Puts `text` in the box with the cursor at `|`, presses `keys` in normal mode, and returns the text with `|` before the cursor. */
 async function after(text: string, keys: string): Promise<string> {
   const m = hands();
   const at = text.indexOf("|");
   m.ports.boxes.setEditor({
     ...m.ports.boxes.at().editor,
     text: text.replace("|", ""),
-    // Esc goes one back.
+    // Esc moves the cursor one to the left.
     cursor: Math.min(text.length - 1, at + 1),
   });
   await m.press("esc");
@@ -81,7 +81,7 @@ test.each([
   ["o|ne\ntwo", "ccx<esc>", "|x\ntwo"],
   ["o|ne\ntwo", "Sx<esc>", "|x\ntwo"],
   ["o|ne", "sx<esc>", "o|xe"],
-  // Objects.
+  // Text objects.
   ["one t|wo three", "diw", "one | three"],
   ["one t|wo three", "daw", "one |three"],
   ["one two th|ree", "daw", "one tw|o"],
@@ -94,14 +94,14 @@ test.each([
   ["f(a, (b)|)", "di(", "f(|)"],
   ["{a |b}", "diB", "{|}"],
   ["no|ne", 'di"', "no|ne"],
-  // Putting back.
+  // Pasting what was cut or yanked.
   ["|one two", "dwp", "tone| wo"],
   ["|one\ntwo", "ddp", "two\n|one"],
   ["|one\ntwo", "yyP", "|one\none\ntwo"],
   ["|one\ntwo", "Yjp", "one\ntwo\n|one"],
   ["|one two", "ywwP", "one one| two"],
   ["|ab", "x3p", "baa|a"],
-  // Small ones.
+  // Single-key edits and insert commands.
   ["|one", "rx", "|xne"],
   ["|one", "2rx", "x|xe"],
   ["|one", "3rx", "xx|x"],
@@ -118,10 +118,10 @@ test.each([
   ["|one two three", "dwdwuu", "|one two three"],
   ["|one two three", "dwdw2u", "|one two three"],
   ["|one two three", "dwu<C-r>", "|two three"],
-  // What was begun is dropped.
+  // An unfinished operator is dropped.
   ["|one two", "d<esc>w", "one |two"],
   ["|one two", "dyw", "one |two"],
-  // Selected characters and lines.
+  // Visual mode: characters and lines.
   ["|one two", "vex", "| two"],
   ["one |two three", "ved", "one | three"],
   ["one tw|o", "vbd", "one| "],
@@ -145,7 +145,7 @@ test.each([
   ["o|ne\ntwo", "Vvd", "o|e\ntwo"],
   ["|one two", "v<esc>x", "|ne two"],
   ["|👨‍👩‍👧é one", "vlx", "| one"],
-  // Once more.
+  // Repeating the last change.
   ["|one two three four", "dw.", "|three four"],
   ["|one two three four", "dw2.", "|four"],
   ["|abcdefgh", "2x3.", "|fgh"],
@@ -161,7 +161,7 @@ test.each([
   ["|one two", ".", "|one two"],
   ["|one two three", "dwu.", "|two three"],
   ["|ab", "ylp.", "aa|ab"],
-  // Emoji and accents go whole.
+  // Emoji and accented letters are deleted whole.
   ["|👨‍👩‍👧é one", "x", "|é one"],
   ["|👨‍👩‍👧 one", "dw", "|one"],
 ])("%j %s", async (text, keys, expected) => {

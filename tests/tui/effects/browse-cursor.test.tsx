@@ -1,4 +1,4 @@
-/** The browse cursor while messages go away under it. */
+/** The browse cursor when the message under it is removed. */
 import { afterEach, expect, test } from "vitest";
 import { scrollOf } from "../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, messageSet, stateOf } from "../../support/fake-core.ts";

@@ -1,4 +1,4 @@
-/** Whom a message calls back to the window: those it mentions while nobody looks, unless they asked for quiet. */
+/** Which messages raise a desktop notification: mentions while the window is unfocused, unless do-not-disturb is on. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { notifyOfEvent } from "../../../src/tui/effects/notify.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => m.unmount());
 
-/** How many notices a message makes. */
+/** Number of notifications that one message raises. */
 function heard(more: Parameters<typeof message>[3] = {}, from = "ana"): number {
   const before = m.notified.length;
   const held = message("m1", from, "lunch?", { mentioned_users: [user("me")], ...more });

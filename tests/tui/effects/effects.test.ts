@@ -1,4 +1,4 @@
-/** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
+/** Automatic effects of the screen: when a channel counts as read, which pages are loaded, and the window title. */
 import { scrollTo } from "../../../src/tui/views/messages/navigation.ts";
 import { goToMessage } from "../../../src/tui/views/messages/jump.ts";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const GENERAL = "messaging:general";
 const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => message(`m${i}`, "ana", `line ${i}`, { minute: i * 6 }));
 
-/** A screen that is looked at after every change, and what core was told since. */
+/** A screen whose effects run after every change, with the calls that core received. */
 function attended(
   entry: Partial<ChannelEntry>,
   settings: Partial<ScreenSettings> = {},
@@ -211,7 +211,7 @@ describe("paging", () => {
     };
     expect(at("m30")).toEqual([]);
     const { feed, height } = listOf(m.ports, { cid: GENERAL });
-    /** The message at the lower edge when this block is the first in sight. */
+    /** Id of the anchor message that makes the block at index `first` the topmost visible one. */
     const under = (first: number): string =>
       Array.from({ length: feed.length }, (_, i) => feed.idAt(i)).find(
         (id) => feedWindow(feed, height, { id, row: 0 }).lines[0]!.index === first,

@@ -1,4 +1,4 @@
-/** Lines that other programs send to the screen: commands run as if they were written in the box, nothing is said by them. */
+/** Lines that other programs send to the screen: commands run as if they were typed in the box, and nothing is posted as a message. */
 import { expect, test } from "vitest";
 import { runRemote } from "../../../src/tui/effects/remote.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";

@@ -1,4 +1,4 @@
-/** The screen as people see it: keys in, the picture out, at the sizes of specification/screen.md §1. */
+/** The screen as people see it: keys in, picture out, at the sizes of specification/screen.md §1. */
 import { afterEach, describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, thread, user, messageSet } from "../../support/fake-core.ts";
 import { mount, picture, type MountOptions, type Mounted } from "../../support/mount.tsx";
@@ -472,7 +472,7 @@ describe("the network", () => {
     );
     await m.press("enter");
     expect(m.core.calls("reconnect")).toHaveLength(3);
-    // Among the messages, too; in a list Enter chooses.
+    // Enter reconnects among the messages too; in a list it chooses.
     await m.press("esc", "enter");
     expect(m.core.calls("reconnect")).toHaveLength(4);
     await m.press("C-k", "enter");

@@ -1,4 +1,4 @@
-/** Code on the screen: the highlighter comes with the first code and the rows are made anew for it, once. */
+/** Code blocks on the screen: the highlighter is loaded with the first code, and the rows are rendered again once. */
 import { expect, test, vi } from "vitest";
 import { highlighterLoaded } from "../../../src/text/highlight.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
@@ -13,7 +13,7 @@ test("the first code is drawn plain, then in colours without a key, and later co
   );
   const m = await mount(core);
   try {
-    // Who shows no code loads no highlighter.
+    // Without code on the screen the highlighter is not loaded.
     expect(highlighterLoaded()).toBe(false);
     const anew = vi.spyOn(m.ports.store, "restyle");
     core.arrive("messaging:general", message("m2", "ana", CODE, { minute: 1 }));

@@ -1,4 +1,4 @@
-/** What events make of the open screen: bans, freezes, invites, reminders, places that move, previews with buttons, threads with news. */
+/** How events change the open screen: bans, freezes, invites, reminders, live locations, link previews with buttons, threads with new replies. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import type { Member } from "../../../src/wire/entities/channel.ts";
@@ -25,7 +25,7 @@ async function show(core: FakeCore, options: MountOptions = {}): Promise<Mounted
   open.push(m);
   return m;
 }
-/** Milliseconds from the screen's start. */
+/** Converts milliseconds since the screen's start to an ISO time. */
 const later = (ms: number): string => new Date(EPOCH + 86_400_000 + ms).toISOString();
 const MINUTE = 60_000;
 
@@ -119,7 +119,7 @@ describe("what keeps from posting is said over the box", () => {
     expect(await says({ channel: { ...entry.channel, frozen: true, own_capabilities: [] } })).toBe(
       "This channel is frozen: nothing new can be posted",
     );
-    // Whoever may write in a frozen one is not kept from it.
+    // A user who may still write in a frozen channel sees no hint.
     expect(await says({ channel: { ...entry.channel, frozen: true } })).not.toContain("frozen:");
     expect(await says({ channel: { ...entry.channel, disabled: true } })).toBe("This channel is disabled");
     expect(await says({ unavailable: true })).toBe("This channel is gone or you can no longer read it");
@@ -328,7 +328,7 @@ test("pinned channels stand first, archived ones are folded away and out of the 
 });
 
 test("five minutes are never shown as six: what is left changes at its own moments, and only then is anything drawn", async () => {
-  // Shared forty seconds after a full minute.
+  // The countdown changes forty seconds after each full minute.
   const shared_location = { latitude: 1, longitude: 2, end_at: later(5 * MINUTE + 40_000) };
   const m = await show(workspace(message("m2", "bo", "", { minute: 1, shared_location })));
   redrawOnTick(m.ports, m.pace.now() + 40_000);
@@ -346,7 +346,7 @@ test("five minutes are never shown as six: what is left changes at its own momen
   }
   stop();
   expect(seen).toEqual(["5 min left", "4 min left", "3 min left", "2 min left", "under a", "ended"]);
-  // Six changes of the row, and the minutes of the wall clock.
+  // Six changes of the row, plus the wall clock's minutes.
   expect(drawn).toBeLessThan(16);
 });
 

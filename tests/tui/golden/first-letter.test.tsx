@@ -1,4 +1,4 @@
-/** The first letter of a text: it paints its own row and moves nothing else, and the draft shows once the box is left. */
+/** The first letter of a text paints its own row only, and the draft is listed once another box is open. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";

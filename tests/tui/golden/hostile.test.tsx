@@ -1,4 +1,4 @@
-/** Hostile names and texts change nothing outside their own cells: no control reaches the terminal, no row grows (specification/security.md §2). */
+/** Hostile names and texts change only their own cells: no control reaches the terminal, no row grows (specification/security.md §2). */
 import blns from "big-list-of-naughty-strings" with { type: "json" };
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
@@ -23,7 +23,7 @@ const ATTACKS = [
   "\u{e0041}\u{e007f}",
 ];
 
-/** What is left when our own sequences are taken out: nothing may begin with ESC any more. */
+/** The sequences Parley itself writes; once they are removed, no ESC may remain. */
 const OURS =
   /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?(?:2026|25|1049|7|2004|1004|1000|1002|1006)[hl]|\x1b\[\d*(?:[ABCDEGJK]|;\d*[Hf])|\x1b\[[HJK]|\x1b\[\d+ q|\x1b\[[<>][\d;]*[um]|\x1b\[2[23];2t|\x1b\]2;[^\x07\x1b]*\x07/g;
 

@@ -1,4 +1,4 @@
-/** A screen that is connected but has been given nothing yet says so, and claims no step with the provider. */
+/** While the channels of a new connection load, the screen says it is catching up and does not ask to choose one. */
 import { expect, test } from "vitest";
 import { FakeCore, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";

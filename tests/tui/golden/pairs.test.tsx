@@ -1,4 +1,4 @@
-/** Every view of the screen where sizes, colours and kinds of text meet each other: borders stand in line, and each view has a picture. */
+/** Every view in pairwise combinations of size, colours and kind of text: borders line up, and each view has a snapshot. */
 import { afterEach, describe, expect, test } from "vitest";
 import { makeTheme, type Theme } from "../../../src/tui/render/theme.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
@@ -36,7 +36,7 @@ const TEXTS = {
 
 const CID = "messaging:general";
 
-/** One of each card, with the text wherever people write one. */
+/** One message with each kind of card; `text` is used wherever people can write. */
 function workspace(text: string): State {
   const poll = {
     id: "p",
@@ -110,7 +110,7 @@ const action =
   (name: keyof typeof HANDLERS) =>
   (m: Mounted): void =>
     HANDLERS[name](m.ports);
-/** What needs a message under the cursor. */
+/** An action that needs a message under the cursor. */
 const onMessage =
   (name: keyof typeof HANDLERS) =>
   (m: Mounted): void => {
@@ -158,7 +158,7 @@ afterEach(() => {
 
 const CAT = "https://files.example/cat.png";
 
-/** What is drawn in cells: a picture and a place, with the text wherever people write one. */
+/** A picture and a location; `text` is used wherever people can write. */
 function drawnWorkspace(text: string): State {
   const ana = user("ana", { name: text });
   const place = { latitude: 59.3251, longitude: 18.0711 };
@@ -188,7 +188,7 @@ const holds = (m: Mounted, rect: Rect | undefined, sign: RegExp): boolean =>
     m.cell(rect.x + (i % rect.width), rect.y + Math.floor(i / rect.width)),
   ).some((cell) => sign.test(cell));
 
-/** Picture and atlas come by themselves, in no order: all that is in sight is there, also in the messages beside the panel. */
+/** The picture and the atlas load in any order: waits for both in the messages and for the one in the panel. */
 async function untilDrawn(m: Mounted, inPanel: RegExp): Promise<void> {
   const isDrawn = (): boolean => {
     const { main, panel } = m.model.layout;
@@ -197,7 +197,7 @@ async function untilDrawn(m: Mounted, inPanel: RegExp): Promise<void> {
   await expect.poll(async () => (await m.settle(), isDrawn()), { timeout: PATIENCE }).toBe(true);
 }
 
-/** The picture in half blocks, or the map in dots, in the panel. */
+/** Opens the picture (half blocks) or the map (dots) in the panel. */
 const DRAWN: Readonly<Record<string, (m: Mounted) => Promise<void>>> = {
   picture: async (m) => {
     HANDLERS.escape(m.ports);
@@ -213,7 +213,7 @@ const DRAWN: Readonly<Record<string, (m: Mounted) => Promise<void>>> = {
   },
 };
 
-/** Where the frame, the rules and the boxes over them are not in line. */
+/** Cells where the frame, the rules or a popup's borders are out of line. */
 function astray(m: Mounted): string[] {
   const { columns, rows, rules, divider, composer } = m.model.layout;
   const found: string[] = [];
@@ -235,7 +235,7 @@ function astray(m: Mounted): string[] {
   return [...found, ...boxAstray(m)];
 }
 
-/** The box on top: each of its rows has both borders where its corners are. */
+/** Faults of the topmost popup: every row must have both borders below its corners. */
 function boxAstray(m: Mounted): string[] {
   const { columns, rows } = m.model.layout;
   if (m.screen.popups.length === 0) return [];
@@ -258,20 +258,20 @@ function boxAstray(m: Mounted): string[] {
 }
 
 const names = Object.keys(VIEWS);
-/** They hold what the tables of keys, commands and settings hold, and have tests of their own. */
+/** These list the tables of keys, settings and commands, and have their own tests. */
 const WITHOUT_PICTURE = ["help", "settings", "palette"];
 const pictured = names.filter((name) => !WITHOUT_PICTURE.includes(name));
 const looks = Object.keys(COLOURS);
 
-/** Every size with every text, and with them each colour; the views go on from one to the next. */
+/** Every size with every text, with the colours spread over them; the views rotate from case to case. */
 const CASES = SIZES.flatMap((size, i) =>
   Object.keys(TEXTS).map((text, j) => ({
     size,
     text: text as keyof typeof TEXTS,
     colour: looks[(i + j) % looks.length]!,
-    /** Each view in every size, each time with another text. */
+    /** Each view is checked in every size, each time with another text. */
     judged: names.filter((name, view) => name === "chat" || (i + j + view) % 5 === 0),
-    /** Those of which a picture is kept. */
+    /** The views whose picture is compared with a snapshot. */
     shown: pictured.filter(
       (name) => names.indexOf(name) % 4 === i && (i + j + names.indexOf(name)) % 5 === 0,
     ),

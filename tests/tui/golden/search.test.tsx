@@ -115,7 +115,7 @@ test("at 80 × 24 it covers the messages", async () => {
     │ › message #general                                                           │
     └ SEARCH · ⏎ go there · Esc close · F1 help ───────────────────────────────────┘"
   `);
-  // The cursor stands in its line.
+  // The terminal cursor is in the search line.
   const line = m.line(2);
   expect(m.cursor()).toEqual({ x: line.indexOf("deploy") + "deploy".length, y: 2 });
 });

@@ -1,9 +1,9 @@
-/** What a typed character costs: one write, few bytes, and no other pane drawn again (specification/screen.md §3); its CPU is the bench's matter. */
+/** The cost of a typed character: one write, few bytes, and no other pane redrawn (specification/screen.md §3); a bench measures its CPU time. */
 import { expect, test, vi } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 
-/** How often the rows of each view but the box were drawn. */
+/** Records each time the rows of a view other than the box are drawn. */
 const { counted, draws } = vi.hoisted(() => {
   const calls: string[] = [];
   const count = (name: string, module: Record<string, unknown>): Record<string, unknown> => {
@@ -36,7 +36,7 @@ test("a character typed at 120×40 is one write of at most 400 bytes and draws t
   const m = await mount(busy(), { columns: 120, rows: 40 });
   try {
     for (const c of "warming the code up with some forty letters ") await m.type(c);
-    // Each was drawn when the screen came up: they are counted.
+    // All four were drawn at the start, which shows that the recording works.
     expect(new Set(draws)).toEqual(new Set(["listRows", "sidebarRows", "headerRow", "statusRow"]));
     draws.length = 0;
     const made = m.ports.feeds.made;
@@ -44,7 +44,7 @@ test("a character typed at 120×40 is one write of at most 400 bytes and draws t
     for (const c of "the quick brown fox jumps over the lazy dog") {
       m.count();
       m.send(c);
-      // Until the frame is out, however Ink paces it.
+      // Wait for the frame, whatever pace Ink uses.
       while (m.writes.length === 0) await new Promise((resolve) => setTimeout(resolve, 4));
       await m.settle();
       const { units, writes } = m.count();

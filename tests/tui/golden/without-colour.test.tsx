@@ -1,4 +1,4 @@
-/** The screen without colours, and with sixteen: what is chosen, unread, mine or for me carries a sign. */
+/** The screen without colours and with sixteen: selected, unread, own and mentioning rows carry a sign. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
@@ -29,13 +29,13 @@ async function show(options: MountOptions): Promise<Mounted> {
   return m;
 }
 
-/** The numbers of all styles that were written. */
+/** All SGR numbers that were written. */
 const stylesOf = (m: Mounted): Set<number> =>
   new Set(
     // oxlint-disable-next-line no-control-regex
     [...m.writes.join("").matchAll(/\x1b\[([\d;]*)m/g)].flatMap(([, codes]) => codes!.split(";").map(Number)),
   );
-/** Reset, bold, dim, italic, underlined, inverse, struck, and their ends. */
+/** Reset, bold, dim, italic, underline, inverse, strikethrough, and their ends. */
 const NO_COLOURS = [0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 29];
 
 test("without colours the completions stand in a frame, with a sign at the one that Tab takes", async () => {

@@ -1,4 +1,4 @@
-/** Names of chords: what people write in key files, what the parser says, and what help shows are the same keys. */
+/** Chord names: key files, the parser and help use the same names for the same keys. */
 import { describe, expect, test } from "vitest";
 import { chordsOf, parseChord, showChord } from "../../../src/tui/input/chord.ts";
 

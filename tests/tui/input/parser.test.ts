@@ -1,11 +1,11 @@
-/** Reading the terminal: every protocol of keys, Enter inside chunks, pastes, replies, and any way of cutting them. */
+/** Parsing terminal input: every keyboard protocol, Enter inside chunks, pastes, replies, and input split at any byte. */
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { chordsOf } from "../../../src/tui/input/chord.ts";
 import type { InputEvent } from "../../../src/tui/input/events.ts";
 import { createInputParser } from "../../../src/tui/input/parser.ts";
 
-/** A clock that moves only when told. */
+/** Timers with at most one pending, which `pass` fires. */
 function fakeTimers() {
   let due: { run: () => void; ms: number } | undefined;
   return {
@@ -31,7 +31,7 @@ function read(...chunks: string[]): InputEvent[] {
   return events;
 }
 
-/** Events as short words: chords for keys, quoted text, and a mark for the rest. */
+/** Events as short strings: chords for keys, quoted text, and a mark for all others. */
 const words = (events: InputEvent[]): string =>
   events
     .map((e) => {
@@ -261,7 +261,7 @@ describe("time", () => {
       parser.push("\x1b[200~");
       for (let i = 0; i < 64; i++) parser.push("x".repeat(65536));
       parser.push("\x1b[201~");
-      // Each search for the end mark goes on where the last one came to.
+      // Each search for the end mark continues where the last one stopped.
       const from = search.mock.calls.filter(([what]) => what === "\x1b[201~").map(([, at]) => at ?? 0);
       expect(from.length).toBeGreaterThanOrEqual(64);
       for (const [i, at] of from.slice(2).entries()) expect(at).toBeGreaterThan(i * 65536);

@@ -1,11 +1,11 @@
-/** Every action that can be chosen is found in the palette and in the help under the words a person would type. */
+/** Every action that can be chosen is found in the palette and in the help by words a person would type. */
 import { expect, test } from "vitest";
 import { actionNames, actionRow, type ActionName } from "../../../src/tui/keys/action-table.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
-/** What somebody types who has never read a title of ours. */
+/** Words typed by somebody who does not know the titles of the actions. */
 const TYPED: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
   goto: ["switch channel", "go to"],
   palette: ["commands"],
@@ -126,7 +126,7 @@ const offered = (Object.keys(TYPED) as ActionName[]).flatMap((name) =>
   TYPED[name]!.map((words): [string, ActionName] => [words, name]),
 );
 
-/** How many of a list a person looks at before writing another word. */
+/** How many results a person reads before trying another word. */
 const LOOKED_AT = 8;
 
 test("the table below has every action that can be chosen", () => {
@@ -148,7 +148,7 @@ test("the palette has each action among the first lines under its words, from th
   }
 });
 
-/** Words of other chat programs that are no action, by the beginning of what is found under them. */
+/** Words from other chat programs that match no action → the start of the entry that explains them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   kick: "Its author",
   "remove member": "/member remove",

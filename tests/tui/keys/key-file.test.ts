@@ -1,4 +1,4 @@
-/** The file of one's own keys: what it lays over a profile, and how its faults are told. */
+/** The user's key file: what it overrides in a profile, and how its errors are reported. */
 import { expect, test } from "vitest";
 import { TEMPLATE, readKeys } from "../../../src/tui/bindings/key-file.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";

@@ -1,4 +1,4 @@
-/** The key tables: every key does something, everything can be done, and nothing stands in a terminal's way (specification/screen.md §4). */
+/** The key tables: every key does something, every action is reachable, and no key conflicts with a terminal (specification/screen.md §4). */
 import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import { ACTIONS, actionNames, actionRow, isAction, type Where } from "../../../src/tui/keys/action-table.ts";
@@ -99,11 +99,11 @@ describe.each(profiles)("the %s profile", (profile) => {
     const lost = actionNames.filter(
       (name) => !bound.some(({ binding }) => binding === name) && !names.has(`action:${name}`),
     );
-    // Only the vim profile has a normal mode of the box.
+    // Only the vim profile has a normal mode in the box.
     const there = lost.filter(
       (name) => profile === "vim" || actionRow(name).where.some((at) => at !== "normal"),
     );
-    // What vim and default leave to the cursor keys is still one action of the box.
+    // The default and vim profiles bind Ctrl-K elsewhere, which leaves killToEnd without a key there.
     expect(there.filter((name) => name !== "killToEnd")).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** Every key of the tables as a terminal sends it, through a real pseudo-terminal, to the action it stands for (docs/keys.md). */
+/** Every key of the tables as a terminal sends it, through a real pseudo-terminal to its action (docs/keys.md). */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { PATIENCE } from "../../support/patience.ts";
 import { sampled } from "../../support/proof.ts";
 import { Pty } from "../../support/pty.ts";
 
-/** The Node that the project runs on, also where another one is first on PATH. */
+/** The project's own Node, even if another one is first on PATH. */
 const NODE = path.join(path.dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
 
 let app: Bundle;
@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Where a key that holds everywhere is not taken by the view's own keys. */
+/** A context whose own keys do not override this global key. */
 function freeOf(profile: KeyProfile, chords: string): Where {
   const [first] = chords.split(" ");
   const taken = (where: Where): boolean =>

@@ -1,4 +1,4 @@
-/** The clipboard by the programs of a desktop: real runs of stand-ins that print what those print. */
+/** Clipboard access through desktop programs, replaced by scripts that print the same output. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,7 +20,7 @@ afterAll(() => {
   deleteTempFiles();
 });
 
-/** An environment whose PATH holds these programs, as scripts of `sh`, and nothing else. */
+/** An environment whose PATH holds only these programs, as `sh` scripts. */
 function desktop(env: Record<string, string>, programs: Record<string, string>): Record<string, string> {
   const bin = mkdtempSync(path.join(folder, "bin-"));
   for (const [name, script] of Object.entries(programs)) {

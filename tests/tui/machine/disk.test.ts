@@ -1,4 +1,4 @@
-/** Folders as they are read from the disk. */
+/** Listing folders on the disk. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

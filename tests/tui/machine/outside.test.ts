@@ -1,4 +1,4 @@
-/** Programs beside the screen that are not there are told in words, or to the caller. */
+/** Missing helper programs are reported in words or to the caller. */
 import { spawn } from "node:child_process";
 import { beforeEach, expect, test, vi } from "vitest";
 import { editText, openUrl } from "../../../src/tui/machine/external-programs.ts";
@@ -17,7 +17,7 @@ test("an address that no program opens is not opened, and one that is none of th
   );
 });
 
-/** Runs as the program that opens addresses. */
+/** Opens an address with `code` as the opener program. */
 function openWith(code: string, failed: () => void = () => {}): Promise<boolean> {
   opener = async () => spawn("sh", ["-c", code], { stdio: "ignore" });
   return openUrl("https://a.example/1", failed);

@@ -1,4 +1,4 @@
-/** Channels that one has not joined: completed where a channel is named, and listed to be joined. */
+/** Channels the user has not joined: completed where a channel is named, and listed for joining. */
 import { afterEach, expect, test } from "vitest";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { choicesOf } from "../../../src/tui/views/popup/choices.ts";

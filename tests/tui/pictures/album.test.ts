@@ -1,4 +1,4 @@
-/** Pictures are fetched once, kept on disk by their content within bounds, and say why they are not there. */
+/** Pictures are fetched once, cached on disk by content within limits, and report why they are missing. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 const asked = (url: string, cols = 4): PictureRequest => ({ url, form: "pixels", box: { cols, rows: 2 } });
 
-/** An album whose addresses hold their own name, or an error. */
+/** An album whose addresses return their own URL as content, or fail. */
 function album(
   more: {
     fails?: Record<string, Error>;

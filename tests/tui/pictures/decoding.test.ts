@@ -1,4 +1,4 @@
-/** Pictures are decoded by header first: bombs, damaged and lying files are refused, and say why. */
+/** Decoding pictures reads the header first: bombs, damaged and mislabelled files are refused with a reason. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -153,7 +153,7 @@ test("a thread decodes, the last wish first, and goes when nobody asks", async (
     }),
   );
   expect(await Promise.all(wishes)).toEqual(["decoded", "decoded", "decoded"]);
-  // The first one had begun.
+  // The first request was already being decoded; the newest of the others is next.
   expect(order).toEqual([1, 3, 2]);
   await expect.poll(() => decoder.running).toBe(false);
 });

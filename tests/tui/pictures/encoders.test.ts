@@ -1,4 +1,4 @@
-/** The bytes of each way: half blocks by their colours, kitty's commands put together again, iTerm2's file. */
+/** The bytes of each picture format: half-block colours, kitty commands reassembled, and the iTerm2 file. */
 import { expect, test } from "vitest";
 import { clean } from "../../../src/text/sanitize.ts";
 import { cellWidth, plain } from "../../../src/text/width.ts";
@@ -64,7 +64,6 @@ test("in 256 colours the nearest one is taken, of the cube or of the greys", () 
   expect(row).toBe("\x1b[38;5;196;48;5;196m▀\x1b[39;49m");
 });
 
-/** The payloads and the keys of kitty's commands. */
 const commandsIn = (bytes: string): { keys: string; data: string }[] =>
   [...bytes.matchAll(/\x1b_G([^;]*);([^\x1b]*)\x1b\\/g)].map(([, keys, data]) => ({
     keys: keys!,
@@ -92,7 +91,7 @@ test("each cell says which picture, row and column it shows, and takes one cell"
   expect(rows).toHaveLength(2);
   expect(rows[0]).toMatch(/^\x1b\[38;2;1;2;3m/);
   expect(rows.map(cellWidth)).toEqual([3, 3]);
-  // In kitty's list 0 is U+0305, 1 is U+030D and 2 is U+030E.
+  // In kitty's list of diacritics 0 is U+0305, 1 is U+030D and 2 is U+030E.
   expect(plain(rows[1]!)).toBe(
     ["\u0305", "\u030d", "\u030e"].map((col) => `\u{10eeee}\u030d${col}`).join(""),
   );
@@ -148,7 +147,7 @@ test.each([
     { width: 1, height: 100_000 },
     { cols: 1, rows: 5 },
   ],
-  // Blown up four times and no more.
+  // Enlarged at most four times.
   [
     { width: 5, height: 5 },
     { cols: 2, rows: 1 },

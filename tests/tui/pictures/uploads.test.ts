@@ -1,8 +1,8 @@
-/** What a terminal with kitty's graphics is told: pictures one after the other, few at a time, and each is taken out again. */
+/** Uploads to a kitty terminal: one picture after the other, few at a time, and each is deleted again. */
 import { expect, test } from "vitest";
 import { PictureUploads } from "../../../src/tui/pictures/uploads.ts";
 
-/** What a terminal that understands kitty's commands holds: pictures by number, and what was wrong with the commands. */
+/** A kitty terminal: its pictures by number, and the faults found in the commands it received. */
 export class KittyTerminal {
   readonly pictures = new Map<number, Buffer>();
   readonly faults: string[] = [];
@@ -32,7 +32,7 @@ export class KittyTerminal {
   }
 }
 
-/** A line that takes what is written when the test says so. */
+/** A terminal connection that drains when the test says so. */
 function line() {
   const terminal = new KittyTerminal();
   const waiting: (() => void)[] = [];
@@ -48,7 +48,7 @@ function line() {
       },
       drained: (go: () => void) => void waiting.push(go),
     },
-    /** Until nothing is left to write. */
+    /** Drains until nothing is left to write. */
     async run(): Promise<void> {
       do {
         await new Promise((resolve) => setTimeout(resolve, 1));
@@ -76,7 +76,7 @@ test("a large picture goes in pieces, each when the terminal has taken the one b
   const id = uploads.idOf("large", file(7, 200_000), CELLS);
   await expect.poll(() => to.waiting.length).toBe(1);
   expect(to.terminal.pictures.size).toBe(0);
-  // A newer one waits until this one is whole.
+  // A newer picture waits until the first is complete.
   uploads.idOf("small", file(8), CELLS);
   await to.run();
   expect(to.terminal.pictures.get(id)).toEqual(file(7, 200_000));

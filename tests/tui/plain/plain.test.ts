@@ -21,7 +21,7 @@ function workspace(): FakeCore {
   );
 }
 
-/** Lines as a person types them, after what happens once a channel is open. */
+/** Calls `onOpen` once the channel is open, then yields the typed lines. */
 async function* lineByLine(typed: readonly string[], onOpen: () => void): AsyncGenerator<string> {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
   onOpen();

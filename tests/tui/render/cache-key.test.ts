@@ -1,4 +1,4 @@
-/** Whatever changes the picture of a message is part of the caches' keys: rows from a cache are those one would make now. */
+/** Everything that changes how a message looks is part of the cache keys: cached rows equal newly rendered ones. */
 import { describe, expect, test } from "vitest";
 import { loadHighlighter } from "../../../src/text/highlight.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
@@ -13,7 +13,7 @@ import { context, group, message, NOW } from "./messages.ts";
 
 const HOUR = 3_600_000;
 
-/** A message in which everything shows: its picture is another one under each of the contexts below. */
+/** A message with every feature: it looks different in each of the contexts below. */
 const everything = message({
   user: { id: "ana", name: "ana maria ribeiro" },
   text: [
@@ -119,7 +119,7 @@ describe("a list of messages", () => {
     over: { messages?: HeldMessage[]; entry?: Partial<ChannelEntry>; now?: number; me?: string } = {},
   ): FeedInput => {
     const { messages } = over;
-    // What did not change is the very same object, as in the program.
+    // Unchanged parts keep their object identity, as in the program.
     const entry = { ...(messages ? channel("general", { messages }) : plain), ...over.entry };
     const state = stateOf([entry]);
     const me = over.me === undefined ? state.me : { ...state.me!, id: over.me };

@@ -1,4 +1,4 @@
-/** The rows' memory: made once a message and width, made again when it matters, bounded. */
+/** The cache of rendered rows: one entry per message and width, renewed when its inputs change, bounded in size. */
 import { expect, test } from "vitest";
 import { RowCache } from "../../../src/tui/render/cache.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";

@@ -1,4 +1,4 @@
-/** The edges of rows: where a chip breaks, when a countdown changes, what a card falls back to. */
+/** Edge cases of rows: where a chip wraps, when a countdown changes, what a card falls back to. */
 import { describe, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { contentName } from "../../../src/tui/render/cards.ts";

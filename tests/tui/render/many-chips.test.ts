@@ -1,4 +1,4 @@
-/** Of very many reactions as many chips are shown as fit the eye, and a sign that there are more. */
+/** A message with very many reactions shows a limited number of chips and a sign that there are more. */
 import { expect, test } from "vitest";
 import { reactionChips } from "../../../src/tui/render/reactions.ts";
 import { context, group, message } from "./messages.ts";

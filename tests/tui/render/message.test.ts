@@ -1,4 +1,4 @@
-/** Golden rows of every kind of message, and what holds for the rows of any message. */
+/** Snapshot rows of every kind of message, and properties that hold for the rows of any message. */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
@@ -16,7 +16,7 @@ import { runs } from "../../support/proof.ts";
 
 const draw = (m: Partial<HeldMessage>, ctx: Partial<RowContext> = {}): string[] =>
   messageRows(message(m), context(ctx));
-/** Without the header's and the text's columns. */
+/** Rows without the header and the left edge of the text. */
 const body = (m: Partial<HeldMessage>, ctx: Partial<RowContext> = {}): string[] =>
   draw(m, { grouped: true, sameMinute: true, ...ctx }).map((row) => row.replace(EDGE, "").trimStart());
 // oxlint-disable-next-line no-control-regex

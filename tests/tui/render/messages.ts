@@ -1,4 +1,4 @@
-/** Messages for tests of what is drawn: one of each kind, small and believable. */
+/** Example messages for rendering tests: one of each kind, small and realistic. */
 import type { HeldMessage } from "../../../src/model/state.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";

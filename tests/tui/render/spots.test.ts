@@ -1,4 +1,4 @@
-/** What of a message can be pressed, and that the rows made to find it are the rows that are shown. */
+/** The clickable spots of a message, and that the rows rendered to find them equal the visible rows. */
 import { expect, test } from "vitest";
 import { plain } from "../../../src/text/width.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";

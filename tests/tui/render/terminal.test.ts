@@ -1,4 +1,4 @@
-/** The corpus drawn by a real terminal model: rows of hostile messages change no mode, title, clipboard or other row. */
+/** Hostile messages drawn in a terminal emulator: their rows change no mode, title, clipboard or other row. */
 import xterm from "@xterm/headless";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { messageRows } from "../../../src/tui/render/message.ts";
@@ -29,12 +29,12 @@ beforeAll(() => {
 });
 afterAll(() => terminal.dispose());
 
-/** Column of the sentinels, right of every row. */
+/** Column of the sentinel characters, to the right of every row. */
 const EDGE = 88;
 
 /**
- * Rows on their own lines, autowrap off as on our screen, a sentinel behind each. A row that moved, cleared, scrolled or
- * left a style on shows in a sentinel.
+ * Draws each row on its own line, without autowrap as on the real screen, with a sentinel behind it. A row that moved the
+ * cursor, cleared, scrolled or left a style on damages a sentinel.
  */
 async function judge(rows: readonly string[]): Promise<void> {
   const drawn = rows.map((row, y) => `\x1b[${y + 1};1H${row}\x1b[${y + 1};${EDGE}Hz`).join("");

@@ -1,4 +1,4 @@
-/** A voice message shows how loud it is and how long, in colours and without, and is words alone for a reader. */
+/** A voice message shows its loudness and length, with and without colours, and plain words for a screen reader. */
 import { expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";

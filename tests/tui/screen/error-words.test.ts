@@ -1,4 +1,4 @@
-/** What is told of an error. */
+/** The sentences that the screen shows for errors. */
 import { expect, test } from "vitest";
 import { transportError } from "../../../src/model/transport.ts";
 import { errorWords, hintHere } from "../../../src/tui/screen/error-words.ts";

@@ -1,4 +1,4 @@
-/** The rectangles of the screen: the widths of specification/screen.md §1, nothing outside, nothing over anything else. */
+/** The rectangles of the screen: the widths of specification/screen.md §1, nothing outside the screen, no overlaps. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isInside } from "../../../src/tui/screen/drawn-panes.ts";

@@ -1,4 +1,4 @@
-/** Focus, panels, popups and Esc as pure data: who has the keys after what. */
+/** Focus, panels, popups and Esc as pure data: which part receives the keys after each step. */
 import { expect, test } from "vitest";
 import {
   withNextPane,

@@ -1,4 +1,4 @@
-/** An address that is opened outside: what is said where nothing here opens one. */
+/** Opening an address in another program: the message shown when no program can open it. */
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openAddress } from "../../../src/tui/ports/open-address.ts";

@@ -1,4 +1,4 @@
-/** Panes made wider and narrower by key and by mouse, and the layout that the next start finds again. */
+/** Resizing panes by key and by mouse, and the layout that the next start restores. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount, type MountOptions, type Mounted } from "../../support/mount.tsx";

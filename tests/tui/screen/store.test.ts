@@ -1,4 +1,4 @@
-/** Keys paint at once, the network at most thirty times a second and less often in a flood (specification/screen.md §3). */
+/** Keys paint at once, network events at most thirty times a second and less often in a flood (specification/screen.md §3). */
 import { expect, test } from "vitest";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
 import { FLOOD_PACES, PACE_MS, ScreenStore, type StoreClock } from "../../../src/tui/screen/store.ts";
@@ -34,7 +34,7 @@ function setUp() {
   return {
     store,
     paints: () => paints,
-    /** A batch of events, as core says it: once that something changed. */
+    /** A batch of events: core reports the batch as one change. */
     arrive: (events = 1) => {
       state = { ...state };
       store.scheduleUpdate();
@@ -66,7 +66,7 @@ test("an edit of the box leaves the network's changes for the next frame", () =>
   expect(t.store.get().state).not.toBe(before);
 });
 
-/** Paints of a second in which so many events come every ten milliseconds, after a second of the same. */
+/** Paints in one second with `events` every ten milliseconds, after a second of the same load. */
 function paintsOf(events: number): number {
   const t = setUp();
   const second = (): void => {

@@ -1,4 +1,4 @@
-/** Which channel a start opens, and that asking for one that is not there makes none (specification/command-line.md §5). */
+/** Which channel a start opens; a requested channel that does not exist is not created (specification/command-line.md §5). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFirst, openRequested } from "../../../src/tui/start/first-channel.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";

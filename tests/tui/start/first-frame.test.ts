@@ -1,4 +1,4 @@
-/** What of a frame is kept for the next start: text and colours, row by row. */
+/** The frame saved for the next start: text and colours, row by row. */
 import { expect, test } from "vitest";
 import { plainRows } from "../../../src/tui/start/first-frame.ts";
 

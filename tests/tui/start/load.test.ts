@@ -1,4 +1,4 @@
-/** The channels that a start asks for: whole ones where nothing is held, names where the link's recovery asks anew. */
+/** The channels that a start requests: full state for those not loaded yet, ids only for those the connection's recovery refreshes. */
 import { expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { loadChannels } from "../../../src/tui/start/load.ts";
@@ -9,7 +9,7 @@ interface Asked {
   filter_conditions?: { cid?: { $in: string[] } };
 }
 
-/** A user with so many channels, of which the first so many are held. */
+/** A user with `count` channels, the first `heldCount` of which are loaded. */
 function start(count: number, heldCount: number) {
   const all = Array.from({ length: count }, (_, n) => `messaging:c${n}`);
   const asked: Asked[] = [];

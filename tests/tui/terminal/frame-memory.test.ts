@@ -1,4 +1,4 @@
-/** Ink with its memory of the frame before, as the build makes it: the same picture, and only changed rows are split into cells. */
+/** Ink patched by the build to remember the previous frame: the same output, and only changed rows are split into cells. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ type FrameMaker = new (size: { width: number; height: number }) => Frame;
 
 const BUILT = path.resolve(import.meta.dirname, "../../../node_modules/ink/build");
 
-/** A file of Ink as it is, and as the build makes it. */
+/** The default export of a file of Ink: unchanged, and patched as the build does. */
 async function both<T>(
   name: string,
   change: (source: string) => string,
@@ -89,7 +89,7 @@ const frames = fc.array(
 test("every frame is what stock Ink draws, whatever the frames before it were", () => {
   fc.assert(
     fc.property(frames, (list) => {
-      // Each row again in the next frame, so that the memory is asked.
+      // Repeat each row in the next frame, so that the remembered row is used.
       for (const [i, { rows, clipped }] of list.entries()) {
         const all = [...(list[i - 1]?.rows ?? []), ...rows];
         expect(draw(Remembering, all, clipped)).toBe(draw(Stock, all, clipped));

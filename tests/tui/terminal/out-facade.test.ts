@@ -1,4 +1,4 @@
-/** The facade Ink writes to: one write a frame, forced repaints in one piece, nothing queued behind a slow terminal. */
+/** The output stream Ink writes to: one write per frame, forced repaints in one piece, nothing queued behind a slow terminal. */
 import { describe, expect, test } from "vitest";
 import { ALT_SCREEN_OFF, ALT_SCREEN_ON, SYNC_BEGIN, SYNC_END } from "../../../src/tui/terminal/modes.ts";
 import { OutFacade } from "../../../src/tui/terminal/out-facade.ts";
@@ -116,7 +116,7 @@ describe("a slow terminal", () => {
     frame("two");
     frame("three");
     real.writableLength = 0;
-    // Differences to a dropped frame are wrong until everything was painted anew.
+    // Diffs against a dropped frame are wrong until everything is repainted.
     frame("four");
     expect(written).toHaveLength(1);
     expect(out.counters.dropped).toBe(3);

@@ -1,4 +1,4 @@
-/** Pictures of the screen: colours, wide glyphs and the cursor land on their cells. */
+/** Pictures of the screen as SVG: colours, wide glyphs and the cursor are drawn in their cells. */
 import { expect, test } from "vitest";
 import { Pty } from "../../support/pty.ts";
 
@@ -15,7 +15,7 @@ test("a coloured, wide and hostile screen is drawn on its grid", async () => {
   const svg = pty.picture({ cellWidth: 10, cellHeight: 20, title: "a & b" });
   expect(svg).toContain('width="220" height="126"');
   expect(svg).toMatch(/<text xml:space="preserve" x="10"[^>]*fill="#e06c75" font-weight="bold">red<\/text>/);
-  // 日 on cell 4, 本 on cell 6, both over one background each.
+  // 日 starts at cell 4 and 本 at cell 6; the background spans two cells each.
   expect(svg).toMatch(/<text xml:space="preserve" x="50"[^>]*>日<\/text>/);
   expect(svg).toMatch(/<text xml:space="preserve" x="70"[^>]*>本<\/text>/);
   expect(svg).toContain('<rect x="50" y="36" width="20.3" height="20.3" fill="#010203"/>');

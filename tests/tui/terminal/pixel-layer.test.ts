@@ -1,11 +1,11 @@
-/** Pixels over the rows: drawn behind a frame, again when one has written there, and blanked when they go. */
+/** Pixels over the rows: drawn after a frame, redrawn when a frame writes there, and blanked when removed. */
 import { expect, test } from "vitest";
 import { PixelLayer, writesIn } from "../../../src/tui/terminal/pixel-layer.ts";
 
 const RECT = { x: 40, y: 5, width: 20, height: 4 };
-/** As Ink's frames begin: down to the last row, then up to the first. */
+/** How Ink's frames begin: from the last row up to the first. */
 const TOP = "\x1b[39A";
-/** A change in one row from a column on. */
+/** A frame that writes `text` in one row from a column on. */
 const changed = (row: number, column: number, text: string): string =>
   `${TOP}${"\x1b[E".repeat(row)}\x1b[${column + 1}G${text}\x1b[E`;
 

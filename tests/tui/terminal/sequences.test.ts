@@ -1,4 +1,4 @@
-/** What is written beside the frames and read back: titles, clipboard, notifications by terminal, answers to queries. */
+/** Sequences written besides frames, and replies: titles, clipboard, notifications per terminal, answers to queries. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CapabilityReader, capabilityQueries, isLight } from "../../../src/tui/terminal/capabilities.ts";

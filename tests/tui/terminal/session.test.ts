@@ -1,11 +1,11 @@
-/** The session in a real terminal: input, frames, resizes, and the terminal given back whole after every way of ending. */
+/** The session in a real terminal: input, frames, resizes, and the terminal fully restored after every kind of exit. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle, type Bundle } from "../../support/bundle.ts";
 import { Pty, type PtyOptions } from "../../support/pty.ts";
 
-/** The Node that the project runs on, also where another one is first on PATH. */
+/** The project's own Node, even if another one is first on PATH. */
 const NODE = path.join(path.dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
 
 let app: Bundle;
@@ -20,7 +20,7 @@ async function open(options: PtyOptions = {}): Promise<Pty> {
   return pty;
 }
 
-/** Frames that reached the terminal since `from` chunks. */
+/** Number of frames that reached the terminal after the first `from` chunks. */
 const frames = (pty: Pty, from: number): number =>
   pty.chunks
     .slice(from)
@@ -314,7 +314,7 @@ describe("after every way of ending the terminal is whole", () => {
     const before = pty.chunks.length;
     pty.signal("SIGTERM");
     expect((await pty.end()).exitCode).toBe(143);
-    // A library shows the cursor once more, which hurts nobody; screens and modes are another's now.
+    // A library shows the cursor once more, which does no harm; the borrowing program owns screens and modes now.
     const written = pty.chunks.slice(before).map((c) => c.data);
     expect(written.join("").replaceAll("\x1b[?25h", "")).toBe("");
   });
@@ -323,7 +323,7 @@ describe("after every way of ending the terminal is whole", () => {
       cols: 60,
       rows: 16,
     });
-    // All of the first frame may be in the pipe before its reader goes: what is typed makes the next one.
+    // The whole first frame may be in the pipe before its reader exits: typing causes the next frame.
     const typing = setInterval(() => pty.exit ?? pty.type("x"), 100);
     await pty.end(10_000).finally(() => clearInterval(typing));
     expect(pty.text()).toContain("over");
@@ -331,7 +331,7 @@ describe("after every way of ending the terminal is whole", () => {
 });
 
 describe("stopping and coming back", () => {
-  /** A shell with job control that runs the program, waits for its stop, and continues it. */
+  /** A shell with job control that runs the program, waits until it stops, and continues it. */
   const shell = (between: string): Pty =>
     Pty.spawn(
       "bash",

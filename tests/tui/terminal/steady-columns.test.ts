@@ -1,4 +1,4 @@
-/** Borders stand in line in terminals that count the cells of a word differently. */
+/** Borders line up in terminals that measure text widths differently. */
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ const WORDS = {
   "emoji of several parts": "👩‍👩‍👧 👍🏽 ❤️ 1️⃣",
 };
 
-/** The row as a terminal has it, and the columns of its borders. */
+/** The row as an emulated terminal shows it, and the columns of its borders. */
 async function drawn(row: string, graphemes: boolean): Promise<{ borders: number[]; text: string }> {
   const term = new xterm.Terminal({ cols: 60, rows: 3, allowProposedApi: true });
   if (graphemes) term.loadAddon(new UnicodeGraphemesAddon());

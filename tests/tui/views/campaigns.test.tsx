@@ -1,4 +1,4 @@
-/** Campaigns in the panel: chosen from a list, watched with the shell's own pace, stopped and resumed after a question. */
+/** Campaigns in the panel: chosen from a list, polled at the same pace as the shell, stopped and resumed after a confirmation. */
 import { afterEach, expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { campaignWatch } from "../../../src/tui/effects/campaign-watch.ts";
@@ -34,7 +34,7 @@ const campaign = (more: Partial<Campaign> = {}, sent = 0, of = 100): Campaign =>
     ...more,
   }) as Campaign;
 
-/** The app's own core, which answers what stands in `now`. */
+/** A mounted screen whose server core answers with the campaign in `now`. */
 interface App {
   m: Mounted;
   now: { campaign: Campaign };

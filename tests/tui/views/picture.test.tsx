@@ -1,4 +1,4 @@
-/** Pictures in the stream and in the panel, on a headless terminal; and nothing of them is left in it afterwards. */
+/** Pictures among the messages and in the panel of an emulated terminal, which holds none of them afterwards. */
 import { afterEach, expect, test } from "vitest";
 import type { TerminalAnswers } from "../../../src/config/picture-route.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";

@@ -1,4 +1,4 @@
-/** Rows of the frame are exactly as wide as their place, whatever stands in them; the words of the connection. */
+/** Rows of the frame are exactly as wide as their area, whatever they contain; the texts of the connection state. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cellWidth, plain } from "../../../src/text/width.ts";

@@ -1,4 +1,4 @@
-/** The tour of a newcomer: shown at the first visit of the demo, ticked by what is really done, ended and begun again. */
+/** The tour for new users: shown at the first visit of the demo, steps ticked off when done, closed and restarted. */
 import { afterEach, expect, test } from "vitest";
 import { openFirst } from "../../../src/tui/start/first-channel.ts";
 import { listenForTourSteps, markTourSteps } from "../../../src/tui/effects/tour.ts";
@@ -22,7 +22,7 @@ async function show(
   open.push(m);
   return m;
 }
-/** The events that the tour listens to, as the provider tells them. */
+/** Subscribes the tour to events; the returned function delivers one as the provider would. */
 function heard(m: Mounted): FakeCore["hear"] {
   listenForTourSteps(m.ports);
   return (event) => m.core.hear(event);

@@ -1,4 +1,4 @@
-/** Who reacted, who read a message and what it said before; spoilers and translations by choice; the right mouse button. */
+/** Who reacted, who read a message and its earlier texts; revealing spoilers and translations; the right mouse button. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { saveEarlierText, earlierTexts } from "../../../../src/tui/screen/edit-history.ts";

@@ -1,4 +1,4 @@
-/** The files of a channel in the right panel: what is listed, how one moves in it, and what the keys do with a line. */
+/** The files of a channel in the right panel: the list, moving in it, and what the keys do with an entry. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Attachment } from "../../../../src/wire/entities/attachment.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -33,7 +33,7 @@ const entry = () =>
     ]),
   });
 
-/** What a search finds: a page of two, and one more behind it. */
+/** A core whose search returns a page of two messages, then a page of one. */
 class Room extends FakeCore {
   fails = false;
   override async call(name: string, args?: unknown): Promise<never> {

@@ -1,4 +1,4 @@
-/** The box keeps what it holds: a quote chosen without a stroke, an edit after an edit, and the text from before both. */
+/** Quotes and edits in the box: saved at once, following changes of their message, and earlier texts available in the history. */
 import { afterEach, expect, test } from "vitest";
 import { channel, FakeCore, ListTimeline, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
@@ -72,7 +72,7 @@ test("what is completed before a blank brings no second one", async () => {
   expect(m.ports.boxes.at().editor.text).toBe("see #general now");
 });
 
-/** How others changed a message in sight. */
+/** Applies another user's change to a visible message. */
 function moved(m: Mounted, id: string, change: object): void {
   m.core.changeChannel(GENERAL.cid, (entry) => ({
     ...entry,

@@ -1,4 +1,4 @@
-/** What is cleared comes back whole, what does not go up is said before anything is sent, and leaving asks where something waits. */
+/** Cleared content is restored whole, a failed upload is reported before sending, and leaving asks if something is unsent. */
 import { describe, expect, test } from "vitest";
 import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
 import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";

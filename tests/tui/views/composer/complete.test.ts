@@ -1,4 +1,4 @@
-/** Completion lists and mentions as the rules have them (R-MENT, R-CMD). */
+/** Completion lists and mentions (R-MENT, R-CMD). */
 import { expect, test } from "vitest";
 import { completionFor } from "../../../../src/tui/views/composer/boxes/complete.ts";
 import { user } from "../../../support/fake-core.ts";

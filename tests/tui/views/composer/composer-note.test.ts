@@ -1,4 +1,4 @@
-/** What stands at the right of the box, and the way to another profile. */
+/** The note at the right of the box, and switching to another profile. */
 import { describe, expect, test } from "vitest";
 import { countsDown, composerNote } from "../../../../src/tui/views/composer/composer-note.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";

@@ -1,4 +1,4 @@
-/** Emoji one used stand first the next time, in the box and in the list of reactions, and have the tone that was chosen. */
+/** Recently used emoji come first in completions and in the list of reactions, with the chosen skin tone. */
 import { expect, test } from "vitest";
 import { withTone } from "../../../../src/text/emoji.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";

@@ -1,4 +1,4 @@
-/** Short forms by hand: a channel, people, the own profile; what is refused is said in the form. */
+/** Short forms driven by keys: a channel, people, the user's own profile; a refusal is shown in the form. */
 import { afterEach, expect, test } from "vitest";
 import { words } from "../../../../src/text/words.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";

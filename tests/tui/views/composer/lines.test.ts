@@ -1,4 +1,4 @@
-/** Lines that the box understands by itself: what each does, and what Enter runs while suggestions are open. */
+/** Command lines in the box: what each does, and what Enter runs while suggestions are open. */
 import { describe, expect, test } from "vitest";
 import { drawCompletion } from "../../../../src/tui/views/composer/completion-rows.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -24,7 +24,7 @@ function hands(): Hands {
   );
 }
 
-/** Written and sent, whatever was suggested meanwhile. */
+/** Types a line and presses Enter, whatever is suggested. */
 async function enter(line: string): Promise<Hands> {
   const m = hands();
   await m.type(line);

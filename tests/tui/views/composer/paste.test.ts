@@ -1,4 +1,4 @@
-/** Pasted paths of files are files, and a key takes them from the clipboard; undoing gives the text back. */
+/** Pasted file paths become attachments, and a key pastes files from the clipboard; undo restores the text. */
 import { describe, expect, test } from "vitest";
 import { TooLongError } from "../../../../src/model/errors.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";

@@ -1,4 +1,4 @@
-/** The preview of what is written: as others will see it, over the box, and out of the way again. */
+/** The preview of the text in the box: rendered as others will see it, shown above the box, and closed again. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";

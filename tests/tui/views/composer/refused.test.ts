@@ -1,4 +1,4 @@
-/** Lines that a running provider refuses: what cannot be sent again comes back to the box. */
+/** Messages that a running provider refuses: what cannot be retried is put back into the box. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -39,7 +39,6 @@ afterEach(async () => {
 const text = (): string => screen.ports.boxes.at().editor.text;
 const notices = (): string[] => mira.state().notices.map((notice) => notice.text);
 
-/** Escape closes the suggestions, so that Enter sends the line as it is. */
 const enter = (line: string): void =>
   screen.press(...line.split("").map((c) => (c === " " ? "space" : c)), "enter");
 

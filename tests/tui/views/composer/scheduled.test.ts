@@ -1,4 +1,4 @@
-/** Messages that go out later, and the moment in which one can be taken back, by hand. */
+/** Scheduled messages, and the short time in which a sent message can be taken back. */
 import { describe, expect, test } from "vitest";
 import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";

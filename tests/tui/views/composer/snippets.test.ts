@@ -1,4 +1,4 @@
-/** `/snippet`: texts of one's own are kept, put in with the cursor where writing goes on, listed, completed and removed. */
+/** `/snippet`: the user's own texts are saved, inserted with the cursor at the marked position, listed, completed and removed. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

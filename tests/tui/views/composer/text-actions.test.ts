@@ -1,4 +1,4 @@
-/** What the keys do in the box: rows, history, completion, edits, commands, and what is not sent. */
+/** What the keys do in the box: rows, history, completion, edits, commands, and text that is not sent. */
 import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { describe, expect, test } from "vitest";
 import type { Upload } from "../../../../src/core/core.ts";
@@ -281,7 +281,7 @@ describe("a command", () => {
 });
 
 describe("a command about a message", () => {
-  /** The message that a reaction was sent to. */
+  /** Ids of the messages that reactions were sent to. */
   const reactedTo = (m: Hands): unknown[] =>
     m.core.calls("call").map(([, args]) => (args as { path: { id: string } }).path.id);
 

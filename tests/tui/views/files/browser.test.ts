@@ -1,4 +1,4 @@
-/** The list of files as plain data: where a typed path leads, what is shown of a folder, marks, completion. */
+/** The file list as plain data: where a typed path leads, which entries of a folder are shown, marks, completion. */
 import { describe, expect, test } from "vitest";
 import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
 import {

@@ -1,4 +1,4 @@
-/** Files on the screen: Ctrl-O and its list, chips over the box, and paths in an /attach line. */
+/** Choosing files on the screen: Ctrl-O and its list, chips above the box, and paths in an /attach line. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -19,7 +19,7 @@ const FILES = {
   "/home/me/pictures/long day.jpg": 812,
 };
 
-/** Uploads wait until a test lets them end. */
+/** Uploads stay pending until a test finishes or fails them. */
 class Room extends FakeCore {
   readonly added: string[] = [];
   readonly #going = new Map<string, PromiseWithResolvers<UploadedFile>>();
@@ -58,7 +58,6 @@ const picture = (m: Mounted): string =>
     .split("\n")
     .map((l) => l.trimEnd())
     .join("\n");
-/** The last rows: chips, box and hints. */
 const foot = (m: Mounted, rows: number): string => picture(m).split("\n").slice(-rows).join("\n");
 
 describe("Ctrl-O", () => {
@@ -331,7 +330,7 @@ describe("chips", () => {
     await m.type("/attach report.pdf pictures/cat.png\r");
     m.core.fail("cat.png");
     await m.settle();
-    /** Clicks where the sign first stands at or behind the name. */
+    /** Clicks the first `sign` at or after the chip's name. */
     const click = async (name: string, sign = name): Promise<void> => {
       const y = m
         .text()

@@ -1,4 +1,4 @@
-/** Rows of files are as wide as their place, whatever the names are. */
+/** Rows of files are exactly as wide as their area, whatever the file names are. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Upload } from "../../../../src/core/core.ts";

@@ -1,4 +1,4 @@
-/** Which paths a pasted text could name, by the ways terminals write what is dropped on them. */
+/** Which paths a pasted text may contain, in the notations that terminals use for dropped files. */
 import { expect, test } from "vitest";
 import { pathCandidates } from "../../../../src/tui/views/files/pasted-paths.ts";
 

@@ -1,4 +1,4 @@
-/** Files of messages: o opens, O saves in a folder that is asked for once, and what became of it is said. */
+/** Files of messages: o opens, O saves in a folder that is asked for once, and the result is reported. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";

@@ -1,4 +1,4 @@
-/** Pinned messages: the line over the messages, the list one walks and unpins, and the way back. */
+/** Pinned messages: the line above the messages, moving in the list and unpinning, and returning from it. */
 import { afterEach, expect, test } from "vitest";
 import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";

@@ -1,4 +1,4 @@
-/** Inbox, Threads, Later and Drafts over a running provider: what is read or removed here is so there, too. */
+/** Inbox, Threads, Later and Drafts with a running provider: reading or removing here also takes effect there. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -53,16 +53,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** How many replies of the thread the provider says mira has not read. */
+/** The provider's count of replies in the thread that mira has not read. */
 async function unreadThere(parentId: string): Promise<number | undefined> {
   const { thread } = await mira.call("getThread", { path: { message_id: parentId }, query: {} });
   return thread.read?.find(({ user }) => user.id === "mira")?.unread_messages;
 }
-/** The provider has taken the marks. */
+/** Waits until undo is offered: the provider has accepted the read marks by then. */
 const untilOffered = (): Promise<void> =>
   until("it can be taken back", () => screen.ports.store.screen.takeBacks.length > 0);
 
-/** Asks until the provider says so. */
+/** Polls the provider until it reports this count. */
 async function untilThere(parentId: string, unread: number): Promise<void> {
   while (((await unreadThere(parentId)) ?? 0) !== unread)
     await new Promise((resolve) => setImmediate(resolve));
@@ -82,7 +82,7 @@ test("R-THREAD-3: a thread that is opened from the list and shown at its end is 
   await until("it is read here", () => entries("threads")[0]?.newCount === 0);
   await untilThere(parent, 0);
   expect(listCounts(screen.ports.store.get()).threads).toBe(0);
-  // A reply in a watched channel is told without the provider's sum, and a thread that is not held is asked for.
+  // The event of a reply in a watched channel carries no unread sum, and a thread that is not loaded is fetched.
   const other = await said(otto, "lunch?");
   await said(mira, "soon", other);
   await said(otto, "now", other);

@@ -1,4 +1,4 @@
-/** Keeping messages for later by key: without a time, at an offset, at a time that is typed; and going to what is due. */
+/** Saving messages for later by key: without a time, after an offset, at a typed time; and opening due reminders. */
 import { afterEach, describe, expect, test } from "vitest";
 import { timeChoices } from "../../../../src/tui/views/lists/reminders.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
@@ -39,7 +39,7 @@ describe("R asks when", () => {
     expect(offered("18:30")).toEqual(["2026-11-18T18:30:00.000Z"]);
     expect(offered("tomorrow")).toEqual(["2026-11-19T00:00:00.000Z"]);
     expect(offered("some")).toEqual(["someday"]);
-    // An hour that is over is that of the next day.
+    // A time of day that has passed means tomorrow.
     expect(offered("8:30 am")).toEqual(["2026-11-19T08:30:00.000Z"]);
     for (const query of ["today 08:30", "yesterday", "2026-11-01", "soon"])
       expect(offered(query)).toEqual([]);

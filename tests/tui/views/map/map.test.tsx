@@ -1,4 +1,4 @@
-/** Maps of shared locations: small in the stream, large in the panel, in colour and without, and what is done with them. */
+/** Maps of shared locations: small among the messages, large in the panel, with and without colour, and their actions. */
 import { afterEach, describe, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
 
-/** The screen of these tests is a day behind the messages. */
+/** The clock of these tests is one day after the messages. */
 const NOW = EPOCH + 86_400_000;
 const soon = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString();
 const STOCKHOLM = { latitude: 59.3251, longitude: 18.0711 };
@@ -54,7 +54,7 @@ function trip(): FakeCore {
   );
 }
 
-/** With the atlas, which is read once it is wanted. */
+/** Mounts the screen with the atlas, which is loaded on first use. */
 async function show(options: MountOptions = {}, core = trip()): Promise<Mounted> {
   const m = await mount(core, { maps: "braille", ...options });
   open.push(m);

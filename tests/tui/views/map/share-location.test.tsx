@@ -1,4 +1,4 @@
-/** Sharing the own location from the screen: where, for how long, what the status line says of it, and the end. */
+/** Sharing the user's own location: choosing the position and duration, the status line, and stopping. */
 import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
@@ -38,7 +38,7 @@ async function show(size: { columns?: number; rows?: number } = {}): Promise<{ m
   return { m, core };
 }
 
-/** The own location of a message is live, as an event tells it. */
+/** Delivers an event that makes the user's own message a live location. */
 async function sharing(m: Mounted, core: FakeCore, id = "l1", minutes = 14): Promise<void> {
   core.hear({
     type: "message.updated",
@@ -70,7 +70,7 @@ test("/location asks where and for how long, and shares it live from the moment 
   expect(place).toEqual({ cid: "messaging:general" });
   const { end_at, ...where } = sent.custom.shared_location;
   expect(where).toEqual({ latitude: 52.091, longitude: 5.122, created_by_device_id: "device" });
-  // Counted from the send: the minute in the form is not lost.
+  // The duration is counted from the send: the minute spent in the form is not lost.
   expect(Date.parse(end_at!)).toBeGreaterThan(asked + 60_000 + 45 * 60_000 - 1);
   expect(Date.parse(end_at!)).toBeLessThanOrEqual(m.pace.at + 45 * 60_000);
   expect(m.screen.popups).toEqual([]);
@@ -104,7 +104,7 @@ test("places and lengths are offered only where they are some", async () => {
     "Live for 8 h",
     "Only this place, without updates",
   ]);
-  // L-3: less than a minute is none.
+  // L-3: less than a minute is refused.
   expect(durationChoices("30s")).toEqual([]);
   expect(durationChoices("1m").map(({ value }) => value)).toEqual(["60000"]);
   expect(durationChoices("rubbish")).toEqual([]);
@@ -223,7 +223,7 @@ test("saying where one is now moves what is shared", async () => {
   expect(m.text()).toContain("your location is now 52.50000°N 13.40000°E");
 });
 
-/** A message of the outbox that shares the own location. */
+/** An outbox row that shares the user's own location. */
 const underway = (id: string, more: object = {}) => ({
   id,
   cid: "messaging:general",

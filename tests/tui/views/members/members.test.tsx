@@ -1,4 +1,4 @@
-/** The members of a channel in the right panel: who is listed, how more of a big channel come, and what can be done with one. */
+/** The members of a channel in the right panel: who is listed, paging in a big channel, and what can be done with a member. */
 import { afterEach, describe, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPanelOf } from "../../../../src/tui/screen/screen.ts";
@@ -18,7 +18,7 @@ const member = (id: string, more: Partial<Member> & { online?: boolean } = {}): 
   return { user_id: id, user: user(id, { online }), channel_role: "channel_member", ...rest } as Member;
 };
 
-/** A channel of so many people, of whom the first few are held; it answers a hundred a page. */
+/** A channel with `people` members, the first `held` of which are loaded; it returns pages of a hundred. */
 class Crowd extends FakeCore {
   readonly after: string[] = [];
   refuses = false;

@@ -1,4 +1,4 @@
-/** What the keys do with the message under the cursor: what core is asked for, and what is told where it is not allowed. */
+/** What the keys do with the message under the cursor: the requests to core, and the notice if an action is not allowed. */
 import { expect, test } from "vitest";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
@@ -13,7 +13,7 @@ import { Hands } from "../../../support/hands.ts";
 const ALL = [...CAPABLE, "cast-poll-vote"];
 const GENERAL = "messaging:general";
 
-/** A channel that ends with this message, the cursor on it. */
+/** A channel whose last message is `last`, with the cursor on it. */
 async function browsing(
   last: HeldMessage,
   capabilities: readonly string[] | undefined = ALL,
@@ -205,7 +205,7 @@ test("d on a failed message drops it, on my own it deletes at once", async () =>
   expect(told(m)).toEqual(["deleted · Ctrl-_ to undo"]);
 });
 
-/** An action of the palette, by its title. */
+/** Chooses an action in the message menu by its title. */
 async function chooseAction(m: Hands, title: string): Promise<void> {
   await m.press("m");
   await m.type(`${title}\r`);

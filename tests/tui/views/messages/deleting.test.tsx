@@ -1,4 +1,4 @@
-/** Deleting for everybody, for oneself alone and for good, as it is chosen and as it looks afterwards. */
+/** Deleting for everyone, only for the user, and permanently: how it is chosen and how the message looks afterwards. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";

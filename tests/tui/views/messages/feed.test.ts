@@ -1,4 +1,4 @@
-/** Scrolling: the window hangs from an anchor, lays out no more than it shows, and never leaves the list. */
+/** Scrolling: the window is positioned by an anchor, lays out only what it shows, and never leaves the list. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
   type Feed,
 } from "../../../../src/tui/views/messages/feed/feed.ts";
 
-/** Blocks `a0 a1`, `b0` … with the given numbers of rows; `laid` counts what was asked for. */
+/** Blocks `m0`, `m1` … with these heights in rows; `laid` holds the indexes that were laid out. */
 function feedOf(heights: readonly number[]): Feed & { laid: Set<number> } {
   const name = (i: number): string => `m${i}`;
   const laid = new Set<number>();

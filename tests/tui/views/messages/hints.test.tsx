@@ -1,4 +1,4 @@
-/** Hint letters, clicks on what looks like a button, and text selected with the mouse. */
+/** Hint letters, clicks on buttons, and selecting text with the mouse. */
 import { afterEach, expect, test } from "vitest";
 import { labelsFor } from "../../../../src/tui/screen/hints.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -39,7 +39,7 @@ async function show(options: MountOptions = {}, messages = talk()): Promise<Moun
   open.push(m);
   return m;
 }
-/** Where a text stands on the screen. */
+/** The screen position of a text. */
 function find(m: Mounted, text: string): { x: number; y: number } {
   const y = m
     .text()
@@ -47,7 +47,7 @@ function find(m: Mounted, text: string): { x: number; y: number } {
     .findIndex((line) => line.includes(text));
   return { x: m.line(y).indexOf(text), y };
 }
-/** The letters before a text. */
+/** The hint letter drawn over the first character of a text. */
 const letterBefore = (m: Mounted, text: string): string =>
   new RegExp(`(\\w)${text.slice(1)}`).exec(m.text())![1]!;
 

@@ -1,4 +1,4 @@
-/** Page keys, steps and the cursor in a list far longer than the screen: nothing is skipped, and the cursor can always be seen. */
+/** Page keys, steps and the cursor in a list far longer than the screen: nothing is skipped, and the cursor stays visible. */
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { afterEach, expect, test } from "vitest";
 import { goToDay } from "../../../../src/tui/views/messages/navigation.ts";
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const PLACE = { cid: "messaging:general" };
-/** Three hundred messages over ten days, by two people, some of them of several rows. */
+/** Three hundred messages over ten days by two people, some of them with several rows. */
 const LONG = Array.from({ length: 300 }, (_, n) =>
   message(`m${n}`, n % 7 ? "ana" : "bo", n % 5 ? `text ${n}` : `text ${n}\nsecond row\nthird row`, {
     minute: n * 48,
@@ -28,14 +28,14 @@ async function browsing(): Promise<Mounted> {
 }
 
 interface Seen {
-  /** Rows of the window as they stand in the whole list. */
+  /** First and last row of the window, counted in the whole list. */
   first: number;
   last: number;
   height: number;
   selected: string | undefined;
-  /** The cursor's message has a row in the window. */
+  /** Whether the cursor's message is visible. */
   inSight: boolean;
-  /** The messages at the window's edges. */
+  /** Ids of the messages at the window's edges. */
   top: string;
   bottom: string;
 }

@@ -1,4 +1,4 @@
-/** Getting about with keys: channels, panes, panels, days, jumps and the sidebar. */
+/** Moving around with keys: channels, panes, panels, days, jumps and the sidebar. */
 import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { goToMessage, placeOf } from "../../../../src/tui/views/messages/jump.ts";
 import { openChannel } from "../../../../src/tui/navigation/opening.ts";
@@ -123,7 +123,7 @@ describe("panes and panels", () => {
     await m.press("pageup");
     expect(m.screen.panelTop).toBe(1);
     for (let i = 0; i < 9; i++) await m.press("pagedown");
-    // Four fields, a blank, a title and a row for each pin, whose last one is the last in sight.
+    // Four fields, a blank, a title and one row per pin; the last pin is the last visible row.
     expect(m.screen.panelTop).toBe(6 + 30 - height + 1);
   });
 
@@ -144,7 +144,7 @@ describe("the browse cursor", () => {
     const { feed, height } = listOf(m.ports, { cid: GENERAL });
     const bottom = (): number => {
       const { anchor } = scrollOf(m.screen, { cid: GENERAL });
-      // A message has two rows here.
+      // Each message has two rows here.
       return anchor ? feed.indexOf(anchor.id) * 2 + anchor.row : -1;
     };
     await m.press("pageup");

@@ -1,4 +1,4 @@
-/** The line of new messages over a real state: above what came while nobody looked, never above what is read as it comes. */
+/** The new-messages line with real state: above messages that arrived unseen, never above messages that are read on arrival. */
 import { afterEach, expect, test } from "vitest";
 import { createStateMachine } from "../../../../src/core/state/machine.ts";
 import type { State } from "../../../../src/model/state.ts";
@@ -18,7 +18,7 @@ const ownRead = (upTo: number, unread: number) => ({
   unread_messages: unread,
 });
 
-/** A core whose state is the real one: what `seen` and `left` do to it is what they do in the program. */
+/** A core with the real state machine, so `seen` and `left` have the same effect as in the program. */
 class StateCore extends FakeCore {
   readonly machine = createStateMachine({
     clock: new VirtualClock(Date.UTC(2026, 0, 2)),
@@ -31,7 +31,7 @@ class StateCore extends FakeCore {
     this.machine.apply({ kind: "me", me: { ...me(), id: "me" } });
     this.answer(newest, newest - unread, unread);
   }
-  /** A channel answer: what the provider says after a query and after a recovery. */
+  /** Applies a channel answer as the provider returns it after a query or a recovery. */
   answer(newest: number, readUpTo: number, unread: number): void {
     this.machine.apply({
       kind: "channels",

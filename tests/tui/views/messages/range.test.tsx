@@ -1,4 +1,4 @@
-/** Several messages selected together, what the keys do with them, and messages that go on to other channels and people. */
+/** Selecting several messages, what the keys do with them, and forwarding to other channels and people. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
@@ -37,7 +37,7 @@ const workspace = (capabilities = CAPABLE): FakeCore => {
   );
 };
 const hands = (core = workspace()): Hands => new Hands(core, { columns: 80, rows: 20 });
-/** The cursor on m4, the range from m2 to m4. */
+/** A screen with the range from m2 to m4 and the cursor on m4. */
 async function ranged(core = workspace()): Promise<Hands> {
   const m = hands(core);
   await m.press("esc", "V", "k", "k");

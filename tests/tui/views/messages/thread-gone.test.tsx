@@ -1,4 +1,4 @@
-/** Threads whose first message is deleted, and those one may not answer in. */
+/** Threads whose first message was deleted, and threads where the user may not reply. */
 import { afterEach, expect, test } from "vitest";
 import { words } from "../../../../src/text/words.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";

@@ -1,4 +1,4 @@
-/** Reporting, muting, blocking and banning from the screen, and what moderation sent back to its author. */
+/** Reporting, muting, blocking and banning on the screen, and messages that moderation returned to their author. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";

@@ -1,4 +1,4 @@
-/** What can be done with the poll of a message, by its menu and the palette. */
+/** The actions on a message's poll, from its menu and the palette. */
 import { describe, expect, test } from "vitest";
 import { pollVoteUpdater } from "../../../../src/tui/effects/open-poll.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
@@ -136,7 +136,7 @@ test("who voted stands in the panel, with how many more there are; an anonymous 
   expect(secret).toMatch(/poll is\s+anonymous/);
 });
 
-/** The list of options is open; gives back how the poll changes then, or that its message is gone. */
+/** Opens the list of options; the returned function changes the poll, or removes its message, while the list is open. */
 function voting(m: Hands): (more: Partial<Poll> | undefined) => Promise<void> {
   const look = pollVoteUpdater(m.ports);
   HANDLERS.pollVote(m.ports);

@@ -1,4 +1,4 @@
-/** The form of a poll by keys: what it holds, what is wrong with it in the specification's words, and what is sent. */
+/** The poll form by keys: its fields, its errors in the specification's words, and the request it sends. */
 import { afterEach, describe, expect, test } from "vitest";
 import { createEditor } from "../../../../src/tui/editor/state.ts";
 import { drawForm } from "../../../../src/tui/views/poll/rows.ts";
@@ -111,7 +111,7 @@ test("a click turns a switch, goes into a text and presses a button; the wheel m
     editor: createEditor(),
     theme: makeTheme(0),
   });
-  // An empty row stands above the first field.
+  // An empty row is above the first field.
   const row = (n: number): Promise<void> => m.click(rect.x + 5, rect.y + 2 + n);
   await row(5);
   expect([field(m), held(m).voting_visibility]).toEqual(["anonymous", "anonymous"]);

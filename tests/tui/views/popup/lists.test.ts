@@ -1,4 +1,4 @@
-/** Lists, questions and sheets over the screen: what they hold, how keys move in them, and what choosing does. */
+/** Lists, confirmations and sheets over the screen: their content, how keys move in them, and what choosing does. */
 import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { unsentChoices } from "../../../../src/tui/views/popup/goto.ts";
@@ -129,7 +129,7 @@ test.each([
   askToConfirm(m.ports, { level, question: "Really?" }, () => runs++);
   await m.press(key);
   expect([runs > 0, m.screen.popups.length > 0, m.text()]).toEqual([done, asks, ""]);
-  // An answer is given once.
+  // A confirmation can be answered only once.
   for (const _ of "12") await m.press("C-u", "y", "e", "s", "enter");
   expect(runs).toBe(done || asks ? 1 : 0);
 });
@@ -212,7 +212,7 @@ test("a sheet and the help move by rows within their ends, letters do not write 
   expect(end).toBeLessThan(60);
   await m.press("up");
   expect(top(m).top).toBe(end - 1);
-  // A taller window shows the end: the next step counts from there.
+  // A taller window scrolls back to show the end; the next step counts from there.
   m.change((s) => ({ ...s, rows: 40 }));
   await m.press("up");
   expect(top(m).top).toBeLessThan(end - 10);

@@ -1,4 +1,4 @@
-/** Popups in rows: what a sheet and the help can be moved over, and the keys that the hint line names for each kind. */
+/** Popups as rows: how far a sheet and the help scroll, and the keys that the hint line names for each kind. */
 import { describe, expect, test } from "vitest";
 import type { View } from "../../../../src/commands/base/define-command.ts";
 import { viewLines } from "../../../../src/tui/views/composer/show-result.ts";
@@ -38,7 +38,7 @@ describe("moving", () => {
         const here = { ...facts, columns, table: keys };
         const help: Popup = { kind: "help", query: "", top: 0 };
         const last = lastTop(help, here);
-        // Every page, and the last rows.
+        // Every page and the last rows.
         const tops = [...Array.from({ length: Math.ceil(last / 10) }, (_, i) => i * 10), last];
         const seen = tops.flatMap((top) => drawPopup({ ...help, top }, here).rows);
         const shown = seen.join("\n");

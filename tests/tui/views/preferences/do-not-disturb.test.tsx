@@ -1,4 +1,4 @@
-/** Do-not-disturb with an end, levels of channels and the own status, by line and by list. */
+/** Do-not-disturb with an end, notification levels of channels, and the user's own status, by command line and by list. */
 import { momentWords } from "../../../../src/text/times.ts";
 import { afterEach, expect, test } from "vitest";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
@@ -97,10 +97,10 @@ test("a level that another device set counts, and one set here until the provide
   const now = (pushLevel?: string, stale = false): string =>
     levelOf(core, { cid: "messaging:general", stale, ...(pushLevel !== undefined && { pushLevel }) });
   expect(now("direct_mentions")).toBe("none");
-  // What is on disk is no news.
+  // A channel loaded from disk says nothing about the provider's level.
   expect(now(undefined, true)).toBe("none");
   expect(now("all")).toBe("all");
-  // It has been overtaken for good.
+  // The level set here was dropped when the provider reported a different one.
   expect(now("direct_mentions")).toBe("mentions");
   expect(now()).toBe("default");
 });

@@ -1,4 +1,4 @@
-/** Choosing a theme and changing settings on the screen: shown while one moves, kept by Enter, left by Esc. */
+/** Choosing a theme and changing settings on the screen: previewed under the cursor, saved by Enter, discarded by Esc. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeAround } from "../../../support/fake-around.ts";

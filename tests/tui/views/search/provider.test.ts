@@ -1,4 +1,4 @@
-/** The search of the screen over the embedded provider: typed, found, gone to, walked through, and back. */
+/** The screen's search with the embedded provider: typing, results, opening them, stepping through, and returning. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -44,7 +44,7 @@ test("a message far up and one in a thread are found, gone to and come back from
   for (let n = 0; n < 60; n++) await said(TEA, `filler ${n}`);
   const parent = await said(DEN, "a question");
   const reply = await said(DEN, "kettles, mostly", parent);
-  // As a start has it: the newest page of each channel.
+  // As after a start: only the newest page of each channel is loaded.
   const fresh = coreOn(provider.url, { apiKey: provider.apiKey });
   await fresh.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
   try {

@@ -1,4 +1,4 @@
-/** The search: what keys and the mouse do in it, where its lines lead, and the way back. */
+/** The search: what keys and the mouse do in it, where its results lead, and returning from them. */
 import { expect, test } from "vitest";
 import { chosenLine, foundLines, searchStatus } from "../../../../src/tui/views/search/lines.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -35,7 +35,7 @@ function workspace(): FakeCore {
   return core;
 }
 
-/** A person at the search, and a provider that answers when the test says so. */
+/** A user at the search, with a provider that answers when the test says so. */
 class Seeker extends Hands {
   readonly asked_: SearchPayload[] = [];
   #answers: ((reply: SearchReply) => void)[] = [];
@@ -64,7 +64,7 @@ class Seeker extends Hands {
     this.#faults.shift()!(new Error(why));
     await this.settle();
   }
-  /** Types, waits and is answered. */
+  /** Types, waits for the request and answers it. */
   async find(text: string, messages: readonly HeldMessage[] = MESSAGES, next?: string): Promise<void> {
     await this.type(text);
     await this.rest();
@@ -96,7 +96,7 @@ test("typing finds channels by name at once and messages after a rest, and says 
   await m.answer(MESSAGES, "c2");
   expect(searchStatus(m.search)).toBe("3 messages · more below");
   expect(m.chosen()).toBe("o1");
-  // The next page comes before its end is reached.
+  // The next page is requested before the end of the list is reached.
   await m.press("down");
   await m.rest();
   expect(m.asked_[1]).toMatchObject({ next: "c2" });
@@ -156,11 +156,11 @@ test("Enter goes to the message in its channel, n and N walk on without a key in
   await m.find("kettle");
   await m.press("enter");
   expect([m.screen.cid, m.screen.focus, m.selected()?.id]).toEqual([OPS, "messages", "o1"]);
-  // Beside the messages the search stays.
+  // On a wide screen the search stays open beside the messages.
   expect(m.screen.panels).toEqual([{ kind: "search" }]);
   await m.press("n");
   expect([m.screen.cid, m.selected()?.id]).toEqual(["messaging:general", "m1"]);
-  // A reply stands in its thread.
+  // A reply is opened in its thread.
   await m.press("n");
   expect([m.screen.focus, m.selected()?.id]).toEqual(["panel", "r1"]);
   expect(m.screen.panels.at(-1)).toEqual({ kind: "thread", cid: "messaging:general", parentId: "m1" });
@@ -199,7 +199,7 @@ test("over the messages the search makes room for what was gone to, and is there
   expect([m.screen.panels, m.selected()?.id]).toEqual([[], "o1"]);
   await m.press("C-f");
   expect([m.chosen(), m.search.editor.text]).toEqual(["o1", "kettle"]);
-  // What stands there is chosen: the next letter takes its place.
+  // The old query is selected: the next letter replaces it.
   await m.type("t");
   expect(m.search.editor.text).toBe("t");
 });
@@ -264,7 +264,7 @@ test("a click opens what was found, the wheel walks through it", async () => {
   const panel = m.model.layout.panel!;
   await m.wheel(panel.x + 2, panel.y + 5, true);
   expect(m.chosen()).toBe("m1");
-  // Title, line, stand and the head of the group stand above the first message.
+  // The title, input line, status and group heading are above the first message.
   await m.click(panel.x + 3, panel.y + 4);
   expect([m.screen.cid, m.selected()?.id]).toEqual([OPS, "o1"]);
   await m.click(panel.x + 3, panel.y + 1);

@@ -1,4 +1,4 @@
-/** The sidebar arranged and searched: its order, channels moved by hand, sections that have a name, and a name typed in the list. */
+/** Arranging and searching the sidebar: its order, channels moved by hand, named sections, and filtering by a typed name. */
 import { afterEach, describe, expect, test } from "vitest";
 import { NOT_ARRANGED } from "../../../../src/tui/screen/screen.ts";
 import { panelPushed } from "../../../../src/tui/screen/transitions.ts";

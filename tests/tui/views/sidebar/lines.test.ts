@@ -1,4 +1,4 @@
-/** The sidebar: groups, sums, R-PIN's order, what waits and what is muted. */
+/** The lines of the sidebar: groups, unread sums, the order of R-PIN, unread and muted channels. */
 import { expect, test } from "vitest";
 import { channelsWithUnread } from "../../../../src/model/channels.ts";
 import {

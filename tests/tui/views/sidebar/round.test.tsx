@@ -1,4 +1,4 @@
-/** The round of unread channels, and what muted ones add to their group. */
+/** Cycling through unread channels, and what muted channels add to their group's sum. */
 import { afterEach, expect, test } from "vitest";
 import { openingActions } from "../../../../src/tui/navigation/opening.ts";
 import { sidebarLines } from "../../../../src/tui/views/sidebar/lines.ts";

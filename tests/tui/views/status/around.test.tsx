@@ -1,4 +1,4 @@
-/** What stands around the messages: the title with what is true of the channel, notices that are whole, a last line that keeps its help, a dim ground behind popups. */
+/** Around the messages: the title with the channel's state, complete notices, a last line that keeps its help, a dimmed background behind popups. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Notice } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";

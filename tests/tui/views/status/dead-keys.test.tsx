@@ -1,4 +1,4 @@
-/** The last line names no key that would do nothing where one stands, or would only be refused. */
+/** The last line names no key that would do nothing or be refused in the current context. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { State } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -21,7 +21,6 @@ async function start(state: State, options: MountOptions = {}): Promise<Mounted>
   return m;
 }
 
-/** The hints of the last line. */
 const hints = (m: Mounted): string[] =>
   m
     .line(29)

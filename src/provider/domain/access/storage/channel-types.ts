@@ -9,7 +9,6 @@ export type TypeSettings = Omit<ChannelConfig, "commands" | "grants"> & { comman
 
 export const BUILT_IN_SINCE = "2026-01-01T00:00:00.000000Z";
 
-/** The settings a new channel type starts with. */
 export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, "name" | "created_at" | "updated_at"> = {
   typing_events: true,
   read_events: true,

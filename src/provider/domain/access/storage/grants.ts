@@ -138,7 +138,6 @@ export function builtInGrants(scope: string): Grants {
 const UNGRANTED = ["use-frozen-channel"];
 export const OWNER_SUFFIX = "-owner";
 
-/** A permission that can be granted. */
 export interface BuiltInPermission {
   id: string;
   /** The name without its limits: `update-message` of `update-message-owner-any-team`. */

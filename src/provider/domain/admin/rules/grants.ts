@@ -11,7 +11,6 @@ const PERMISSIONS_PER_ROLE = 500;
 const isPermission = (db: Database, id: string): boolean =>
   BUILT_IN_PERMISSIONS.has(id) || findPermission(db, id) !== undefined;
 
-/** Grants in answers. */
 export const grantsView = (list: Grants): Record<string, string[]> =>
   Object.fromEntries(Object.entries(list).map(([role, names]) => [role, [...names]]));
 

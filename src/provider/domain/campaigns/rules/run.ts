@@ -18,7 +18,6 @@ import { freezeTargets, unservedTargets, markServed, type CampaignTarget } from 
 
 type CampaignContext = Pick<RouteCall, "db" | "emit" | "now" | "uuid">;
 
-/** How many users an event lists. */
 const EVENT_USERS = 30;
 
 /** RUN-14: to servers only. */

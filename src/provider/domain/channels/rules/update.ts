@@ -35,7 +35,6 @@ import { setChannelRole, setInviteAnswered } from "../storage/members.ts";
 
 const MAX_TAGS = 10;
 
-/** The parsed body of an update. */
 interface Update {
   data: ChannelData | undefined;
   tagsAdded: string[];

@@ -110,7 +110,6 @@ export function requireNotReply(parent: MessageRow): void {
     });
 }
 
-/** Checks a message id that the author chose. */
 export function checkMessageId(check: BodyReader, id: string | undefined): void {
   if (id !== undefined && !isMessageId(id))
     check.fail("id", "must be non-blank, at most 255 characters, without , and %");

@@ -59,7 +59,6 @@ export const countFlagsOfMessage = (db: Database, messageId: string): number =>
 export const countFlagsOfUser = (db: Database, userId: string): number =>
   count(db, "target_id = ? AND message_id = ''", userId);
 
-/** Number of flags by message id. */
 export function flagCounts(db: Database, messageIds: readonly string[]): Map<string, number> {
   const rows = db.all<{ message_id: string; n: number }>(
     `SELECT message_id, count(*) AS n FROM flags WHERE message_id <> ''

@@ -19,7 +19,6 @@ import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { cidsOfTypes } from "../storage/exported.ts";
 
-/** Channels changed in a step. */
 const CHANNELS_PER_STEP = 10;
 /** The most values of `$in`, as in all filters. */
 const IN_LIMIT = 100;

@@ -14,7 +14,6 @@ import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts"
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import { timeOfNth } from "../../messages/storage/newest.ts";
 
-/** Messages erased in a step. */
 const MESSAGES_PER_STEP = 300;
 
 type Results = Record<string, ChannelResult>;

@@ -17,7 +17,6 @@ import { rememberKey, forgetKeys, rememberedPage } from "../storage/seen.ts";
 import { insertTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
-/** Objects written in a step. */
 const OBJECTS_PER_STEP = 300;
 const START = [Number.MIN_SAFE_INTEGER, ""] as [number, string];
 

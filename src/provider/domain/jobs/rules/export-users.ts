@@ -15,7 +15,6 @@ import { storedReaction } from "../../messages/storage/reactions.ts";
 import { messagesOfUserAfter, reactionsOfUserAfter } from "../storage/exported.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
-/** Objects written in a step. */
 const OBJECTS_PER_STEP = 300;
 
 interface State {

@@ -24,13 +24,11 @@ import {
   type ImportRow,
 } from "../storage/imports.ts";
 
-/** Bytes of the file read in a step. */
 const CHUNK_BYTES = 128 * 1024;
 /** Longer items fail the import. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024;
 /** The most errors reported; a file with more is not read to its end. */
 const MAX_ERRORS = 1000;
-/** Channels recounted in a step. */
 const CHANNELS_PER_STEP = 20;
 
 export const importWork: DueWork = {

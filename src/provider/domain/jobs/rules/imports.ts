@@ -48,7 +48,6 @@ export function enterState(db: Database, row: ImportRow, state: ImportState, now
 
 const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
 
-/** The name of the file on disk for an import path. */
 export const importFileName = (path: string): string | undefined => PATH.exec(path)?.[1];
 
 export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {

@@ -58,7 +58,7 @@ try {
   const found = await until(search, ({ loading, results }) => !loading && results.length > 0);
   console.log(`found: ${found.results.map(({ text }) => text)}`);
   if (found.next) search.more();
-  search.within({ filter_conditions: { cid } });
+  search.type("tea", { filter_conditions: { cid } });
   search.run();
   search.clear();
 

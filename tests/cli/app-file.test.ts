@@ -1,4 +1,4 @@
-/** An app in a file: its backup makes an empty provider the same, and an apply that was cut off goes on. */
+/** An app in a file: its backup recreates it on an empty provider, and an interrupted apply can be continued. */
 import { spawn } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const inWork = (home: Home, name: string): string => path.join(home.folder, "work", name);
 
-/** Something of every kind. */
+/** An app file with every kind of setting. */
 const APP = `
 settings:
   reminders_interval: 600

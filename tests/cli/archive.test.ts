@@ -1,4 +1,4 @@
-/** Archives that meet trouble: what is refused is a gap that the next run fills, what is erased stays, one run at a time writes. */
+/** Archives when something fails: a refused request leaves a gap that the next run fills, erased messages stay archived, one run at a time writes. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -32,7 +32,7 @@ test("a thread that is refused is a gap with exit 9, and the next update fills i
   expect(broken.err).toContain(`messaging:ops thread:${id}`);
   expect(await ok("parley archive stats kept --of missing --json=part")).toBe(`[{"part":"thread:${id}"}]\n`);
   await ok("parley local fault clear > /dev/null");
-  // Also where it lies further back than an update looks.
+  // The gap is filled even if it is older than the update's look-back.
   expect(await ok("parley archive update kept --look-back 1ms --json=messages,replies,gaps")).toBe(
     '{"messages":5,"replies":1,"gaps":0}\n',
   );

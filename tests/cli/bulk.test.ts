@@ -1,4 +1,4 @@
-/** Writes of many things: a file is checked whole, one that is refused stops no other, a report says what became of each, and a dry run shows all of it. */
+/** Bulk writes: a file is validated whole, one refusal stops no other record, a report lists each result, and a dry run shows everything. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const rows = (file: string): unknown[] =>
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line) as unknown);
-/** `from` to `to`, a user a line. */
+/** NDJSON of the users `p{from}` to `p{to}`, one per line. */
 const people = (from: number, to: number, roleOf: (n: number) => string = () => "user"): string =>
   Array.from(
     { length: to - from + 1 },
@@ -44,7 +44,7 @@ test("a file that is wrong somewhere is not written at all", async () => {
     "error: 2 records are wrong: Record 1: 'no id' is not a user id; Record 3: 'no other' is not a user id\n",
   );
   const gaps = put("gaps.ndjson", `${people(1, 1)}\n \n{"name":"nobody"}\n`);
-  // Records are counted, not lines: an empty one is none.
+  // Records are counted, not lines: an empty line is not a record.
   expect((await run(`user upsert --file ${gaps}`)).err).toBe("error: Record 2 has no id\n");
 });
 
@@ -257,7 +257,7 @@ test("an upsert asks before it takes something from more than one person, or cha
   const file = put("fresh.ndjson", people(901, 902));
   const same = async (line: string) => (await run(line)).code;
   expect(await same(`user upsert --file ${file}`)).toBe(0);
-  // The same again takes nothing from anybody, and one person is asked about by nobody.
+  // An identical file removes nothing, so it needs no confirmation; neither does an upsert of one person.
   expect(await same(`user upsert --file ${file}`)).toBe(0);
   expect(await same("user upsert p901 --custom tea=oolong")).toBe(0);
   expect(await same("user upsert p901 --custom tea=sencha")).toBe(0);
@@ -420,7 +420,7 @@ test("a line whose end the report does not know is not sent twice by the run tha
   const file = put("once.txt", "one\ntwo\nthree\n");
   const send = (how: string) => home.sh(`parley send messaging:once --lines ${how} ${report} < ${file}`);
   expect((await send("--report")).code).toBe(0);
-  // As a run leaves it that was killed between the answer and its row, and in the middle of a row.
+  // The report of a run that was killed between the answer and its row, in the middle of writing a row.
   writeFileSync(report, readFileSync(report, "utf8").replace(/\{"line":2[\s\S]*/, '{"line":2,"res'));
   expect((await send("--resume")).code).toBe(0);
   expect((await run("message list -c messaging:once --jq .text")).out).toBe("one\ntwo\nthree\n");

@@ -1,11 +1,11 @@
-/** A campaign that did not reach everybody it names is incomplete, whatever the provider calls it: exit 9, with names and reasons. */
+/** A campaign that did not reach all its receivers is incomplete, whatever the provider reports: exit 9, with names and reasons. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);
 
-/** Made, started and over; `between` is run before the start. */
+/** Creates, starts and watches a campaign until it is over; the command `between` runs before the start. */
 async function played(id: string, flags: string, between = "whoami") {
   const made = await run(`campaign create --id ${id} --sender mira --text hi ${flags}`);
   expect([made.code, made.err]).toEqual([0, ""]);

@@ -1,4 +1,4 @@
-/** Completion in real shells: nouns, verbs, flags, files, and channels whose colon bash takes for the end of a word. */
+/** Completion in real shells: nouns, verbs, flags, files, and channels, whose colon bash treats as a word break. */
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Pty } from "../support/pty.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** What the line is after Tab in an interactive bash: a colon before it makes it harmless, and the history tells it. */
+/** The line after Tab in an interactive bash: it is run as an argument of `:`, which does nothing, and read from the history. */
 async function tab(line: string): Promise<string> {
   await using pty = Pty.spawn("bash", ["--noprofile", "--norc"], {
     cols: 120,
@@ -39,7 +39,7 @@ async function tab(line: string): Promise<string> {
   return told.exec(pty.text())![1]!;
 }
 
-/** The candidates, by the script's own function. */
+/** The candidates computed by the completion script's own function. */
 async function candidates(line: string): Promise<string[]> {
   const { out, err } = await home.sh(
     `bash -c '. ./c.bash; COMP_LINE="$1"; COMP_POINT=\${#COMP_LINE}; _parley 2>/dev/null; printf "%s\\n" "\${COMPREPLY[@]}"' _ '${line.replaceAll("'", `'\\''`)}'`,
@@ -71,7 +71,7 @@ describe.skipIf(!has("bash"))("bash", () => {
     expect(await candidates("parley segment get sp")).toEqual(["spring"]);
     expect(await candidates("parley channel-type get li")).toEqual(["livestream"]);
     expect(await candidates("parley user list --role ad")).toEqual(["admin"]);
-    // What was deleted is offered no more.
+    // A deleted channel is no longer offered.
     expect(await candidates("parley send messaging:go")).toEqual([]);
   });
   test("people of a list whose reader left before its end", async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!has("bash"))("bash", () => {
     expect(await candidates("parley export --format=md,json,")).not.toContain("md,json,json");
     expect(await candidates("parley export --format json,nd")).toEqual(["json,ndjson"]);
     expect(await candidates("parley campaign test spring.yaml --to bo,an")).toEqual(["bo,ana"]);
-    // Of a list without commas nothing follows one.
+    // A flag that takes no comma-separated list gets no candidates after a comma.
     expect(await candidates("parley channel create messaging:x --member bo,an")).toEqual([]);
   });
   test("files where a file is wanted", async () => {
@@ -140,7 +140,7 @@ describe.skipIf(!has("bash"))("bash", () => {
   });
 });
 
-/** How a shell is started without the files of whoever runs the test, and how it takes its script. */
+/** How to start each shell without the user's startup files, and how to load the completion script. */
 const OTHERS = {
   zsh: { args: ["-f", "-i"], load: "bindkey -e; autoload -Uz compinit; compinit -u -D; source ./c.zsh" },
   fish: { args: ["-i", "--no-config"], load: "source ./c.fish" },
@@ -156,7 +156,7 @@ describe.each(Object.entries(OTHERS))("%s", (shell, { args, load }) => {
     });
     pty.type(`${load}; echo rea''dy\r`);
     await pty.waitFor("ready");
-    /** The words that the line has after Tab: printf in front of it shows them. */
+    /** Checks the words of the line after Tab by putting printf in front of it. */
     const tab = async (line: string, words: string): Promise<void> => {
       pty.type(`${line}\t`);
       await pty.waitFor((p) => p.text().trimEnd().endsWith(words.slice(-6)) || p.text().includes(words));

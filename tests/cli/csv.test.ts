@@ -1,4 +1,4 @@
-/** The shell's own CSV: what somebody wrote in a chat is never a formula in a spreadsheet, and every value stays in its cell. */
+/** CSV output: chat text never becomes a formula in a spreadsheet, and every value stays in its cell. */
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
@@ -9,7 +9,7 @@ import { rowOf, type View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 
-/** What one result looks like with --csv. */
+/** The results as printed with --csv. */
 async function csv(list: boolean, ...items: [unknown, View | undefined][]): Promise<string> {
   const out = new PassThrough();
   const shell = {

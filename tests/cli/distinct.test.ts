@@ -1,4 +1,4 @@
-/** Counting different texts: each once, however often and in whatever order it comes. */
+/** Counting distinct texts: each counts once, however often and in whatever order it appears. */
 import { expect, test } from "vitest";
 import { DistinctCounter } from "../../src/cli/base/distinct-counter.ts";
 

@@ -1,4 +1,4 @@
-/** The generated documents are what the tables say (npm run docs). */
+/** The generated documents are up to date with the tables (npm run docs). */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { keysPage } from "../../src/tui/bindings/keys-page.ts";

@@ -1,4 +1,4 @@
-/** Drafts at the shell: those of the provider and those that were written on this machine, side by side. */
+/** Drafts on the command line: those of the provider and those written on this machine, side by side. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeFiles } from "../../src/config/paths.ts";
 import { openStore } from "../../src/core/store/open-store.ts";

@@ -1,4 +1,4 @@
-/** Exit codes that only broken surroundings cause: garbage, refused tokens, answers that never come, and folders that cannot be made (specification/command-line.md §2). */
+/** Exit codes for invalid answers, refused tokens, missing answers and folders that cannot be created (specification/command-line.md §2). */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -82,7 +82,7 @@ describe("a provider of another kind", () => {
     expect((await home.sh(login("fake"))).code).toBe(4);
     expect((await home.sh(login("fresh"))).code).toBe(4);
     expect((await home.sh("parley profile list --jq .name")).out).toBe("local\nfake\n");
-    // The one that was there has its own token as before.
+    // The existing profile still has its own token.
     expect(tokens()).toBe(before);
   });
   test("10: rate limited and out of order: the same line again may do it", async () => {
@@ -98,7 +98,7 @@ describe("a provider of another kind", () => {
   });
   test("11: a send whose answer never came; the command to look works, and finds it or not", async () => {
     fake.on["GET /channels/messaging/ops"] = OPS;
-    // Taken, and then the line is cut.
+    // The provider accepts the message, then the connection is cut.
     fake.on["POST /channels/messaging/ops/message"] = () => ({ raw: (_, socket) => socket.destroy() });
     const ran = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 11 });
@@ -119,7 +119,7 @@ describe("a provider of another kind", () => {
       },
     });
     expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"hello"}\n');
-    // It is looked for by the send itself, too: then it is a success.
+    // The send checks for the message itself: finding it is a success.
     const again = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect(again).toEqual({ out: "look-1\n", err: "", code: 0 });
   });
@@ -134,11 +134,11 @@ describe("a provider of another kind", () => {
         /^error: no answer arrived: it may have happened\n {2}because: .+\nhint: parley channel get messaging:lost shows/,
       ),
     ]);
-    // With --exist-ok the same line again does no harm.
+    // With --exist-ok the same line can safely be repeated.
     expect((await home.sh("parley channel create messaging:lost --exist-ok --retries 0")).code).toBe(10);
     const poll = await home.sh("parley poll create --id p1 Lunch? --option Soup");
     expect([poll.code, poll.err]).toEqual([11, expect.stringContaining("hint: parley poll get p1 shows")]);
-    // A gateway that gave up says nothing of what became of it, either.
+    // A gateway timeout does not say what happened to the request either.
     fake.on["POST /channels/messaging/lost/query"] = () => ({ status: 504, body: "gateway" });
     expect((await home.sh("parley channel create messaging:lost --retries 0")).code).toBe(11);
   });
@@ -162,7 +162,7 @@ describe("a provider of another kind", () => {
     expect(ran.err).toMatch(
       /^error: the message was not sent: the provider accepts no more messages for now\n {2}because: Too many requests\nhint: run the same command again in (39|40) s, or with a longer --max-wait, or add --queue\n$/,
     );
-    // What the command does not know is not advised.
+    // A hint never names a flag that the command does not have.
     const long = await home.sh("parley message send -c '#ops' hello --max-wait 1s");
     expect([long.code, long.err.includes("--queue")]).toEqual([10, false]);
   });
@@ -210,7 +210,7 @@ describe("the embedded provider", () => {
   test("11: stopped in the middle of a send; when it goes on, the command to look finds the message", async () => {
     await home.sh("parley channel create messaging:ops");
     const { pid } = JSON.parse((await home.sh("parley local status --json")).out) as { pid: number };
-    // The message is taken and written before the answer is held back: a proxy between them lets nothing come back.
+    // A proxy in between lets the provider store the message but holds back every answer.
     const env = (await home.sh("parley local status -o env")).out;
     const real = /URL='([^']+)'/.exec(env)![1]!;
     const apiKey = /KEY='([^']+)'/.exec(env)![1]!;

@@ -1,4 +1,4 @@
-/** The examples of every command, read by a real shell: two at least, each a line that its command takes. */
+/** The examples of every command, parsed by a real shell: at least two each, all accepted by the command line. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,14 +10,13 @@ import { buildProgram } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
 
-/** Words of other programs in the examples: they do nothing, so that only the lines of parley count. */
+/** Other programs in the examples: replaced by functions that do nothing, so that only parley's lines count. */
 const OTHERS = "cat echo git jq make npm tail sh ls";
 
-/** Files that the examples read. */
 const FILES = "query.json body.json lines.txt last-head token.txt secret.txt text.txt".split(" ");
 
 let folder: string;
-/** The argument vectors of every line, as a shell hands them over. */
+/** The argument vectors of every line, as parsed by the shell. */
 let typed: Map<string, string[][]>;
 
 beforeAll(() => {
@@ -36,9 +35,9 @@ function byShell(line: string): string[][] {
   const script = [
     ...OTHERS.split(" ").map((name) => `${name}() { :; }`),
     'xargs() { "$@" some-id; }',
-    // What a line puts in the place of a run, or evaluates.
+    // A command substitution in an example may call this.
     "some_id() { :; }",
-    // In one write: the commands of a pipe run at the same time.
+    // Written at once, because the commands of a pipe run at the same time.
     `end=$(printf '\\1'); parley() { printf '%s\\0' "$@" "$end" >> '${seen}'; printf some_id; }`,
     line,
   ].join("\n");
@@ -51,7 +50,7 @@ function byShell(line: string): string[][] {
   return runs.slice(0, -1);
 }
 
-/** The command that a line is for. Throws what the command line refuses. */
+/** The command that an argument vector runs. Throws if the command line refuses it. */
 async function commandOf(argv: readonly string[]): Promise<string> {
   let found = "nothing";
   const program = buildProgram(

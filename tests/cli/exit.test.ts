@@ -1,4 +1,4 @@
-/** Exit codes: every row of specification/command-line.md §2 and the errors of our own. */
+/** Exit codes: every row of specification/command-line.md §2 and Parley's own errors. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import type { Obstacle } from "../../src/model/obstacles.ts";
 const api = (status: number, code?: number): ApiError =>
   new ApiError("no", { status, ...(code === undefined ? {} : { code }) });
 
-/** The rows of the page: codes of the provider (`40 to 43` is four of them) and HTTP statuses → exit code. */
+/** The page's rows: provider codes (`40 to 43` means four codes) and HTTP statuses → exit code. */
 const PAGE = readFileSync(
   path.resolve(import.meta.dirname, "../../docs/specification/command-line.md"),
   "utf8",
@@ -32,7 +32,7 @@ describe("specification/command-line.md §2", () => {
   });
   for (const { named, exit } of ROWS)
     test(`${named.join(" ")} end with ${exit}`, () => {
-      // A status that says something else shows that the code decides; without a code the status does.
+      // A code decides even with a contradicting status; without a code the status does.
       for (const n of named) expect([n, exitOf(n < 400 ? api(418, n) : api(n))]).toEqual([n, exit]);
     });
   test("a status that is not in it goes by its kind", () => {

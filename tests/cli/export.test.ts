@@ -1,4 +1,4 @@
-/** Exports: from one provider into another and out again they are the same; what others wrote does no harm in any format. */
+/** Exports: exporting, importing elsewhere and exporting again gives the same data, and hostile content does no harm in any format. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -52,7 +52,7 @@ test("export, import into an empty provider, export: the same to the last byte",
   }
 }, 300_000);
 
-/** Fields that differ, without the places in lists; what has an id is compared with the one of the same id. */
+/** Paths of differing fields, without list indexes; list items are compared with the item of the same id. */
 function differing(one: unknown, other: unknown, at = ""): string[] {
   if (JSON.stringify(one) === JSON.stringify(other)) return [];
   const idOf = (value: unknown): unknown => {
@@ -99,7 +99,7 @@ test("what the items of an import cannot carry is what parley help importing lis
     const [one, other] = [from, into].map(
       (of) => JSON.parse(readFileSync(work("whole.json", of), "utf8")) as unknown,
     );
-    // Times of the last change, and copies of people and messages within messages, tell nothing of their own.
+    // Times of the last change and embedded copies of people and messages are not data of their own.
     const found = differing(one, other).filter(
       (field) =>
         !/updated_at$|(quoted_message|\.member|last_read_message_id)\b/.test(field) ||

@@ -1,4 +1,4 @@
-/** Fields that `--json=`, `--ndjson=` and `--template` name: known ones, own ones, and those that are not there. */
+/** Fields named by `--json=`, `--ndjson=` and `--template`: known fields, custom fields, and unknown ones. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { knownFields } from "../../src/cli/output/fields.ts";
 import { manPages } from "../../src/cli/help/man.ts";
@@ -110,7 +110,7 @@ test("describe names fields and exit codes, and takes a filter", async () => {
   expect(await exits("channel list")).not.toContain(11);
   for (const path of ["start", "test", "watch", "stats", "report"])
     expect([path, await exits(`campaign ${path}`)]).toEqual([path, expect.arrayContaining([9])]);
-  // What only writes a file or a draft reaches nobody.
+  // Commands that only write a file or a draft have no receivers.
   for (const path of ["new", "create", "get"]) expect(await exits(`campaign ${path}`)).not.toContain(9);
 });
 

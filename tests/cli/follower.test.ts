@@ -1,4 +1,4 @@
-/** What `tail` goes on from after a break. */
+/** From which message `tail` continues after the connection broke. */
 import { expect, test } from "vitest";
 import { Follower } from "../../src/cli/shell-commands/tail/follower.ts";
 import type { Core } from "../../src/core/core.ts";
@@ -14,7 +14,7 @@ const message = (id: string, second: number): Message =>
     user: { id: "ana" },
   }) as unknown as Message;
 
-/** A provider of these messages that refuses to go on from one it does not have. */
+/** A follower on a provider with these messages; paging from an unknown message fails with `status`. */
 function following(messages: Message[], status: number) {
   const shown: string[] = [];
   const asked: object[] = [];

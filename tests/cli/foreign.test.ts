@@ -1,4 +1,4 @@
-/** Messages from elsewhere: Slack's zip and plain lines become an import, that an archive; what is no honest file is refused. */
+/** Messages from other systems: Slack's zip and plain lines become an import, an import an archive; malformed files are refused. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

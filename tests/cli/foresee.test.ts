@@ -1,4 +1,4 @@
-/** A dry run refuses what the real run refuses, with its exit code; each line here names something that is not there, or is taken. */
+/** A dry run refuses what the real run refuses, with the same exit code; each line names something that is missing or already exists. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
 

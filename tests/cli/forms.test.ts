@@ -1,4 +1,4 @@
-/** What a run of the shell prints, form by form: the same three results, questions, progress and errors, to their last character. */
+/** The exact output of a run in every format: the same three results, questions, progress and errors. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -24,11 +24,11 @@ import { ApiError, TransportError } from "../../src/model/errors.ts";
 
 interface Made {
   shell: Shell;
-  /** What was written until now. */
+  /** Everything written so far. */
   printed(): Promise<[out: string, err: string]>;
 }
 
-/** A shell of streams in memory; `tty` is a terminal of 40 columns. */
+/** A shell on in-memory streams; with `tty` a terminal of 40 columns. */
 function shellWith(flags: object, more: { tty?: boolean; settings?: object } = {}): Made {
   const [input, out, err] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const tty = more.tty === true;
@@ -91,7 +91,7 @@ async function print(
   items: readonly [unknown, View | undefined][],
   live = false,
 ): Promise<[out: string, err: string]> {
-  // After a write a field that nobody has is null; what happens before one is in fields.test.ts.
+  // After a write an unknown field is null; fields.test.ts covers the check before a write.
   made.shell.counts.writes = 1;
   const results = openResults(made.shell, list, live);
   for (const [value, view] of items) await results.item(value, view);

@@ -1,4 +1,4 @@
-/** A deletion that is killed while the provider works goes on by the same line, and its proof is of the whole. */
+/** An erasure killed while the provider works is continued by the same line, and its proof covers everything. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** A command of several steps whose last one is refused leaves nothing of the first ones behind. */
+/** A command of several steps whose last step is refused undoes the earlier ones. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
 

@@ -1,4 +1,4 @@
-/** `parley help ops` leads from nothing to a campaign that is tested, scheduled, watched and reported: its lines run as they stand. */
+/** The lines of `parley help ops` run as printed, from nothing to a campaign that is tested, scheduled, watched and reported. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOPICS } from "../../src/cli/help/topics.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";

@@ -1,4 +1,4 @@
-/** What errors advise: every command and flag that a sentence of the program names is one that exists. */
+/** Hints in error messages: every command and flag that a sentence of the program names exists. */
 import { everyCommand, examplesOf } from "../../src/cli/help/help.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ const SRC = path.resolve(import.meta.dirname, "../../src");
 const PATHS = new Set(tree.allPaths());
 const NAMES = new Set([...PATHS].map((known) => known.split(" ")[0]!));
 
-/** The source without comments: only what the program may say. */
+/** The source without comments. */
 function spoken(file: string): string {
   return readFileSync(path.join(SRC, file), "utf8")
     .replace(/\/\*\*[\s\S]*?\*\//g, "")
@@ -27,14 +27,14 @@ const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .map((entry) => path.relative(SRC, path.join(entry.parentPath, entry.name)))
   .filter((file) => /^(cli|commands|config|tui|open|main)/.test(file));
 
-/** The path of the command that a line without `parley` begins with. */
+/** The command path at the start of a line without `parley`. */
 function pathIn(words: string): string | undefined {
   const [first = "", second = "", third = ""] = words.split(" ");
   const noun = NOUNS[first] ?? first;
   return [`${noun} ${second} ${third}`, `${noun} ${second}`, noun].find((known) => PATHS.has(known));
 }
 
-/** `parley profile list` in a sentence → `profile list`; undefined for prose. */
+/** What is wrong with the command named in a sentence; undefined if it exists. */
 function commandFault(words: string): string | undefined {
   const [first = "", second = "", third = ""] = words.split(" ");
   const noun = NOUNS[first] ?? first;
@@ -51,7 +51,7 @@ test("every command named in a sentence exists", () => {
   let named = 0;
   for (const file of files)
     for (const [, words] of spoken(file).matchAll(/\bparley ((?:[a-z_][a-z_-]* ?){1,3})/g)) {
-      // The provider's proof and the window's title are not commands.
+      // `parley prove` is the text of a cryptographic proof, not a command.
       if (/^(prove)/.test(words!)) continue;
       named++;
       const fault = commandFault(words!.trim());
@@ -68,7 +68,7 @@ test("every flag named in a hint exists", () => {
     for (const [name, row] of Object.entries(tree.definition(one).args))
       if (!row.place) known.add(`--${flagName(name)}`);
   const faults: string[] = [];
-  // What is said to V8 is no hint.
+  // V8's flags are not flags of parley.
   const hinting = files.filter(
     (name) => /^(cli|commands|config|open)/.test(name) && name !== "open/memory.ts",
   );

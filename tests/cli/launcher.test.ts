@@ -1,4 +1,4 @@
-/** The launcher: under an old Node it hands over to the package's own, or says one sentence; from wherever it is called (specification/command-line.md §9). */
+/** The launcher: an old Node hands over to the package's own Node or prints one sentence, from any folder (specification/command-line.md §9). */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
   copyFileSync,
@@ -23,14 +23,14 @@ let home: Home;
 let folder: string;
 let old: string;
 
-/** A Node that is really old, or this one that says so of itself. */
+/** An old Node of this machine, or the current one reporting an old version. */
 function oldNode(): string {
   const real = "/usr/bin/node";
   try {
     const version = execFileSync(real, ["--version"], { encoding: "utf8" });
     if (Number(/^v(\d+)/.exec(version)?.[1]) < 24) return real;
   } catch {
-    // There is none here.
+    // This machine has no Node there.
   }
   const lie = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
   const file = path.join(folder, "old-node");
@@ -39,7 +39,7 @@ function oldNode(): string {
   return file;
 }
 
-/** The package as it lies installed; `node` = what its own Node is, if it has one. */
+/** The package as installed; `node` is its bundled Node, if it has one. */
 function installed(name: string, node?: string): string {
   const place = path.join(folder, name);
   mkdirSync(path.join(place, "bin"), { recursive: true });
@@ -103,10 +103,10 @@ describe("under an old Node", () => {
       expect(ran).toMatchObject({ out: "30\n", code: 0 });
     });
 
-    /** A run that lasts, and the process that does its work. */
+    /** Starts a long-running command through the launcher; also returns the process that does the work. */
     async function lasting(): Promise<{ child: ChildProcess; worker: number; ended: Promise<unknown[]> }> {
       const child = spawn(old, [parley, "serve", "--memory"], {
-        // One that is killed cannot clear its folder away.
+        // A killed run cannot remove its temporary folder.
         env: { ...home.env, TMPDIR: folder },
         stdio: ["ignore", "ignore", "pipe"],
       });

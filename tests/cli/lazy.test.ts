@@ -1,4 +1,4 @@
-/** What a run of the built program loads: on the command line no screen, no socket and no second HTTP client (specification/command-line.md §8). */
+/** Modules loaded by a run of the built program: commands load no screen, no socket and no second HTTP client (specification/command-line.md §8). */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -23,7 +23,7 @@ const env = {
 
 interface Loaded {
   builtins: Set<string>;
-  /** Sources of the chunks that were loaded, put together. */
+  /** The concatenated sources of the loaded chunks. */
   text: string;
 }
 
@@ -42,7 +42,7 @@ async function loadedBy(...args: string[]): Promise<Loaded> {
   };
 }
 
-/** Words that only one library has, as they stand in the bundle. */
+/** Strings in the bundle that occur in one library only. */
 const MARKS = {
   react: "react.element",
   ws: "Sec-WebSocket-Version",

@@ -1,4 +1,4 @@
-/** What a run that lives by its connection says of it: trouble once each time it begins, not once a try. */
+/** Connection messages of long-running commands: a problem is reported once when it begins, not at every retry. */
 import { expect, test } from "vitest";
 import { watchConnection } from "../../src/cli/base/watch-connection.ts";
 import type { Shell } from "../../src/cli/base/shell.ts";

@@ -1,4 +1,4 @@
-/** Lists that hold more than was asked for say so, and where the next run goes on; what they print stays a whole document. */
+/** Truncated lists say so and where to continue; the printed part remains a valid document. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/commands/index.ts";
 import { makeHome, type Home } from "../support/transcript.ts";

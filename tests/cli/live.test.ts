@@ -1,4 +1,4 @@
-/** Runs that live: tail follows without gaps and ends as it was told, readers may leave, and the shell loads no screen. */
+/** Long-running commands: tail follows without gaps and stops as requested, readers may close the pipe, and no screen is loaded. */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -71,7 +71,7 @@ describe("tail", () => {
   test("has no gap and no message twice when the provider goes away and comes back", async () => {
     const tail = start(["tail", "#ops", "--last", "0", "--jq", ".message.text", "-v"]);
     await home.sh("parley tail '#ops' --last 0 --no-follow");
-    // Its own first message shows that it follows.
+    // Receiving a message shows that tail follows.
     let n = 0;
     const alive = (async () => {
       while (!tail.lines.some((line) => line.startsWith("ready")))

@@ -1,4 +1,4 @@
-/** `local token` and `user token`: a new one signs in again, also after those of before were revoked and after the provider's clock was moved. */
+/** `local token` and `user token`: a new token signs in even after earlier ones were revoked and the provider's clock was moved. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
 

@@ -1,4 +1,4 @@
-/** The built program against a provider that lies: a listed exit code and three lines that say so, never a stack or a value that is none. */
+/** The built program with a provider that returns invalid answers: a listed exit code and a clear error, never a stack trace or `undefined`. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EXITS } from "../../src/cli/base/exit.ts";
 import { signToken } from "../../src/wire/token.ts";

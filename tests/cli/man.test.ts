@@ -1,4 +1,4 @@
-/** Manual pages: one of each command, with what the help has, and nothing that roff would take for its own. */
+/** Manual pages: one for each command with the content of its help, and no text that roff would interpret. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { manPages } from "../../src/cli/help/man.ts";

@@ -1,4 +1,4 @@
-/** What a script leans on: a place in a list that is none, what one command prints and another takes, and counts that are true. */
+/** What scripts rely on: invalid list cursors are refused, the output of one command fits the input of another, and counts are correct. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "csv-parse/sync";
@@ -8,7 +8,7 @@ import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);
-/** In a shell of its own, for pipes. */
+/** Runs in a shell, for pipes. */
 const piped = (line: string) => home.sh(`${line}; true`);
 
 beforeAll(async () => {
@@ -98,7 +98,7 @@ describe("a list goes into the write that matches it", () => {
       const ran = await run(`${list} --csv`);
       expect([list, ran.code]).toEqual([list, 0]);
       const [head = ["(nothing)"]] = parse(ran.out) as string[][];
-      // What a segment picks is a sentence about several fields.
+      // A segment's `picks` is a sentence about several fields.
       const odd = head!.filter(
         (name) =>
           name !== "picks" && !knownFields(list.replace(" --server", "")).includes(name.split(".")[0]!),

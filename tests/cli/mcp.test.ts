@@ -1,4 +1,4 @@
-/** The commands as tools of an assistant, in both eras of its protocol: schemas from the table, reads alone unless more is wanted, questions to its user. */
+/** Commands as tools of an assistant in both versions of its protocol: schemas from the table, read-only by default, questions to the user. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -22,7 +22,7 @@ interface Answer {
   error?: { code: number; message: string };
 }
 
-/** `parley mcp` with its lines: what is asked gets the answer with its id, what it asks goes to `asked`. */
+/** Runs `parley mcp`: `ask` resolves with the answer of the same id, and requests from the server are answered by `asked`. */
 function assistant(words: string[], asked: (message: Answer) => object = () => ({ action: "decline" })) {
   const child = spawn(home.built, ["mcp", ...words], {
     env: home.env,
@@ -139,7 +139,7 @@ describe("an assistant", () => {
       one.raw(line);
       expect([line, (await invalid).error?.code]).toEqual([line, -32600]);
     }
-    // What is no message is answered where it can be, and ends nothing.
+    // An invalid message gets an error if it can be answered, and ends nothing.
     for (const params of ["null", "[]", "7"])
       one.raw(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
     const shapeless = await one.ask("tools/call", { name: "message_list", arguments: "x" });

@@ -1,4 +1,4 @@
-/** Forms of output: nothing untrusted steers a terminal, shapes never change, and JSON stays lossless. */
+/** Output formats: untrusted text never controls a terminal, shapes never change, and JSON stays lossless. */
 import { describe, expect, test } from "vitest";
 import { closeOptionalValues, settingFlags } from "../../src/cli/base/globals.ts";
 import { plainCell } from "../../src/cli/output/controls.ts";

@@ -1,4 +1,4 @@
-/** The built program into a pipe: what others wrote steers no terminal that shows it later, unless it was asked for as it is. */
+/** The built program writing into a pipe: other people's text controls no terminal that shows it later, unless --raw is given. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
 

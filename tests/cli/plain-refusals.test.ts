@@ -1,4 +1,4 @@
-/** What the embedded provider refuses because of what is there, it says in words of people, without the names of fields of the wire. */
+/** Refusals by the embedded provider because of existing data are plain sentences without field names of the wire. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
 

@@ -1,4 +1,4 @@
-/** Runs that live by their connection: refused for good they end with a listed code and a sentence, and no run ends by Node's own words. */
+/** Long-running commands whose connection is refused end with a listed code and a sentence, and never with Node's own messages. */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -52,7 +52,7 @@ function start(words: string[]): Run {
   const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   return { out: () => out, err: () => err, ended, kill: (signal) => child.kill(signal) };
 }
-/** Sockets that have got their first frame. */
+/** Number of sockets that received their first frame. */
 let greeted = 0;
 function greet(): void {
   greeted = 0;
@@ -146,13 +146,13 @@ test("tail whose connection is never made ends at once by Ctrl-C", async () => {
   const began = performance.now();
   tail.kill("SIGINT");
   expect(await tail.ended).toBe(130);
-  // A run that does not end by itself is ended after three seconds.
+  // A run that does not end by itself is killed after three seconds.
   expect(performance.now() - began).toBeLessThan(2500);
 });
 
 test("a run with nothing left to wait for is a mistake of ours, with a report, and never Node's", async () => {
   const file = path.join(home.folder, "never.mjs");
-  // A file of secrets that never opens, and holds nothing that the event loop would wait for.
+  // Opening the secrets file never completes and keeps nothing in the event loop.
   writeFileSync(
     file,
     `import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";

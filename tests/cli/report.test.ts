@@ -1,4 +1,4 @@
-/** `parley doctor --report`: one file to send, in which the fault is and nobody's words, names or secrets are. */
+/** `parley doctor --report`: one file to send that contains the fault but no texts, names or secrets. */
 import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -56,7 +56,7 @@ test("holds what was found, versions, files and the places of faults, and no nam
     "--max-wait",
     "20s",
   ]);
-  // The host of the profile is nowhere: that is what the report is about.
+  // The profile's host does not exist: the report is about that.
   expect(ran.code).toBe(10);
   expect(ran.err).toContain("check it before you send it");
   expect(statSync(path.join(home.folder, "report.json")).mode & 0o777).toBe(0o600);

@@ -1,4 +1,4 @@
-/** Settings that others can see the effect of: typing that is told or kept, and colours that follow the terminal's background. */
+/** Settings with a visible effect: typing that is sent or not, and colours that follow the terminal's background. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ function screen(words: string[], env: Record<string, string> = {}, background?: 
 }
 
 describe("typing", () => {
-  /** What somebody else hears while one types and sends. */
+  /** Event types that another user receives while a text is typed and sent. */
   async function heard(env: Record<string, string>, id: string): Promise<string[]> {
     const tail = spawn(
       path.join(home.folder, "bin/parley"),
@@ -55,7 +55,7 @@ describe("typing", () => {
       await until("the tail", () => out.includes(`begin ${id}`));
       await using pty = screen([], env);
       await pty.waitFor(`begin ${id}`);
-      // Nobody is told of a key that is pressed before there is a connection.
+      // A key pressed before the screen is connected sends no typing event.
       await pty.waitFor("● online");
       pty.type(`typed ${id}`);
       await pty.waitFor(`typed ${id}`);
@@ -75,7 +75,7 @@ describe("typing", () => {
 });
 
 describe("theme", () => {
-  /** The colour of the channel's first message's writer, as `wanted` soon after the terminal has answered, or what it is instead. */
+  /** The colour of the first message's author: waits for `wanted` after the terminal has answered, then returns the actual colour. */
   async function writer(words: string[], background?: string, wanted?: string): Promise<string | undefined> {
     await using pty = screen(words, {}, background);
     await pty.waitFor("begin one");
@@ -107,7 +107,7 @@ describe("theme", () => {
 describe("readOn", () => {
   const unread = async (): Promise<string> => (await home.sh("parley channel list --jq .unread")).out.trim();
   let n = 0;
-  /** A message from somebody else, seen on a screen; what happens to it is up to the setting. */
+  /** Shows another user's message on a screen whose readOn setting is `readOn`. */
   async function shown(readOn: string, then: (pty: Pty) => Promise<void>): Promise<void> {
     await home.sh("parley channel read messaging:ops");
     await using pty = screen([], { PARLEY_READ_ON: readOn });

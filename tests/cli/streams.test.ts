@@ -1,4 +1,4 @@
-/** The standard streams: reading ends when the run is called off, writing leaves nothing behind, and what is spooled is named by what it is. */
+/** The standard streams: reading ends when the run is cancelled, writing leaves no listeners, and spooled files are named by their content. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";

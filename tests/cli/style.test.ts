@@ -1,4 +1,4 @@
-/** The command line as one thing: the same name for the same thing, the same tone, examples everywhere, a place for every noun. */
+/** Consistency of the command line: the same names, the same tone, examples everywhere, and every noun listed in a group. */
 import { describe, expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import type { ArgRow } from "../../src/commands/base/define-command.ts";
@@ -45,7 +45,7 @@ describe("a command", () => {
   });
 });
 
-/** What lists hold, where it is not plain words. */
+/** Kinds of list items other than plain text. */
 const LISTS: Readonly<Record<string, string>> = { file: "file", user: "user" };
 
 describe("a flag", () => {
@@ -53,16 +53,13 @@ describe("a flag", () => {
   for (const path of paths)
     for (const [name, row] of Object.entries(tree.definition(path).args) as [string, ArgRow][]) {
       if (row.place) continue;
-      // The singular and the plural are one thing.
+      // A single value and a list of that value count as one kind.
       const kind = row.kind === "list" ? (LISTS[row.value ?? ""] ?? "text") : row.kind;
       const of = flags.get(name) ?? new Map<string, string[]>();
       of.set(kind, [...(of.get(kind) ?? []), path]);
       flags.set(name, of);
     }
-  /**
-   * Words that name two things of one sort: an id, an option, a poll by its file or its id, one format or several, threads and reactions that are counted, or how they stand, what is done with messages, a report that is
-   * wanted or its file, what goes on again.
-   */
+  /** Flag names with two meanings, such as an id or a file, one value or several, a count or a state, a switch or a file name. */
   const TWO = new Set(
     "answer channel code command for format id message messages poll reactions report resume status threads to type".split(
       " ",

@@ -1,4 +1,4 @@
-/** `tail` over a connection that breaks: in the order in which it was said, nothing left out, every channel, and no end by trouble that passes. */
+/** `tail` over a connection that breaks: messages in order, none missing, in every channel, and temporary trouble does not end it. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -8,9 +8,9 @@ import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 let fake: FakeProvider;
-/** What the provider has, by channel. */
+/** The provider's messages, by channel id. */
 let said: Record<string, object[]> = {};
-/** What becomes of the question for what was missed. */
+/** The status that answers the request for missed messages. */
 let missed: () => Promise<number> | number = () => 200;
 const SINCE = "2026-01-01T00:00:00.000000Z";
 const state = (id: string, messages: object[] = []): object => ({
@@ -98,7 +98,7 @@ test("what comes while the missed is fetched is printed behind it", async () => 
   const before = fake.sockets.length;
   const gate = Promise.withResolvers<void>();
   const list = fake.on["POST /channels"]!;
-  // The recovery is at work until the live one has come.
+  // Holds back the recovery until a live event has arrived.
   fake.on["POST /channels"] = async (seen) => {
     await gate.promise;
     return list(seen);
@@ -124,7 +124,7 @@ test("what was missed is asked for until it is there, while the link stands", as
   missed = () => (refused++, 503);
   said.ops = [message("m5", 5)];
   fake.sockets.at(-1)!.terminate();
-  // A call alone is tried a few times; this is more than one.
+  // More than the retries of a single call.
   await until("it asks again", () => refused > 5 || tail.code() !== undefined);
   expect(tail.code()).toBe(undefined);
   missed = () => 200;

@@ -1,4 +1,4 @@
-/** Runs on a terminal: the pager and its keys, questions of each level, hidden secrets, and the screen's flags. */
+/** Commands on a terminal: the pager and its keys, confirmations of each level, hidden secrets, and the screen's flags. */
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
@@ -28,7 +28,7 @@ function run(words: string[], env: Record<string, string | undefined> = {}): Pty
   return pty;
 }
 
-/** The same line in a shell that lives on, so that the state of the terminal afterwards can be seen. */
+/** The same line in a shell that prints the exit code and the terminal's echo state afterwards. */
 function inShell(line: string, env: Record<string, string> = {}): Pty {
   const pty = Pty.spawn("/bin/sh", ["-c", `${line}; echo "code $?"; stty -a | grep -o ' -\\?echo '`], {
     cwd: path.join(home.folder, "work"),
@@ -53,7 +53,7 @@ describe("the pager", () => {
     await pty.waitFor((p) => p.line(23).trim() === ":");
     pty.key("C-c");
     await pty.settle();
-    // An interrupt throws away what was typed before less has seen it: ask until it goes to the end.
+    // An interrupt discards typed keys that less has not read yet: repeat the key until it reaches the end.
     await until("the pager to go on", async () => {
       pty.type("G");
       await pty.settle();
@@ -107,7 +107,7 @@ describe("the pager", () => {
   test("a failure inside it is a failure of the run", async () => {
     const pty = run(["message", "list", "-c", "messaging:nowhere", "-v"]);
     expect((await pty.end()).exitCode).toBe(3);
-    // This was held back while the pager had the terminal.
+    // The verbose line was held back while the pager owned the terminal.
     expect(pty.text()).toMatch(/GetChannel .+ ms/);
     expect(pty.text()).toContain("error: Channel messaging:nowhere does not exist");
   });

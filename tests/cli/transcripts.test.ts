@@ -1,4 +1,4 @@
-/** Plays the transcripts of tests/cli/transcripts: what a person or a script types, and what must come out. */
+/** Plays the transcripts of tests/cli/transcripts: command lines and their exact output. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,15 +9,15 @@ import { fits, makeHome, readStory, type Home } from "../support/transcript.ts";
 
 const folder = path.join(import.meta.dirname, "transcripts");
 
-/** In the proof by the built program, a process for each line; else in this process, which takes a fifth of the time. */
+/** The proof runs the built program with a process per line; otherwise lines run in this process, which takes a fifth of the time. */
 const HERE = !PROOF;
 
 const files = readdirSync(folder).toSorted();
 for (const file of sampled(files, 3, "transcripts")) play(file);
-// What is printed there is another form of the same; how a line ends is not.
+// On a terminal the output has another format, but the exit codes are the same.
 for (const file of sampled(files, 1, "transcripts on a terminal")) playOnTerminal(file);
 
-/** The commands of a line, also of those behind a pipe and inside another. */
+/** The commands in a line, including those in pipes and substitutions. */
 function commandsOf(line: string): string[] {
   const words = line.split(/[\s"'`$();|&]+/);
   return words.flatMap((word, at) => {
@@ -41,10 +41,10 @@ test("every command is played in a transcript, and so is every exit code that ne
   expect(EXITS.map(({ code }) => code).filter((code) => !ends.has(code))).toEqual(ELSEWHERE);
 });
 
-/** Codes whose story needs a provider that does not answer, a full disk or a signal: `endings.test.ts`, `terminal.test.ts`. */
+/** Codes that need a silent provider, a full disk or a signal: see `endings.test.ts` and `terminal.test.ts`. */
 const ELSEWHERE = [11, 12, 130, 143];
 
-/** The same lines as a terminal gets them, always in this process: what is printed by the built program the other play shows. */
+/** The same lines with a terminal as output, always in this process; `play` covers the built program. */
 function playOnTerminal(file: string): void {
   describe(`${file.replace(/\.txt$/, "")} on a terminal`, () => {
     let home: Home;
@@ -62,7 +62,7 @@ function playOnTerminal(file: string): void {
   });
 }
 
-/** Its lines one after the other: what one has done the next can see. */
+/** Plays the lines in order in one home: each sees the effects of those before it. */
 function play(file: string): void {
   describe(file.replace(/\.txt$/, ""), () => {
     let home: Home;

@@ -1,4 +1,4 @@
-/** Uploads from the shell: files, standard input, progress beside the data, the app's rules, and messages with them. */
+/** Uploads from the command line: files, standard input, progress beside the data, the app's rules, and messages with files. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What commands make of answers and words: numbers that are added up, ends of bans, and options by name or place. */
+/** How commands use answers and arguments: summed numbers, ends of bans, and poll options by name or index. */
 import { expect, test } from "vitest";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
@@ -48,7 +48,7 @@ test.each([
     now: () => 1500,
     signal: new AbortController().signal,
   };
-  // What comes back is not the point: the request has been made by then.
+  // The result does not matter: the request has been made by then.
   await (async () => {
     const result = run(call as never);
     if (Symbol.asyncIterator in result) for await (const _item of result);

@@ -1,4 +1,4 @@
-/** Plays the lines of tests/commands/asked: what each command asks the provider, with which words and bodies, and what it shows of the answers. */
+/** Plays the lines of tests/commands/asked: the requests each command sends, with parameters and bodies, and what it prints of the answers. */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -48,7 +48,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/** `vitest run tests/commands/asked.test.ts -u` writes the files anew: what stands below a line is for the eyes of whoever reads the change. */
+/** `vitest run tests/commands/asked.test.ts -u` rewrites the files: review the recorded requests and output in the diff. */
 test.each(files)("each line of %s asks and shows what stands below it", async (file) => {
   const text = readFileSync(path.join(folder, file), "utf8");
   const out: string[] = [];
@@ -64,7 +64,7 @@ test("every command has a line, and every flag of every command", () => {
     if (lines.length === 0) return [name];
     return (
       Object.entries(args)
-        // One rule for every write of many, which tests/cli/bulk.test.ts holds.
+        // The same for every bulk write; tests/cli/bulk.test.ts covers it.
         .filter(([, row]) => !row.place && !Object.values<object>(REPORT_ARGS).includes(row))
         .map(([arg, row]) => [`--${flagName(arg)}`, row.short] as const)
         .filter(
@@ -74,6 +74,6 @@ test("every command has a line, and every flag of every command", () => {
         .map(([long]) => `${name} ${long}`)
     );
   });
-  // Commands that go on until they are stopped, or until others act, are played by tests/cli/live.test.ts and the transcript of gates.
+  // Commands that run until stopped, or until others act, are covered by tests/cli/live.test.ts and the transcript of gates.
   expect(missing).toEqual(["limits --watch", "limits --within", "ask", "wait"]);
 });

@@ -1,9 +1,9 @@
-/** What asks before it does anything: whatever deletes, replaces, reaches many people or changes rights, and nothing else. */
+/** Which writes ask for confirmation: those that delete, replace, reach many people or change rights, and no others. */
 import { expect, test } from "vitest";
 import { commands } from "../../src/commands/index.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 
-/** Every write that asks, by the damage it can do, where it does it: below are those that look first. One that is not here asks nothing. */
+/** Every write that may ask, by its possible damage; tests below cover those that ask in some cases only. A write not listed never asks. */
 const DAMAGE = {
   deletes: `message delete|channel leave|channel hide|channel delete|channel truncate|user delete|gdpr delete|poll delete|poll option remove
 draft delete|device remove|push provider delete|channel-type delete|role delete|permission delete|command delete|blocklist delete

@@ -1,11 +1,11 @@
-/** Following positions of a pipe: at most one update in each window, the newest counts, what does not move is not sent (LU-6). */
+/** Following positions from a pipe: at most one update per window, the newest position wins, an unchanged one is not sent (LU-6). */
 import { afterEach, expect, test, vi } from "vitest";
 import { followPositions } from "../../src/commands/location/follow.ts";
 import { positionOf } from "../../src/commands/location/position.ts";
 
 afterEach(() => vi.useRealTimers());
 
-/** Pieces of input, each at its moment; what was sent, as `latitude@moment`. */
+/** Follows pieces of input that arrive at the given times; returns the sent positions as `latitude@time`. */
 async function run(pieces: [number, string][], fails?: "over" | "once") {
   vi.useFakeTimers({ now: 0 });
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,4 @@
-/** Lists of a provider whose pages never end: the same page twice ends the walk with an error. */
+/** Lists of a provider whose pages never end: a repeated page stops the paging with an error. */
 import { expect, test } from "vitest";
 import { byCursor } from "../../src/commands/base/lists/cursor.ts";
 import { freshPages } from "../../src/commands/base/lists/fresh-pages.ts";

@@ -1,4 +1,4 @@
-/** A line of the chat box becomes text, a provider's command or one of ours (specification/command-line.md §7, R-CMD). */
+/** A line of the chat box becomes text, a provider's command or one of Parley's (specification/command-line.md §7, R-CMD). */
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, commands } from "../../src/commands/index.ts";
 import {
@@ -183,7 +183,7 @@ describe("a line", () => {
   });
 });
 
-/** Commands that providers ship; no single word of ours may be one of them. */
+/** Commands of providers; no single-word command of Parley may have the same name. */
 const PROVIDER_COMMANDS = [
   "giphy",
   "ban",
@@ -227,7 +227,7 @@ describe("names", () => {
       ).toBe(false);
       const shorts = Object.values(args).flatMap((row) => row.short ?? []);
       expect(new Set(shorts).size, path).toBe(shorts.length);
-      // Global short flags are taken.
+      // Letters of global short flags are reserved.
       for (const short of shorts) expect("pnyqvhV").not.toContain(short);
     }
   });
@@ -253,14 +253,14 @@ describe("values", () => {
       at: "2026-11-20T14:00:00.000Z",
     });
     expect(read({ since: "+2h", at: "2h" })).toMatchObject({ since: "2026-11-20T14:00:00.000Z" });
-    // A time that must lie ahead and was typed as one that lies back is not turned round.
+    // A time in the past is never converted to one in the future.
     for (const past of ["-2h", "2026-11-20", "yesterday"])
       expect(() => read({ since: "2h", at: past }), past).toThrow("--at must be in the future");
     expect(read({ since: "yesterday", at: "1795198007" })).toMatchObject({
       since: new Date(2026, 10, 19).toISOString(),
       at: "2026-11-20T18:06:47.000Z",
     });
-    // What an answer told to the microsecond is asked for to the microsecond.
+    // Microseconds, as in the provider's answers, are preserved.
     expect(read({ since: "2026-11-20T10:00:00.626001Z", at: "2026-11-20T13:00:00.5+01:00" })).toMatchObject({
       since: "2026-11-20T10:00:00.626001Z",
       at: "2026-11-20T12:00:00.500Z",

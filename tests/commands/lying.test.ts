@@ -1,4 +1,4 @@
-/** Every command that only reads, against a provider that answers with as little as it may, and with nonsense: words, never a crash, and no value that is none. */
+/** Every read command with a provider that returns minimal or invalid answers: readable output, never a crash or `undefined`. */
 import { expect, test } from "vitest";
 import { exitOf } from "../../src/cli/base/exit.ts";
 import { problemText, readProblem } from "../../src/cli/base/problem.ts";
@@ -12,7 +12,7 @@ import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";
 import { rowsOf, sample } from "../support/lies.ts";
 
-/** What each is asked for. */
+/** The arguments of each command. */
 const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
   "message list": {},
   "message get": { message: "m" },
@@ -48,7 +48,7 @@ const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
   search: { words: "hello" },
 };
 
-/** Of an entity only what everything hangs on. */
+/** The only fields of an entity that are returned. */
 const ALONE = /^(id|cid|type|user_id|channel|user|message|created_at)$/;
 function bare(kind: string, depth = 0): unknown {
   if (kind.startsWith("l")) return [bare(kind.slice(1), depth)];
@@ -93,7 +93,7 @@ function wordsOf(view: View): string {
   }
 }
 
-/** What is shown of the answers, or the three lines of the error. */
+/** The exit code with the rendered answer or the lines of the error. */
 async function played(
   name: string,
   answer: (name: string) => string,

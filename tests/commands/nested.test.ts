@@ -1,4 +1,4 @@
-/** What is given as JSON and nested without an end is refused in words, wherever it is given. */
+/** Endlessly nested JSON is refused with a sentence, wherever it is given. */
 import { expect, test } from "vitest";
 import { readObject } from "../../src/commands/app/setting-changes.ts";
 import { readRecords } from "../../src/commands/base/bulk/records.ts";

@@ -1,4 +1,4 @@
-/** `outbox retry`: what waits for its time goes only when it is named. */
+/** `outbox retry`: a scheduled message is sent only if it is named. */
 import { expect, test } from "vitest";
 import retry from "../../src/commands/outbox/retry.ts";
 

@@ -1,4 +1,4 @@
-/** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
+/** Paging through messages in order: the newest ones printed oldest first, a range walked forward, and the cursor to continue from. */
 import { describe, expect, test } from "vitest";
 import { byOffset, NEVER, type Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
@@ -10,7 +10,7 @@ import type { Filter, MessagePagination } from "../../src/wire/entities/query.ts
 const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 const ALL = Array.from({ length: 20 }, (_, n) => ({ id: `m${n}`, created_at: time(n) }) as Message);
 
-/** A provider with twenty messages, that notes what it was asked. */
+/** A provider with twenty messages that records the requests. */
 function provider(all = ALL) {
   const asked: (MessagePagination & { limit: number })[] = [];
   const fetch = async (page: MessagePagination & { limit: number }): Promise<Message[]> => {
@@ -33,7 +33,7 @@ async function given(walk: AsyncIterable<Message>): Promise<number[]> {
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-/** The page as a face gives it, and where it was told to go on. */
+/** A page request, and the cursors reported through `onMore`. */
 function paged(page: Partial<PageRequest>): { page: PageRequest; more: string[] } {
   const more: string[] = [];
   return { page: { limit: Infinity, onMore: (next = "") => more.push(next), ...page }, more };
@@ -204,7 +204,7 @@ describe("a list by offset, newest first", () => {
     await expect(walk(paged({ next: "nonsense" }).page)).rejects.toMatchObject({ kind: "usage" });
   });
 
-  /** 300 of a date each, then 2,200 of one and the same, then 50 older ones. */
+  /** 300 items with distinct dates, then 2,200 with the same date, then 50 older ones. */
   const alike = Array.from({ length: 2550 }, (_, n) => ({
     id: `m${String(n).padStart(5, "0")}`,
     at: time(n < 300 ? 4000 - n : n < 2500 ? 1000 : 999 - (n - 2500)),
@@ -220,7 +220,7 @@ describe("a list by offset, newest first", () => {
     "with more of one date than an offset reaches comes once and whole, %i a run in pages of %i",
     async (limit, biggest) => {
       const ids: string[] = [];
-      // Of runs of one item each, those around the places where the way changes.
+      // With runs of one item, test only those around the change from offset to cursor.
       let next: string | undefined = limit === 1 ? `990@${alike[400]!.at}` : undefined;
       let left = limit === 1 ? 30 : Infinity;
       do {

@@ -1,4 +1,4 @@
-/** Waiting for jobs: it ends with the job, with the time, and with the caller (specification/command-line.md §1). */
+/** Waiting for tasks ends with the task, the time limit or a cancel (specification/command-line.md §1). */
 import { expect, test } from "vitest";
 import type { Task, TaskStatus } from "../../src/wire/entities/task.ts";
 import { ApiError, TransportError } from "../../src/model/errors.ts";
@@ -6,7 +6,7 @@ import { pollUntil, waitForTask } from "../../src/commands/base/poll-task.ts";
 
 const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** A provider whose task goes through these states, the last one for ever. */
+/** A provider whose task goes through these states and stays in the last one. */
 function jobs(...states: TaskStatus[]): {
   call: Parameters<typeof waitForTask>[0];
   asked: () => number;
@@ -56,7 +56,7 @@ test("when the time is up it says how to wait on, and the job is left alone", as
   expect(asked()).toBeGreaterThan(0);
 });
 
-/** Asks until what has answered "over": each answer is given as it stands, or thrown. `step` ms pass from one to the next. */
+/** Polls until the answer "over": strings are returned, errors thrown, and `step` ms pass before each answer. */
 async function watched(step: number, ...answers: (string | Error)[]): Promise<string[]> {
   let now = 0;
   const seen: string[] = [];

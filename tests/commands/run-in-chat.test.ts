@@ -1,4 +1,4 @@
-/** What a chat says of a command that has nothing to show. */
+/** The notice in the chat for a command that prints nothing. */
 import { expect, test } from "vitest";
 import { commands } from "../../src/commands/index.ts";
 import { readLine, type CommandLine } from "../../src/commands/line.ts";

@@ -1,4 +1,4 @@
-/** A file that is saved has a name of its own in the folder, and is there whole or not at all. */
+/** A saved file gets a free name in the folder, and is written completely or not at all. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Waiting for what others do: what is looked at again after a break of the connection, and from where on. */
+/** Waiting for an event: what is read again after the connection broke, and from which message on. */
 import { expect, test } from "vitest";
 import wait from "../../src/commands/wait.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
@@ -8,7 +8,7 @@ const at = (minute: number): string => `2026-03-04T05:0${minute}:00.000000Z`;
 const message = (minute: number, text: string): Message =>
   ({ id: `m${minute}`, cid: "messaging:ops", text, user: { id: "ana" }, created_at: at(minute) }) as Message;
 
-/** A run of `wait messaging:ops --match done`; `said` is what the provider has when it is asked. */
+/** A run of `wait messaging:ops --match done`; `said` holds the messages the provider returns at its next query. */
 function waiting(more: { live?: () => Promise<unknown>; within?: string } = {}) {
   let hear: (event: object) => void;
   const said: Message[] = [];

@@ -1,4 +1,4 @@
-/** What is typed on a command line, read to its edges: pairs, times, slips, and where one stands. */
+/** Command line arguments at their edge cases: name=value pairs, typing errors, times, lists, and the current channel. */
 import { describe, expect, test } from "vitest";
 import { exitOf } from "../../src/cli/base/exit.ts";
 import { nearest } from "../../src/text/spelling.ts";

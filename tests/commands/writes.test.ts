@@ -1,4 +1,4 @@
-/** Every command, played against a provider that notes what reaches it: a dry run sends nothing, a protected profile asks first. */
+/** Every command with a provider that records requests: a dry run sends nothing, and a protected profile asks first. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { CAPABILITIES } from "../../src/wire/entities/capabilities.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";
 
-/** What is typed where a command's first example does not get as far as its write; `FOLDER` is the test's own. */
+/** Command lines for commands whose first example does not reach its write; `FOLDER` is the test's folder. */
 const TYPED: Readonly<Record<string, string>> = {
   "message send": "message send -c messaging:ops done",
   wait: "wait messaging:ops --since 2001-01-01",
@@ -108,9 +108,9 @@ const message = {
   own_reactions: [{ type: "like" }],
   channel,
 };
-/** What a path or body names that these words are in is not there. */
+/** Paths that contain these words answer 404. */
 const NOTHING = /fresh|whole|-r2|polls\/0b6c2f4e/;
-/** Of these the lists hold nothing: who has this role, what channels are of this type. */
+/** Queries with these filters return no users and no channels. */
 const UNUSED = /"role":"cook"|"type":"kitchen"/;
 const member = {
   user,
@@ -138,7 +138,7 @@ const campaign = {
   stats: {},
 };
 const live = { message_id: "ana-7f3c", created_by_device_id: "phone", channel_cid: channel.cid, end_at: at };
-/** One answer with whatever any read looks for. */
+/** One answer with every field that any read looks for. */
 const EVERYTHING = {
   ...state,
   channels: [state],
@@ -185,7 +185,7 @@ const EVERYTHING = {
 };
 
 let folder: string;
-/** What one run keeps is none of the next one's business. */
+/** Numbers the state folders: no run sees the state of another. */
 let runs = 0;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "parley-writes-"));
@@ -227,16 +227,16 @@ async function parse(line: string): Promise<{ name: string; raw: RawArgs }> {
 }
 
 interface Ended {
-  /** Operations that change something and reached the provider. */
+  /** Write operations that reached the provider. */
   sent: string[];
-  /** How often it was asked whether something may be changed. */
+  /** How often a write asked for permission first. */
   asked: number;
-  /** What would have been sent. */
+  /** The requests that a dry run planned. */
   plan: Plan["plan"] | undefined;
   error: unknown;
 }
 
-/** One command, from its line to its end. */
+/** Runs one command line. */
 async function play(line: string, how: { dry: boolean }): Promise<Ended> {
   const { name, raw } = await parse(line);
   const command = commands[name]!;
@@ -249,7 +249,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
   }: HttpRequest): Promise<{ status: number; headers: {}; text: string }> => {
     const { pathname } = new URL(url);
     const row = endpoints[findOperation([method, pathname])!.name];
-    // Asked for without data, a channel that was seen to be there is only looked at.
+    // Without data, the query of a channel that is known to exist is only a read.
     const looked = method === "GET" ? seen.add(pathname) : seen.has(pathname.replace(/\/query$/, ""));
     if (!row.safe && !(row.op === "GetOrCreateChannel" && looked && !String(body).includes('"data"')))
       ended.sent.push(row.op);

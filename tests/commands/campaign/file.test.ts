@@ -1,4 +1,4 @@
-/** The campaign file: what it may hold, what is said of what it may not, and the guards in it. */
+/** The campaign file: its valid content, the messages for invalid content, and its safety checks. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

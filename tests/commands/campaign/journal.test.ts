@@ -1,4 +1,4 @@
-/** The journal of a campaign: what a killed run leaves behind, one run at a time, and what belongs to another campaign of the same id. */
+/** The journal of a campaign: after a killed run, one run at a time, and journals of another campaign with the same id. */
 import {
   appendFileSync,
   mkdtempSync,

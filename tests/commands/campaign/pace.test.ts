@@ -1,4 +1,4 @@
-/** How fast a campaign goes: what is told while it runs, and what holds this machine back. */
+/** The pace of a campaign: the rate and time left shown while it runs, and the throttling of sends. */
 import { expect, test } from "vitest";
 import { Throttle } from "../../../src/commands/campaign/flow/throttle.ts";
 import { messageIdFor } from "../../../src/commands/campaign/flow/send-one.ts";

@@ -1,4 +1,4 @@
-/** The chain of the audit log: where it is broken is told by its first wrong line, and what is behind it can still be read. */
+/** The hash chain of the audit log: the first broken line is reported, and all readable lines are still returned. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Pictures of the screen on disk: for their owner alone, few of them, and gone with the profile. */
+/** Frames of the screen saved on disk: readable by their owner only, limited in number, and removed with the profile. */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Secrets in the keyring of the desktop, where one answers. */
+/** Secrets in the desktop's keyring, if one is available. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -39,7 +39,7 @@ test("a secret lies in the keyring of the desktop alone, is read from there, and
   await removeSecret(env, work);
   expect(await readSecret(env, work)).toBeUndefined();
   expect(ring.held.size).toBe(0);
-  // Without the name of a store the library takes one that forgets at logout.
+  // Without a store name the library picks one that loses its entries at logout.
   expect(ring.asked).toContainEqual({ linux: { store: "secret-service" } });
 });
 

@@ -1,4 +1,4 @@
-/** A token leaves in clear for this machine only: no name that merely looks like it will do. */
+/** Tokens are sent unencrypted to this machine only; a host name that merely looks like it is refused. */
 import { expect, test } from "vitest";
 import { checkProfile, type Profile } from "../../src/config/profiles.ts";
 

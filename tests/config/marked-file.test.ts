@@ -1,4 +1,4 @@
-/** A settings file that an editor of another system wrote begins with a mark: it is read all the same. */
+/** Settings files that begin with a byte order mark, as some editors write it, are read normally. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** The way of notices: by the name that the terminal answers, also over SSH and through tmux, else by the environment. */
+/** How desktop notifications are sent: by the name the terminal reports, also over SSH and through tmux, else by the environment. */
 import { expect, test } from "vitest";
 import { noticeRoute } from "../../src/config/notice-route.ts";
 import { through } from "../../src/tui/terminal/osc.ts";

@@ -1,4 +1,4 @@
-/** Which way pictures take: by setting, by what the terminal answered, and through tmux. */
+/** The picture protocol: chosen by the setting, by the terminal's answers, and through tmux. */
 import { expect, test } from "vitest";
 import { readAnswers } from "../../src/cli/shell-commands/doctor/terminal.ts";
 import { pictureRoute, type TerminalAnswers, type TmuxAround } from "../../src/config/picture-route.ts";

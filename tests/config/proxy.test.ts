@@ -1,4 +1,4 @@
-/** Which way requests leave the machine, by setting and environment; a password in a proxy's address is never shown. */
+/** The proxy for requests, by setting and environment; a password in the proxy's address is never shown. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { proxyExceptions, proxyOf, proxyRoute } from "../../src/config/proxy.ts";
 import { readSetting } from "../../src/config/settings.ts";

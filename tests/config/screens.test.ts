@@ -1,4 +1,4 @@
-/** Screens of this machine: they are found, asked and told over their own sockets, and what a killed one left is cleared away. */
+/** Open screens of this machine: found and controlled over their own sockets; leftovers of a killed screen are removed. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
@@ -63,7 +63,7 @@ test("nobody else may look into its folder", async () => {
   expect(statSync(path.join(folder, `${process.pid}.json`)).mode & 0o777).toBe(0o600);
 });
 
-/** What the screen answers to these bytes; empty where it hangs up. */
+/** The screen's answer to these bytes; empty if it closes the connection. */
 const answerTo = (bytes: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = createConnection(path.join(folder, `${process.pid}.sock`));

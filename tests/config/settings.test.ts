@@ -1,4 +1,4 @@
-/** Settings: precedence, unknown names, projects, and secrets that only their owner may read. */
+/** Settings: precedence, unknown names, project files, and secrets readable by their owner only. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

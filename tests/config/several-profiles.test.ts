@@ -1,4 +1,4 @@
-/** What stands second beside the first: other profiles, other settings, other places of a variable, and the last of a list. */
+/** Several of each: profiles, settings, project files, variables and secrets, and which of them counts. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -152,7 +152,7 @@ test("an empty variable is a choice of no pager, a variable of ours counts befor
 test.each([
   ["limt", ", did you mean 'limit'"],
   ["Limit", ", did you mean 'limit'"],
-  // Two neighbours swapped are one slip, and one wrong letter is the other.
+  // One swapped pair of letters and one wrong letter are two typing errors.
   ["ilmtt", ", did you mean 'limit'"],
   ["lixxt", ", did you mean 'limit'"],
   ["lxxxt", ""],

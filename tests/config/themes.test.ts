@@ -1,4 +1,4 @@
-/** Theme files: what is good holds, and what is wrong is told with its line. */
+/** Theme files: valid entries apply, and each error is reported with its line. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

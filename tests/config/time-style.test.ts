@@ -1,4 +1,4 @@
-/** Twelve or twenty-four hours and the order of dates: by the settings, else by the locale; one place writes them all. */
+/** 12 or 24 hours and the order of dates: from the settings, else from the locale. */
 import { afterEach, expect, test } from "vitest";
 import { timeStyleOf } from "../../src/config/time-style.ts";
 import {

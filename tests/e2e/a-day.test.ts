@@ -1,4 +1,4 @@
-/** A day at the screen, a story each: what waits in the morning, a thread until it is cleared, a poll, a place on the map, a search, another profile, a campaign. */
+/** A day at the screen in separate stories: the morning's mentions, a thread, a poll, a location on the map, a search, another profile, a campaign. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
 import { Home } from "../support/home.ts";
@@ -119,7 +119,7 @@ test("a live location is shared, watched on the map, and stopped", async () => {
   bob.type("v");
   await bob.waitFor("Map · #hall");
   await bob.waitFor(/ana · .*left/);
-  // The key that stops it is hinted once the provider has answered, which may be after it told others.
+  // The hint for the stop key appears after the provider's answer, which may come after the event to others.
   await ana.waitFor("Alt-. stops");
   ana.type("\x1b.");
   await ana.waitFor("location sharing stopped");

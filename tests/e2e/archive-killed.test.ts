@@ -1,4 +1,4 @@
-/** Archives and exports that are killed at random moments and begun again by the same line: not one message lost, not one doubled. */
+/** Archives and exports killed at random moments and restarted with the same line: no message is lost or duplicated. */
 import { readFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -16,7 +16,7 @@ const THREADS = 20;
 const seed = drawnSeed("archives that are killed");
 const chance = dice(seed);
 let home: Home;
-/** What an undisturbed export holds, and how long its archive took. */
+/** The text of an undisturbed export, and the milliseconds its archive took. */
 let whole: string;
 let takes: number;
 
@@ -27,7 +27,7 @@ async function ok(line: string): Promise<string> {
   return out;
 }
 
-/** Kills the run at random moments until one of them gets to its end by itself; how many were killed. */
+/** Kills the run at random moments until one run completes; returns the number of kills. */
 async function killedOften(line: string, again = line): Promise<number> {
   for (let killed = 0; killed < KILLS; killed++) {
     const running = home.start((killed === 0 ? line : again).split(" "));
@@ -42,7 +42,7 @@ async function killedOften(line: string, again = line): Promise<number> {
   return KILLS;
 }
 
-/** A kill may come between the last line written and the end of the process: then the next run finds it done. */
+/** A kill may come after the last line was written but before the process ended: the next run then finds the work done. */
 const wasDone = (killed: number, code: number | null, err: string): boolean =>
   killed > 0 && code === 6 && err.includes("holds an archive already");
 
@@ -79,7 +79,7 @@ test(`an export holds every message and every reply once (seed ${seed})`, () => 
 });
 
 test("an archive that is killed at random moments goes on by the same line, and is the one that nothing disturbed", async () => {
-  // A machine that has more time than when the first was measured ends it before the kill: then the next is killed sooner.
+  // If the run is now faster than the first one and ends before the kill, kill the next one sooner.
   while ((await killedOften("archive create kept")) === 0) {
     rmSync(path.join(home.folder, "kept"), { recursive: true });
     takes *= 0.7;

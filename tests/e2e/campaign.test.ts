@@ -1,4 +1,4 @@
-/** A rehearsal of whole campaigns: a file with wrong lines, a check, a segment, a test, starts that are killed in the middle, one at its time through an outage, and reports that add up to the person. */
+/** Whole campaigns: wrong lines, a check, a segment, a test, killed starts, a scheduled one through an outage, and exact reports. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -8,10 +8,10 @@ import { runs } from "../support/proof.ts";
 
 vi.setConfig({ testTimeout: runs(600_000, 90_000) });
 
-/** People who are there. */
+/** Number of existing users. */
 const PEOPLE = runs(10_000, 600);
 
-/** Two without an id, two of a wrong length, one whose id is none, two whom nobody knows. */
+/** Two rows without an id, two of wrong length, one with an invalid id, two with unknown users. */
 const WRONG = [
   ",Nobody,X",
   ",,",
@@ -29,14 +29,14 @@ const parley = (line: string) => home.run(line.split(" "));
 const report = async (id: string): Promise<Json> =>
   JSON.parse((await parley(`campaign report ${id} --json`)).out) as Json;
 
-/** What the run has written down; lines of one kind. */
+/** Number of journal lines of one kind. */
 function noted(id: string, kind: string): number {
   const file = path.join(home.folder, `state/parley/local/campaigns/${id}.journal.ndjson`);
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   return text.split("\n").filter((line) => line.includes(`"kind":"${kind}"`)).length;
 }
 
-/** How many of each result a report of a write of many holds. */
+/** Counts per result in the report of a bulk write. */
 function results(file: string): Record<string, number> {
   const found: Record<string, number> = {};
   for (const line of readFileSync(path.join(home.folder, file), "utf8").trimEnd().split("\n")) {
@@ -46,7 +46,7 @@ function results(file: string): Record<string, number> {
   return found;
 }
 
-/** How many messages of a campaign each person has, as the provider tells. */
+/** Messages of a campaign per person, according to the provider. */
 async function copies(campaign: string): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (let n = 0; n < ids.length; n += 10) {
@@ -104,7 +104,7 @@ test("the check finds all seven wrong lines, and counts everybody else", async (
   put("spring.yaml", campaignFile("spring", "csv: people.csv", "Hi {{receiver.name}}"));
   const { code, out } = await parley("campaign check spring.yaml --json");
   const { errors, audience } = JSON.parse(out) as Json;
-  // Five records, and the two unknown people as one.
+  // Five wrong records, and one error for both unknown people.
   expect([code, errors]).toEqual([7, 6]);
   expect(audience).toMatchObject({
     named: PEOPLE + 7,
@@ -183,7 +183,7 @@ test("a scheduled campaign begins at its time, is watched through the death of t
   const set = await parley("campaign schedule summer.yaml 1h --confirm summer --json");
   expect([set.code, (JSON.parse(set.out) as Json).status]).toEqual([0, "scheduled"]);
   const due = Date.parse((JSON.parse(set.out) as Json).scheduled_for as string);
-  // Nobody is written to before, however long the machine takes.
+  // Nothing is sent before the scheduled time, however slow the machine is.
   expect((await report("summer")).sent).toBe(0);
   const watching = home.start(["campaign", "watch", "summer", "--ndjson", "--within", "10m"]);
   const stats = async (): Promise<Json> => {
@@ -191,7 +191,7 @@ test("a scheduled campaign begins at its time, is watched through the death of t
     return campaign as Json;
   };
   const first = home.provider()!.pid;
-  // The hour is over but for its last seconds: what is due while the clock moves is done in one go.
+  // Skips all but the last seconds of the hour: a campaign that falls due while the clock jumps is sent all at once.
   const seconds = Math.floor((due - Date.now()) / 1000) - 2;
   expect((await parley(`local clock advance ${seconds}s`)).code).toBe(0);
   const halfway = await until("the first hundred", async () => {
@@ -202,7 +202,7 @@ test("a scheduled campaign begins at its time, is watched through the death of t
   expect(halfway.stats.stats_messages_sent).toBeLessThan(PEOPLE);
   process.kill(first, "SIGKILL");
   await until("the death of the provider", () => !isRunning(first));
-  // The provider of this machine is started by whoever needs it; a run that looked goes on to look.
+  // Any command starts this machine's provider again; the watching run reconnects.
   const again = await parley("campaign get summer --jq .status");
   expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^(in_progress|completed)\n$/)]);
   expect(home.provider()!.pid).not.toBe(first);
@@ -241,10 +241,10 @@ test("the audit log has a line before and after each of it, counts every person,
   const ended = (command: string): Json[] =>
     lines.filter((line) => line.command === command && line.state === "ended");
   expect(ended("user upsert").map(({ count }) => count as number)).toEqual([PEOPLE + 1]);
-  // The segment itself, and each of its people.
+  // One for the segment itself, and one for each of its people.
   expect(ended("segment sync").map(({ count, exit }) => [count, exit] as unknown)).toEqual([[PEOPLE + 1, 9]]);
   expect(ended("campaign schedule")).toHaveLength(1);
-  // Those that were killed have begun, and nothing says that they ended.
+  // The killed runs have a begun entry but no ended entry.
   const begun = lines.filter((line) => line.command === "campaign start" && line.state === "begun");
   expect(begun.length - ended("campaign start").length).toBe(2);
   expect((await parley("audit verify")).code).toBe(0);

@@ -1,4 +1,4 @@
-/** The screen is killed between Enter and the answer: after a new start the message is there exactly once, and drafts stay (D1, D2, D10). */
+/** The screen is killed between Enter and the answer: after a restart the message exists exactly once, and drafts are kept (D1, D2, D10). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
@@ -22,7 +22,7 @@ async function open(): Promise<Pty> {
 const times = (screen: Pty, text: string): number =>
   screen.text().split("\n").slice(0, -3).join("\n").split(text).length - 1;
 
-/** Writes a message that cannot be answered, and dies as soon as it is in the outbox. */
+/** Sends a message that gets no answer, and kills the screen as soon as the outbox has it. */
 async function sendAndDie(text: string): Promise<void> {
   const screen = await open();
   process.kill(pid, "SIGSTOP");
@@ -65,7 +65,7 @@ test("a draft is there after a kill (D10)", async () => {
   screen.key("C-j");
   screen.type("second line");
   await screen.waitFor("second line");
-  // The promise: at most 250 ms of typing are lost. What is older than that must be there.
+  // At most the last 250 ms of typing may be lost; older text must be there.
   await new Promise((resolve) => setTimeout(resolve, 250));
   screen.type("!");
   await screen.waitFor("second line!");

@@ -1,4 +1,4 @@
-/** A story: somebody works elsewhere, is called by a mention, asks for quiet, gets it, also after a restart, and is called again afterwards. */
+/** A story: a user in another window is notified of a mention, turns on do-not-disturb, also across a restart, and is notified again afterwards. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -48,9 +48,9 @@ test("a mention calls, quiet that was asked for holds over a restart, and its en
     await screen.end();
   }
   await using again = home.screen(["chat", "messaging:general"], { env });
-  // The provider remembers it: it counts at the next start and elsewhere.
+  // The provider stores it: it also applies at the next start and on other devices.
   await again.waitFor("quiet ");
-  // The picture of the last visit is not listening yet.
+  // The saved frame of the last visit does not react to input yet.
   await again.waitFor("online");
   again.type(AWAY);
   await mention("still red @ana");
@@ -76,7 +76,7 @@ test("what another device said that a channel may tell counts at the next start"
   await screen.waitFor(/›nothing +current/);
   screen.key("up");
   screen.key("enter");
-  // Told once the provider has it.
+  // Reported after the provider accepted it.
   await screen.waitFor("notifications for this channel: mentions");
   const { push_preferences: kept } = (await home.call("POST", "/channels/messaging/general/query", {
     user_id: "ana",

@@ -1,4 +1,4 @@
-/** Writing and acting in the real terminal: several lines, undo, history, paste, edit, thread, quote, reaction, deletion, copy, going, help. */
+/** Writing and acting in a real terminal: several lines, undo, history, paste, edit, thread, quote, reaction, deletion, copy, navigation, help. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Home, until, type Json } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";

@@ -1,4 +1,4 @@
-/** Files through the whole program: chosen from a folder or dropped, sent, listed, and saved by somebody else byte by byte. */
+/** Files through the whole program: chosen from a folder or dropped, sent, listed, and saved by another user byte for byte. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -13,7 +13,7 @@ const bytes = Buffer.from(Array.from({ length: 3000 }, (_, i) => i % 256));
 beforeAll(async () => {
   home = new Home();
   await home.up();
-  // The rules of uploads are asked for once.
+  // The screen asks for the upload rules only once, so they are set before it starts.
   writeFileSync(
     path.join(home.folder, "app.json"),
     `{"file_upload_config":{"blocked_file_extensions":[".exe"]}}`,
@@ -91,7 +91,7 @@ test("of three files one may not go, one fails, and the message goes when the on
   ana.type("three of them");
   ana.key("enter");
   await ana.waitFor("Nothing was sent · b.exe not allowed");
-  // The question about the blocked one may come before the other's answer.
+  // The refusal of the blocked file may appear before the other files' answers.
   await ana.waitFor(/[ac]\.txt · \d+ B · failed/);
   ana.key("A-u");
   await ana.waitFor((pty) => !pty.text().includes("failed"));

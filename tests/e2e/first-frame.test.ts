@@ -1,4 +1,4 @@
-/** The last picture of the screen is the first of the next start: at once, marked as loading, and of the same profile, size and colours alone. */
+/** The last frame of the screen is the first of the next start: at once, marked as loading, and only for the same profile, size and colours. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -17,7 +17,7 @@ afterEach(() => home.end());
 const frames = (): string => path.join(home.folder, "cache/parley/local/.frames");
 const kept = (): string[] => (existsSync(frames()) ? readdirSync(frames()) : []);
 
-/** A whole visit, left by Ctrl-C. */
+/** Opens the screen and leaves it with Ctrl-C. */
 async function visitOnce(
   options: PtyOptions = {},
   meanwhile?: (screen: Pty) => Promise<void>,
@@ -36,12 +36,12 @@ async function visitOnce(
   await screen.end();
 }
 
-/** A picture is not kept where one leaves within milliseconds of a change: then once more. */
+/** Leaving within milliseconds of a change saves no frame: repeats the visit until one is saved. */
 async function visit(options: PtyOptions = {}, meanwhile?: (screen: Pty) => Promise<void>): Promise<void> {
   for (let n = 0; n < 5 && kept().length === 0; n++) await visitOnce(options, meanwhile);
 }
 
-/** What a start writes before the program asks the terminal for its colours: the launcher's part. */
+/** The launcher's output: everything written before the program queries the terminal's colours. */
 const first = ({ raw }: Pty): string =>
   raw.slice(0, Math.max(0, raw.indexOf("\x1b[22;2t"))).replace("\x1b[?1049h", "");
 
@@ -62,10 +62,10 @@ test("it stands before anything is loaded, says that it loads, and the true one 
   expect(first(screen)).toContain("hello ana");
   expect(first(screen)).toContain("… sync");
   expect(first(screen)).not.toContain("● online");
-  // Once there, and never wiped before the true one.
+  // The alternate screen is entered once and not cleared before the first real frame.
   expect(screen.raw.split("\x1b[?1049h")).toHaveLength(2);
   expect(screen.raw.slice(0, screen.raw.indexOf("\x1b[?2026l"))).not.toContain("\x1b[J");
-  // A whole repaint finds nothing that was left over; the last row tells how fast the line is.
+  // A full repaint changes nothing; the last row is left out because it shows the latency.
   const rows = (): string => screen.text().split("\n").slice(0, -1).join("\n");
   await screen.settle();
   const before = rows();

@@ -1,4 +1,4 @@
-/** Keys that are typed before the screen stands: none is lost, and Ctrl-C leaves. */
+/** Keys typed before the screen is ready: none is lost, and Ctrl-C leaves. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
@@ -11,7 +11,7 @@ afterEach(() => home.end());
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Types a letter every few milliseconds from the very start until the screen stands; what was typed. */
+/** Types a letter every few milliseconds until the screen matches `stands`; returns the typed text. */
 async function typeOn(screen: Pty, stands: RegExp): Promise<string> {
   const letters = "thequickbrownfoxjumpsoverthelazydog";
   let typed = "";
@@ -24,7 +24,7 @@ async function typeOn(screen: Pty, stands: RegExp): Promise<string> {
   return typed;
 }
 
-/** What stands in the box, its rows in one. */
+/** The text in the box, with its rows joined. */
 function boxText(screen: Pty): string {
   const rows = screen.text().split("\n");
   const first = rows.findIndex((row) => /│ › /.test(row));

@@ -1,4 +1,4 @@
-/** What strangers write changes nothing but its own lines: on the screen, in tables, in tail and in the terminal's title (specification/security.md §2). */
+/** Hostile texts change only their own lines: on the screen, in tables, in tail and in the terminal's title (specification/security.md §2). */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Home, PARLEY } from "../support/home.ts";
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** Texts that carry control bytes or bidi controls come first; of the rest every third. */
+/** Every second text with control bytes or bidi controls, and every fifth of the others. */
 const DANGEROUS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 const chosen = hostile.filter(
   (text, i) => text.trim() !== "" && (DANGEROUS.test(text) ? i % 2 === 0 : i % 5 === 0),
 );
 
-/** Several in one message, so that an unterminated one meets what follows it. */
+/** Joins several texts into one message, so that an unterminated sequence meets the text after it. */
 function batches(texts: readonly string[], each: number, longest: number): string[] {
   const out: string[] = [];
   for (let i = 0; i < texts.length; i += each)
@@ -33,18 +33,18 @@ function batches(texts: readonly string[], each: number, longest: number): strin
   return out;
 }
 
-/** Every row of the body ends where the frame is. */
+/** Whether every row of the body ends at the frame. */
 const framed = (pty: Pty): boolean =>
   Array.from({ length: 26 }, (_, y) => pty.line(y + 1)).every((line) => /^│.*│$/.test(line));
 
-/** What a program may write to a terminal, taken away piece by piece; what stays was somebody else's idea. */
+/** Removes the sequences a program may write to a terminal; any that remain come from hostile text. */
 function rest(raw: string): string {
   return raw
     .replace(/\x1b\[[\d;:]*m/g, "")
     .replace(/\x1b\]8;(?:id=[\w-]*)?;(?:https?:\/\/[\x21-\x7e]*)?(?:\x07|\x1b\\)/g, "")
     .replace(/\r\n/g, "\n");
 }
-/** OSC strings of a stream: their number and their words. */
+/** The OSC strings of a stream: number and text. */
 const oscs = (raw: string): [string, string][] =>
   [...raw.matchAll(/\x1b\](\d*);?([^\x07\x1b]*)(?:\x07|\x1b\\)/g)].map((m) => [m[1]!, m[2]!]);
 
@@ -73,17 +73,17 @@ describe("on the screen", () => {
     const all = batches(chosen, 8, 500);
     for (const [n, text] of all.entries()) {
       await home.say(CID, "bob", { text });
-      // The last one of a page is looked at; the others are drawn on their way.
+      // Only the last message of a page is checked; the others are drawn on the way.
       if (n % 6 !== 5 && n !== all.length - 1) continue;
       await home.say(CID, "bob", { text: `calm ${n}` });
       await screen.waitFor((pty) => pty.text().includes(`calm ${n} `));
       await screen.waitFor((pty) => pty.line(0).includes("● online"));
-      // A frame may arrive in pieces: what counts is the picture when it is whole.
+      // A frame may arrive in pieces: only the complete one counts.
       await screen.waitFor(() => isDeepStrictEqual(frame(), calm), 2000).catch(() => {});
       expect(frame()).toEqual(calm);
     }
     expect({ ...screen.modes }).toEqual(modes);
-    // No string at all but links we built; no bell, no report asked for, no mode, no margin, no reset.
+    // No OSC strings except Parley's title and links; no bell, no report requests, no modes, no margins, no reset.
     const written = screen.raw.slice(quiet);
     for (const [number, words] of oscs(written)) {
       expect(["2", "8"]).toContain(number);
@@ -95,7 +95,7 @@ describe("on the screen", () => {
     );
     const changed = [...written.matchAll(/\x1b\[\?([\d;]+)[hl]/g)].map((m) => m[1]);
     expect(new Set(changed.filter((mode) => !["25", "2026"].includes(mode!)))).toEqual(new Set());
-    // Still a working screen.
+    // The screen still works.
     screen.key("C-u");
     screen.type("still here");
     screen.key("enter");
@@ -162,7 +162,7 @@ describe("on the screen", () => {
       await home
         .call("POST", `/messages/${message.id}/reaction`, { reaction: { type: `r${words}` } }, "bob")
         .catch(() => {
-          // A provider may refuse such a type; then there is nothing to show.
+          // The provider may refuse such a type; then there is nothing to show.
         });
     }
     const last = evil.length - 1;
@@ -196,7 +196,7 @@ describe("on the screen", () => {
     const written = screen.raw.slice(start);
     for (const [number, words] of oscs(written)) {
       expect(["2", "8"]).toContain(number);
-      // Our own title, whatever stands in it is text.
+      // Parley's own title: the hostile name is only text in it.
       if (number === "2") expect(words).toMatch(/· Parley$/);
       else if (words !== ";") expect(words).toMatch(/^(id=[\w-]*)?;https?:\/\/example\.com\//);
     }
@@ -208,7 +208,7 @@ describe("on the screen", () => {
 });
 
 describe("in tables and streams on a terminal", () => {
-  /** The output of a run on a terminal, as bytes. */
+  /** Runs a command on a terminal. */
   async function onTerminal(words: readonly string[], done?: string): Promise<Pty> {
     const pty = Pty.spawn(process.execPath, [PARLEY, ...words], {
       cols: 100,

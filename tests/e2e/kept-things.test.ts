@@ -1,4 +1,4 @@
-/** What others do by command shows on an open screen at once, and what is due shows when its time comes: polls, places, threads, reminders, bans, campaigns. */
+/** Other users' actions appear on an open screen at once, and due items on time: polls, locations, threads, reminders, bans, campaigns. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
 import { PROOF } from "../support/proof.ts";

@@ -1,4 +1,4 @@
-/** Moderating, as people live it: a text is sent back and written otherwise, a message is reported, and its author muted, with a way back. */
+/** Moderation as a story: a refused text is edited and sent, a message is reported, its author muted, and both are undone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
@@ -78,6 +78,6 @@ test("it is reported with a reason, and its author muted, both with a way back",
   ana.key("esc");
   await ana.waitFor("BROWSE");
   ana.key("C-_");
-  // The mute was taken back: what is left to take back is the report before it.
+  // The mute was undone: next in line is the report before it.
   await ana.waitFor("undo report");
 });

@@ -1,6 +1,6 @@
 /**
- * Folders of really old programs are opened and keep everything. `older/<commit>.tar.gz` is what the built program of that commit
- * left in its four folders: ana's workspace with Bo and Cy, one message that was never answered, one draft in the box.
+ * Folders written by old versions are opened without loss. `older/<commit>.tar.gz` contains the four folders of that commit's built
+ * program: ana's workspace with Bo and Cy, one message that was never answered, and one draft in the box.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -18,7 +18,7 @@ function oldHome(file: string): void {
   execFileSync("tar", ["xzf", path.join(FOLDERS, file), "-C", home.folder]);
 }
 
-/** What a command prints as JSON. */
+/** Runs a command and parses its JSON output. */
 async function asked(...words: string[]): Promise<unknown> {
   const { code, out, err } = await home.run(words);
   expect([words.join(" "), code, err]).toEqual([words.join(" "), 0, ""]);

@@ -1,4 +1,4 @@
-/** An outage as one lives it: the network goes in the middle of the day, one writes on, and all is there when it comes back. */
+/** An outage from the user's view: the network fails, the user keeps writing, and everything arrives when it comes back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
@@ -28,7 +28,7 @@ test("what is written while nobody answers is named, waits, and arrives once and
   await ana.waitFor("● online");
   await ana.waitFor("good morning");
   await proxy.stop();
-  // It is said, and with what: never only a colour.
+  // The state is shown in words, not by colour alone.
   await ana.waitFor(/● (retrying|reconnecting|connecting|offline)/);
   ana.type("first\rsecond\r");
   await ana.waitFor("waiting for the network");

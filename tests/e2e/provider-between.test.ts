@@ -1,4 +1,4 @@
-/** The embedded provider ends or falls silent between two steps of one run: the run goes on, or ends with a listed code. */
+/** The embedded provider ends or stops answering between two steps of one command: the command continues, or ends with a listed code. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
 import { standIn, type StandIn } from "../support/stand-in.ts";

@@ -1,4 +1,4 @@
-/** The provider is killed while two people type: both screens say so, recover by themselves, and nothing is lost or doubled. */
+/** The provider is killed while two people type: both screens say so and recover by themselves, and no message is lost or duplicated. */
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home, online, until, type Running } from "../support/home.ts";
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => home.end());
 
-/** The numbered messages of a screen from top to bottom; the box at the bottom is left out. */
+/** The numbered messages on a screen from top to bottom, without the box. */
 function shown(screen: Pty): string[] {
   return screen
     .text()
@@ -23,7 +23,7 @@ function shown(screen: Pty): string[] {
 async function say(screen: Pty, text: string): Promise<void> {
   screen.type(text);
   screen.key("enter");
-  // In the messages, no longer in the box: it is durable now (D1).
+  // Listed among the messages and gone from the box: now it is durable (D1).
   await screen.waitFor((pty) => shown(pty).includes(text));
 }
 
@@ -32,7 +32,7 @@ async function ready(screen: Pty): Promise<void> {
   await screen.waitFor("● online");
 }
 
-/** D2, D3, D5: each once, and the same order here, there and at the provider. */
+/** D2, D3, D5: each message once, and in the same order on both screens and at the provider. */
 async function whole(screens: Pty[], sent: string[], folder?: string): Promise<void> {
   const inOrder = await until("every message at the provider", async () => {
     const texts = (await home.messages(CID, folder)).map((m) => m.text as string);
@@ -65,7 +65,7 @@ test("the local profile brings its provider back by itself", async () => {
     sent.push(`a-${n}`, `b-${n}`);
     if (n === 4) {
       process.kill(pid, "SIGKILL");
-      // Both notice and say so, while both go on writing.
+      // Both screens report it while both people keep typing.
       await Promise.all([ana, bob].map((s) => s.waitFor(/● (retrying|reconnecting|connecting)/)));
     } else
       await Promise.all(
@@ -77,7 +77,7 @@ test("the local profile brings its provider back by itself", async () => {
   await Promise.all([ana, bob].map((s) => s.waitFor("● online")));
   expect(home.provider()!.pid).not.toBe(pid);
   await whole([ana, bob], sent);
-  // What was being written is still being written.
+  // The unfinished text is still in the box.
   expect(bob.text()).toContain("› half a thou");
   bob.type("ght");
   await bob.waitFor("› half a thought");
@@ -109,7 +109,7 @@ test("a provider that is started again by hand is found again", async () => {
   for (const text of sent) await say(text.startsWith("a") ? ana : bob, text);
   await Promise.all([ana, bob].map((s) => s.waitFor((pty) => !/unsent|sending/.test(pty.text()))));
 
-  // Both press Enter, and the provider is gone before it has told anybody.
+  // Both press Enter, and the provider is killed before it sends any event.
   ana.type("a-3");
   bob.type("b-3");
   ana.key("enter");

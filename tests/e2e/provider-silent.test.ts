@@ -1,4 +1,4 @@
-/** An embedded provider that is stopped (SIGSTOP) or slow to start: time limits hold, a queued message is kept, and status and stop tell the truth. */
+/** An embedded provider that is stopped (SIGSTOP) or slow to start: timeouts hold, queued messages are kept, and status and stop report it correctly. */
 import { DatabaseSync } from "node:sqlite";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect({ ...ran, err: "" }).toEqual({ code: 10, out: "", err: "" });
     expect(ran.err).toContain(`process ${pid}, is running but does not answer`);
     expect(ran.err).toContain("parley local stop --force");
-    // The limit, the start of the program, and a loaded machine.
+    // The limit, plus the program's start on a loaded machine.
     expect(took).toBeLessThan(2000 + 3000);
   });
 
@@ -92,7 +92,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect(isRunning(pid)).toBe(false);
     const after = await home.run(["local", "status"]);
     expect(after.out).toContain("not running");
-    // The next screen sends what was kept, once.
+    // The next screen sends the queued message once.
     await home.up();
     const screen = home.screen();
     const ids = async (): Promise<unknown[]> => (await home.messages("messaging:ops")).map(({ id }) => id);
@@ -111,7 +111,7 @@ describe("a start that takes its time", () => {
   test("is waited for longer than a question, and says so on a terminal only", async () => {
     pid = await home.up();
     await home.run(["local", "stop"]);
-    // Held back as soon as it has the folder: as if it read back a big file.
+    // Stopped as soon as it has locked the folder, as if it were reading a big file.
     const starting = home.screen(["channel", "list"]);
     const found = await until("the folder to be held", () => home.holder());
     process.kill(found, "SIGSTOP");

@@ -1,4 +1,4 @@
-/** Faults of the background provider leave a trace, and a disk that refuses is named by whoever meets it. */
+/** Errors of the background provider are logged, and a failing disk is named to the command that hits it. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -54,7 +54,7 @@ test("the log is kept in two files of a few megabytes", async () => {
   ]);
 });
 
-/** A disk of one megabyte, where this machine lets us make one. */
+/** Mounts a disk of one megabyte; false if this machine does not allow it. */
 function smallDisk(at: string): boolean {
   mkdirSync(at, { recursive: true, mode: 0o700 });
   return spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", at]).status === 0;
@@ -62,7 +62,7 @@ function smallDisk(at: string): boolean {
 
 describe("a start on a disk that refuses", () => {
   test("says which folder it is, on the terminal of who started it, with code 12", async () => {
-    // No file may grow: what a full quota or a broken disk does.
+    // No file may grow, as with a full quota or a broken disk.
     const ran = await home.sh("ulimit -f 0; parley channel list --json 2>&1 | cat");
     const { error } = JSON.parse(ran.out) as { error: Record<string, unknown> };
     expect(error).toMatchObject({ exit: 12, code: "storage" });

@@ -1,4 +1,4 @@
-/** The built program behind a proxy: HTTP, uploads, WebSocket and long-poll go through it, and what it does wrong has a name. */
+/** The built program behind a proxy: HTTP, uploads, WebSocket and long-poll go through it, and each proxy failure is named. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const LIST = ["message", "list", "-c", "messaging:general"];
 
-/** A tail by a transport hears what bob writes. */
+/** Checks that a tail over this transport receives bob's messages. */
 async function tailHears(transport: string, opening: RegExp): Promise<void> {
   const { home, front } = office;
   const tail = home.start(["tail", "messaging:general", "--last", "0", "--transport", transport]);

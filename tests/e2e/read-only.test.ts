@@ -1,4 +1,4 @@
-/** A screen that only looks: what it asks the provider for in a whole session, and what each key that would write says. */
+/** A read-only screen: the requests of a whole session, and the refusal shown by each key that would write. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints, type EndpointRow } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -11,7 +11,7 @@ const REFUSED = "Read-only mode";
 
 let home: Home;
 let proxy: FaultProxy;
-/** Every request line that went by. */
+/** Every request line that passed the proxy. */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** The row of a request line, and the others that look the same to a path. */
+/** The endpoint that a request line matches. */
 function rowOf(line: string): EndpointRow | undefined {
   const [method, target = ""] = line.split(" ");
   const path = target.split("?")[0]!;
@@ -53,7 +53,7 @@ function rowOf(line: string): EndpointRow | undefined {
   return (Object.values(endpoints) as EndpointRow[]).find(fits);
 }
 
-/** What went by and is no mere look: the query of a channel that is there is one. */
+/** Requests that may write; querying an existing channel is only a read. */
 const writes = (): string[] =>
   asked
     .map((line) => line.split("?")[0]!)
@@ -63,7 +63,7 @@ const writes = (): string[] =>
 async function refused(screen: Pty, what: () => void): Promise<void> {
   what();
   await screen.waitFor(REFUSED);
-  // The notice is closed again.
+  // Close the notice again.
   screen.type("\x1bq");
   await screen.waitFor((pty) => !pty.text().includes(REFUSED));
 }

@@ -1,4 +1,4 @@
-/** A screen that is open takes commands from a script of its user, and is found by it (specification/screen.md). */
+/** An open screen is found by its user's scripts and takes commands from them (specification/screen.md). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";

@@ -1,4 +1,4 @@
-/** People write in scripts whose cells terminals count differently: the borders of the screen stand in line all the same. */
+/** Writing systems whose widths terminals measure differently: the borders of the screen still line up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
@@ -28,14 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** Where the lines between the panes do not stand, row by row. */
+/** Cells where a line between the panes is out of place. */
 function astray(screen: Pty): string[] {
   const rule = screen.line(screen.rows - 3);
   const bottom = screen.find("├")!;
   const columns = [...rule].flatMap((sign, x) => ("├┴┤".includes(sign) ? [x] : []));
   expect([bottom.y, columns.length > 2]).toEqual([screen.rows - 3, true]);
   return Array.from({ length: bottom.y }, (_, y) => y).flatMap((y) =>
-    // The title stands over the lines between the panes.
+    // The title covers the lines between the panes.
     (y === 0 ? [0, screen.cols - 1] : columns)
       .map((x) => ({ x, char: screen.cell(x, y)!.char }))
       .filter(({ char }) => char === "" || !"│┌┐─".includes(char))

@@ -1,4 +1,4 @@
-/** What `parley serve` is told when it starts, seen by those who then call it (specification/wire.md §3, specification/errors.md §5). */
+/** Start options of `parley serve`, as its callers see them (specification/wire.md §3, specification/errors.md §5). */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";

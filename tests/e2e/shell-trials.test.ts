@@ -1,4 +1,4 @@
-/** Scripts under `set -euo pipefail` in bad places: without a terminal, without colours, with closed streams, many at once, on a full disk, with the network gone in the middle. Nothing hangs, nothing is noise, and the next run finishes what this one began. */
+/** Scripts under `set -euo pipefail` in hard conditions: no terminal, closed streams, concurrency, a full disk, a lost network. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -7,14 +7,14 @@ import { FaultProxy } from "../support/fault-proxy.ts";
 import { Home, until, type Json, type Ran } from "../support/home.ts";
 import { runs } from "../support/proof.ts";
 
-/** Longer than any of it may take: what hangs is ended, with a code of its own. */
+/** Longer than any step may take: a hanging command is killed and ends with a code of its own. */
 const HANGS = "timeout 60";
 
-/** Runs at once. */
+/** Number of concurrent runs. */
 const CROWD = runs(20, 8);
 
 let home: Home;
-/** A script as people write them in CI. */
+/** Runs a script as people write them in CI. */
 const script = (text: string): Promise<Ran> =>
   home.sh(`exec bash -c 'set -euo pipefail; ${text.replaceAll("'", `'\\''`)}'`);
 const put = (name: string, text: string): string => {
@@ -27,13 +27,13 @@ const people = (prefix: string, count: number): string =>
 const rows = (file: string): { id: string; result: string }[] =>
   readFileSync(path.join(home.folder, file), "utf8")
     .split("\n")
-    // What stands behind the last line end is still being written.
+    // Text after the last line end is still being written.
     .slice(0, -1)
     .map((line) => JSON.parse(line) as { id: string; result: string });
 const texts = async (cid: string): Promise<string[]> =>
   (await home.messages(cid)).map((message) => message.text as string);
 
-/** A profile that reaches the embedded provider through a proxy, which is closed by who asked for it. */
+/** Adds a profile that reaches the embedded provider through a proxy; the caller closes the proxy. */
 async function betweenThem(profile: string): Promise<FaultProxy> {
   const { apiKey, secret } = home.provider()!;
   const proxy = await new FaultProxy(() => Number(new URL(home.provider()!.url).port)).listen();
@@ -127,7 +127,7 @@ describe("files that are not what they seem", () => {
     expect((await slow).code).toBe(0);
     expect(rows("shared.report")).toHaveLength(3);
     expect(existsSync(path.join(home.folder, "shared.report.lock"))).toBe(false);
-    // As a killed run leaves it: nobody has that number.
+    // The lock of a killed run: no process has that number.
     put("shared.report.lock", "999999999:1");
     const after = await send("echo one; echo two; echo three", "--resume");
     expect([after.code, after.out.trimEnd().split("\n")]).toEqual([0, [rows("shared.report")[3]!.id]]);
@@ -171,7 +171,7 @@ describe("a send without an answer in time", () => {
       const ran = await script(
         `${HANGS} parley send messaging:waiting --max-wait ${wait} 'in ${wait}' > /dev/null`,
       );
-      // What is said to be unsent is not there, whatever comes later.
+      // A message reported as unsent is not at the provider.
       const isThere = (await texts("messaging:waiting")).includes(`in ${wait}`);
       expect([wait, ran.code === 10 && isThere]).toEqual([wait, false]);
     }
@@ -242,7 +242,7 @@ describe("a disk that is full", () => {
         12,
         expect.stringContaining("r.ndjson cannot grow: the disk is full"),
       ]);
-      // The lock of the report has gone, and its room is free.
+      // The report's lock file was removed; fill the space it occupied.
       await script("cat /dev/zero > small/rest 2> /dev/null || true");
       const out = await script(`${HANGS} parley export --out small/x.ndjson --format csv`);
       expect([out.code, out.err]).toEqual([
@@ -280,7 +280,7 @@ describe("a network that goes away in the middle", () => {
     try {
       put("far.ndjson", people("far", 500));
       const line = `${HANGS} parley -p far user upsert --file far.ndjson`;
-      // Two of the calls that write are answered; the third does not get through, and after it nothing does.
+      // Two write calls are answered; the third and everything after it fail.
       proxy.latency = 50;
       const write = /^POST \/users/;
       const lost = script(`${line} --report far.report --retries 0 --max-wait 2s > /dev/null`);

@@ -1,4 +1,4 @@
-/** Scripts in pipes on the built program: what goes in, what comes out, and how each run ends (specification/command-line.md §2). */
+/** Scripts in pipes with the built program: input, output, and exit codes (specification/command-line.md §2). */
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -64,7 +64,7 @@ describe("pipes", () => {
   test("a reader that leaves ends tail with 0 and without a word", async () => {
     const running = home.sh("(parley tail '#general' --ndjson; echo \"code $?\" >&2) | head -1");
     await home.say("messaging:general", "bob", { text: "second" });
-    // Tail learns that nobody reads when it writes again.
+    // Tail notices the closed pipe at its next write.
     let n = 0;
     let ended = false;
     void running.then(() => (ended = true));
@@ -79,7 +79,7 @@ describe("pipes", () => {
 });
 
 describe("exit codes", () => {
-  /** The three lines of an error, without a stack. */
+  /** Checks that an error is printed as lines for people, without a stack trace. */
   const clean = (err: string): void => {
     expect(err).toMatch(/^error: /);
     expect(err).not.toMatch(/^\s+at |node:internal|undefined|\[object/m);
@@ -186,7 +186,7 @@ describe("exit codes", () => {
     };
     await until("the row in the outbox", () => rows() === 1);
     send.child.kill("SIGINT");
-    // Whoever waited for the end of --max-wait would end with 10.
+    // Waiting until --max-wait would end with 10.
     expect(await send.ended).toBe(130);
     expect([rows(), send.out]).toEqual([0, ""]);
   });
@@ -208,12 +208,12 @@ describe("exit codes", () => {
       cwd: home.folder,
     });
     const running = new Running(child);
-    // More than a pipe holds: when all of it is gone, somebody reads.
+    // More than a pipe holds: once all of it is written, the program is reading.
     await new Promise<void>((read) => child.stdin.write(" ".repeat(1 << 20), () => read()));
     const asked = performance.now();
     child.kill("SIGINT");
     expect([await running.ended, running.err]).toEqual([130, ""]);
-    // A run that does not end by itself is ended after 3 s.
+    // A run that does not end by itself is killed after three seconds.
     expect(performance.now() - asked).toBeLessThan(2500);
   });
 

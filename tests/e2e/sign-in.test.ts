@@ -1,4 +1,4 @@
-/** Signing in from the screen: to another provider, to one whose token is gone, and to one where nothing is yet. */
+/** Signing in on the screen: to another provider, to a profile whose token was removed, and without any profile. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { signToken } from "../../src/wire/token.ts";
 import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
-/** Who speaks is told by the profile. */
+/** The profile names the user. */
 const NOBODY = { env: { PARLEY_USER: "" } };
 
 let home: Home;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** Fills the form, which has no profile yet; each blank of `turns` goes on to another way to sign in. */
+/** Fills in and submits the form of a new profile; each blank in `turns` switches to the next sign-in method. */
 function fill(screen: Pty, name: string, proof: string, turns = "", user = ""): void {
   const { url, apiKey } = home.provider()!;
   screen.type(`${name}\t\x15${url}\t${apiKey}\t${turns}\t${proof}\t${user}`);

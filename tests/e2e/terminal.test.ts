@@ -1,4 +1,4 @@
-/** The terminal is left as it was found, whatever ends or stops the program; first and second starts (specification/screen.md §8). */
+/** The terminal is restored however the program ends or stops; first and later starts (specification/screen.md §8). */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { Pty, type PtyOptions } from "../support/pty.ts";
 
 const CID = "messaging:general";
 let home: Home;
-/** A home for several tests that leave nothing in it. */
+/** A home shared by tests that leave nothing behind. */
 let kept: Home | undefined;
 let shell: Pty | undefined;
 afterEach(async () => {
@@ -35,7 +35,7 @@ async function open(): Promise<Pty> {
   return screen;
 }
 
-/** What a shell expects to find. */
+/** Checks that the terminal is in the state a shell expects. */
 function restored(screen: Pty): void {
   expect(screen.altScreen).toBe(false);
   expect(screen.cursor().hidden).toBe(false);
@@ -49,7 +49,7 @@ function restored(screen: Pty): void {
     originMode: false,
     insertMode: false,
   });
-  // Modes the emulator does not tell: each that was set is reset after it, key protocols are popped, the title is given back.
+  // Modes the emulator does not expose: each one set is reset later, key protocols are popped, and the title is restored.
   for (const [, mode] of screen.raw.matchAll(/\x1b\[\?(\d+)h/g))
     if (mode !== "25" && mode !== "7")
       expect([
@@ -109,7 +109,7 @@ describe("the end", () => {
   });
 });
 
-/** A shell with job control beside a workspace that is there. */
+/** A shell with job control, in a home whose workspace exists. */
 async function bash({ sixel }: Pick<PtyOptions, "sixel"> = {}): Promise<Pty> {
   await open().then((screen) => screen.close());
   const made = Pty.spawn("/bin/bash", ["--norc", "--noprofile", "-i"], {
@@ -179,7 +179,7 @@ test("a sixel picture leaves nothing at the shell, and stands there again after 
   shell.type("fg\r");
   await shell.waitFor((pty) => pty.altScreen && pictures(stopped) > 0);
   await shell.waitFor("PICTURE");
-  // Where the panel goes the cells of the picture are written over, and it is not drawn again.
+  // Closing the panel overwrites the picture's cells, and the picture is not drawn again.
   shell.key("esc");
   await shell.waitFor("BROWSE");
   const closed = shell.raw.length;
@@ -222,7 +222,7 @@ test("any size is drawn whole: wide, narrow, tiny, and back", async () => {
     [110, 30],
   ] as const) {
     screen.resize(cols, rows);
-    // Corners at the corners, a status line at the bottom, the draft in its box.
+    // All corners drawn, a status line at the bottom, the draft in its box.
     const whole = (pty: Pty): boolean =>
       pty.line(0).startsWith("┌") &&
       pty.line(0).endsWith("┐") &&
@@ -283,7 +283,7 @@ describe("starts", () => {
       await again.waitFor("hello ana");
       expect(again.text()).toContain("#general");
       expect(again.text()).toMatch(/● connecting…/);
-      // One can write at once; it goes out when the provider is back.
+      // Typing works at once; the message is sent when the provider is back.
       again.type("early bird");
       again.key("enter");
       await again.waitFor(/ana +early bird/);

@@ -1,4 +1,4 @@
-/** theme = auto: the terminal is asked for its background, and a white one gets the light colours; without an answer it is dark. */
+/** theme = auto: a terminal that reports a white background gets the light colours; without an answer the dark ones are used. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
 import { authorColor, makeTheme } from "../../src/tui/render/theme.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** `38;2;r;g;b` of an author's name as `#rrggbb`. */
+/** The colour of an author's name as `#rrggbb`, from `38;2;r;g;b`. */
 function authorHex(theme: "light" | "dark"): string {
   const [, ...rgb] = /38;2;(\d+);(\d+);(\d+)/.exec(authorColor(makeTheme(3, theme), "bob")("x"))!;
   return `#${rgb.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
@@ -28,7 +28,7 @@ test.each([
     env: { COLORTERM: "truecolor", FORCE_COLOR: "3" },
   });
   await screen.waitFor("in which colour");
-  // What the terminal says of its colours comes before what it says of itself, as it was asked.
+  // The background colour is answered before the device attributes, in the order of the queries.
   screen.type(`${answer}\x1b[?62;22c`);
   const at = screen.find("bob");
   expect(at).toBeDefined();

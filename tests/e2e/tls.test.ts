@@ -1,4 +1,4 @@
-/** The built program before a provider behind TLS: everything it does in clear on loopback it does over https and wss. */
+/** The built program with a provider behind TLS: https and wss work like plain connections on loopback. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -133,7 +133,7 @@ describe("a certificate that is not to be trusted", () => {
       else home.env.PARLEY_CA_FILE = "";
       const screen = home.screen(["chat", "messaging:general"]);
       await screen.waitFor(says);
-      // Reads that were on their way are repeated a few times; then nothing more is tried.
+      // Reads in progress are retried a few times; then nothing more is tried.
       let before = -1;
       await until(
         "quiet",

@@ -1,4 +1,4 @@
-/** A story: somebody starts for the first time, is shown around, does each step, leaves, and is left alone at the next start. */
+/** A story: a user starts for the first time, takes the tour, does each step, leaves, and is not shown it again. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { Home } from "../support/home.ts";
 
 let home: Home;
 beforeAll(async () => {
-  // Somebody of the cast would not be answered by the guide.
+  // The guide answers only users outside the demo's cast.
   home = new Home({ demo: true, user: "sam" });
   await home.up();
   writeFileSync(path.join(home.folder, "notes.txt"), "what I wanted to say\n");

@@ -1,4 +1,4 @@
-/** Two people and a third on long-poll in one channel: what one does, the others see at once (R-TYPE, R-READ). */
+/** Two people and a third on long-poll in one channel: each one's actions appear on the others' screens at once (R-TYPE, R-READ). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
@@ -128,7 +128,7 @@ test("a second window of the same person shows the same, and a one-shot beside i
   const again = home.screen(["chat", "messaging:general"]);
   await again.waitFor("who reads this?");
   await again.waitFor("● online", AT_ONCE);
-  // Three people watch, one of them twice.
+  // Three people watch, one of them on two screens.
   await again.waitFor("3 members · 3 watching", AT_ONCE);
   again.type("from the second window");
   again.key("enter");

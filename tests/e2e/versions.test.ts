@@ -1,4 +1,4 @@
-/** Life between versions: a provider of an older program that still runs, files of a newer one, and files that are damaged. */
+/** Mixed versions: an older provider that still runs, files of a newer program, and damaged files. */
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => home.end());
 
-/** The launcher of the built program under another version number, as if it were installed beside this one. */
+/** The built program under another version number, as if installed beside this one; returns its launcher. */
 function otherVersion(version: string): string {
   const at = path.join(home.folder, `parley-${version}`);
   mkdirSync(at);
@@ -37,7 +37,7 @@ describe("a provider of an older program that still runs", () => {
     await until("the older one to end", () => !isRunning(before));
     const status = JSON.parse((await home.run(["local", "status", "-o", "json"])).out) as object;
     expect(status).toMatchObject({ running: true, stay: true, version, background: true });
-    // The older program uses the newer provider as it is.
+    // The older program accepts the newer provider.
     const after = home.provider()!.pid;
     expect(await home.sh(`${old} message list -c '#ops' --json=id`)).toEqual(listed);
     expect(home.provider()!.pid).toBe(after);
@@ -65,7 +65,7 @@ describe("a provider of an older program that still runs", () => {
   });
 });
 
-/** Sets the version a database says it has. */
+/** Runs a statement that changes the version recorded in a database. */
 function mark(file: string, sql: string): void {
   const db = new DatabaseSync(file);
   db.exec(sql);
@@ -108,7 +108,7 @@ describe("files of a newer program", () => {
 });
 
 describe("files that are damaged", () => {
-  /** Overwrites the page that holds the text. */
+  /** Overwrites the database page that contains the text. */
   function tear(file: string, text: string): void {
     const bytes = readFileSync(file);
     const at = Math.floor(bytes.indexOf(text) / 4096) * 4096;

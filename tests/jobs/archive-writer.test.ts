@@ -1,4 +1,4 @@
-/** Pages of an archive gather in one transaction: whole or not at all, and all of them after a flush. */
+/** Pages of an archive are collected in one transaction: written completely or not at all, and all of them after a flush. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -35,7 +35,7 @@ const page = (from: number, count: number): MessageWithDetails[] =>
     reactions: [],
   }));
 
-/** What somebody else who reads the archive finds: how many messages, and how far the run came. */
+/** What another reader of the archive sees: the number of messages and the cursor. */
 function onDisk(): { messages: number; cursor: unknown } {
   const other = readArchive(archive.folder);
   try {

@@ -1,4 +1,4 @@
-/** What a file of import items is told before it is uploaded: the same as the provider would say of it. */
+/** Checking an import file before upload reports the same faults as the provider. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,7 +29,7 @@ const message = (id: string, parent?: string, to = "ops"): object => ({
   },
 });
 
-/** Item and words of each fault. */
+/** Item number and text of each fault. */
 async function faultsOf(items: readonly (object | string)[], existing = false): Promise<[number, string][]> {
   const file = path.join(folder, "items.ndjson");
   writeFileSync(file, items.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"));

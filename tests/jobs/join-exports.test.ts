@@ -1,4 +1,4 @@
-/** Files of several exports become one, however they come in pieces. */
+/** Several export files are joined into one, whatever the size of the chunks they are read in. */
 import { expect, test } from "vitest";
 import { JoinedExport } from "../../src/jobs/join-exports.ts";
 

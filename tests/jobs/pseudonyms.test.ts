@@ -1,4 +1,4 @@
-/** What an export under other names keeps of a poll: the question and its numbers, nothing that could name somebody. */
+/** A pseudonymised export keeps the question and counts of a poll, and nothing that could identify a person. */
 import { expect, test } from "vitest";
 import { Pseudonyms } from "../../src/jobs/export/pseudonyms.ts";
 import type { Exported } from "../../src/jobs/export/form.ts";

@@ -1,4 +1,4 @@
-/** Files on their way to and from signed addresses: whole under their own name, or not there at all (D12). */
+/** Files transferred to and from signed addresses: complete under their own name, or absent (D12). */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,10 +1,10 @@
-/** How the embedded provider is found again before each connection attempt. */
+/** Finding the embedded provider again before each connection attempt. */
 import { expect, test } from "vitest";
 import { REPLACED } from "../../src/model/obstacles.ts";
 import { localTarget } from "../../src/open/connection-target.ts";
 import type { Local, LocalProvider } from "../../src/open.ts";
 
-/** A folder whose provider is the next of these at each look. */
+/** A folder where each look-up finds the next of these providers. */
 function folderOf(...runs: LocalProvider[]) {
   const entered: number[] = [];
   const local: Pick<Local, "folder" | "start" | "enter" | "clockAhead"> = {

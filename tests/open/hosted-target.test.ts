@@ -1,4 +1,4 @@
-/** Who speaks to a hosted provider, by a profile, the environment and `--as`. */
+/** Which user signs in to a hosted provider: by profile, environment and `--as`. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

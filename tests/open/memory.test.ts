@@ -1,9 +1,9 @@
-/** The memory of a screen: a young space that keeps its size under a flood, and what a start or a flood leaves is given back. */
+/** The memory of a screen: the young space stays limited during a flood, and unused memory is released after a start or a flood. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { FLAGS, SpareMemory, limitMemory, ownHeap } from "../../src/open/memory.ts";
 
-/** Sets the flags and lets many objects live a little while; MiB of young space after it, and what V8 says. */
+/** Sets the flags and allocates many short-lived objects; MiB of young space afterwards, and V8's messages. */
 function flooded(flags: readonly string[]): { after: number; told: string } {
   const script = `
     const v8 = require("node:v8");
@@ -22,7 +22,7 @@ function flooded(flags: readonly string[]): { after: number; told: string } {
 }
 
 test("limited, the young space stays a small part of what the same flood takes without", () => {
-  // How much is taken at the start differs from run to run, so the two floods are compared with each other.
+  // The size at the start differs from run to run, so the two floods are compared with each other.
   expect(flooded(FLAGS).after * 3).toBeLessThan(flooded([]).after);
 });
 
@@ -39,7 +39,7 @@ test("limiting sets every flag", () => {
 
 const MIB = 2 ** 20;
 
-/** A heap of these sizes in MiB, and what was done with it. */
+/** A heap with these sizes in MiB that records what was done to it. */
 class FakeHeap {
   mib = 33;
   youngMib = 8;

@@ -1,4 +1,4 @@
-/** A provider in the background tells its starter of trouble, and of nothing that only a slow machine did. */
+/** A background provider reports trouble to the command that started it, but not mere slowness. */
 import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "parley-serve-"));
 afterEach(() => removeFolder(folder));
 
 test("a demo workspace that took long to make is a line of the log, not of the first command", async () => {
-  // Every look at the clock is two seconds after the one before.
+  // Every reading of the clock is two seconds after the one before.
   let at = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (at += 2000));
   const told: string[] = [];

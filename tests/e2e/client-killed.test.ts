@@ -42,7 +42,7 @@ async function once(text: string): Promise<void> {
     return all.length ? all : undefined;
   });
   expect(texts).toEqual([text]);
-  await screen.waitFor((pty) => !/unsent|sending|waits for/.test(pty.text()) && times(pty, text) > 0);
+  await screen.waitFor((pty) => !/unsent|sending|waiting for/.test(pty.text()) && times(pty, text) > 0);
   expect(times(screen, text)).toBe(1);
   await screen.waitFor("› message #general");
 }

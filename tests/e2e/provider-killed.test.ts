@@ -46,7 +46,7 @@ async function whole(screens: Pty[], sent: string[], folder?: string): Promise<v
   for (const screen of screens) {
     await screen.waitFor((pty) => shown(pty).join() === inOrder.join(), 10_000).catch(() => {});
     expect(shown(screen)).toEqual(inOrder);
-    await screen.waitFor((pty) => !/unsent|waits for|sending|not sent/.test(pty.text()));
+    await screen.waitFor((pty) => !/unsent|waiting for|sending|not sent/.test(pty.text()));
   }
 }
 

@@ -61,7 +61,7 @@ test.each(drawnFaults(4, "screen"))(
     await screen.waitFor(ONLINE, 60_000);
     await screen.waitFor("● online", 60_000);
     await screen.waitFor(`${start}-after`, 60_000);
-    await screen.waitFor((pty) => !/unsent|waits for|sending|not sent/.test(pty.text()), 60_000);
+    await screen.waitFor((pty) => !/unsent|waiting for|sending|not sent/.test(pty.text()), 60_000);
     const held = await stage.held(start);
     await screen.waitFor(() => shown(start).length >= held.length, 10_000).catch(() => undefined);
     expect(shown(start)).toEqual(held);

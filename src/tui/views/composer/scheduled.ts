@@ -143,7 +143,7 @@ export function openScheduledMenu(ports: Ports, id: string): void {
   const choices = Object.entries({ edit, move, now, drop }).map(([value, label]) => ({
     value,
     label,
-    ...(label === drop && { careful: true as const }),
+    ...(label === drop && { destructive: true as const }),
   }));
   openPicker(ports, { name: "scheduledOne", title: words.scheduled.one, choices, about: id });
 }

@@ -79,6 +79,16 @@ describe("/schedule", () => {
     ]);
   });
 
+  test("stray letters do not discard it", async () => {
+    const m = hands();
+    m.core.waitingRows = [row()];
+    m.core.takenBack.set("later-1", { id: "later-1", text: "tea" });
+    await m.type("/schedule\r\r");
+    await m.type("dscrd\r");
+    expect(m.asked("unsend")).toEqual([]);
+    expect(m.told()).not.toContain("discarded");
+  });
+
   test("a message whose quote is gone for good stands in the box without it", async () => {
     const m = hands();
     m.core.waitingRows = [row()];

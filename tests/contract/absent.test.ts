@@ -1,4 +1,4 @@
-/** Requests as clients in languages with typed fields send them: every field that nobody set is there, empty; the answer is the one without it. */
+/** Clients in languages with typed fields send unset fields empty ("", null, 0): the answer is the same as without the field. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** An app in which nothing was done yet: some answers tell what earlier requests left. */
+/** Asks a fresh provider: some answers depend on what earlier requests left behind. */
 async function anew<T>(ask: () => Promise<T>): Promise<T> {
   await world.stop();
   world = await World.start();
   return ask();
 }
 
-/** What stands for a field that nobody set; undefined where nothing does. */
+/** The value a typed client sends for an unset field; undefined where there is none. */
 type Empty = (field: Field) => Json;
 const ECHO = { id: "x", nested: [1] };
 const EMPTIES: Record<string, Empty> = {
@@ -38,14 +38,14 @@ const isObject = (value: Json): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Place {
-  /** `message.mentioned_users[].id` */
+  /** Path of the field, such as `message.mentioned_users[].id` */
   at: string;
   field: Field;
   holder: Json;
   key: string;
 }
 
-/** Every row of the shape with its place in this body, in lists and objects too as far as the body has them. */
+/** Every field of the shape with its place in this body, inside the lists and objects that the body has. */
 function placesIn(shape: Shape, body: Json, at = ""): Place[] {
   return Object.entries(shape).flatMap(([key, field]): Place[] => {
     if (key === "*" || field === acting.user || field === acting.user_id) return [];
@@ -62,7 +62,7 @@ function placesIn(shape: Shape, body: Json, at = ""): Place[] {
 
 const isPresent = ({ field, holder, key }: Place): boolean => field.kind !== "ignored" && holder[key] != null;
 
-/** The object with every row that it lacks written as `empty` says; objects in it too. */
+/** A copy of the body in which every missing field has the value that `empty` gives, in nested objects too. */
 function filled(shape: Shape, given: Json, empty: Empty): Json {
   const body = structuredClone(given);
   for (const place of placesIn(shape, body)) {
@@ -72,7 +72,7 @@ function filled(shape: Shape, given: Json, empty: Empty): Json {
   return body;
 }
 
-/** The object with one row that it has and need not have put to `value`; without one it is taken out. */
+/** A copy of the body with one optional field set to `value`, or removed where `value` is undefined. */
 function changedAt(shape: Shape, given: Json, at: string, value: Json): Json {
   const body = structuredClone(given);
   for (const place of placesIn(shape, body))
@@ -88,7 +88,7 @@ const routeOf = (name: string): string => `${rowOf(name).method} ${rowOf(name).p
 const successOf = (name: string): Case =>
   cases.find((row) => row.route === routeOf(name) && row.code === undefined)!;
 
-/** An answer without what is another in every room: times, made ids, names of rooms. */
+/** The answer as text, without what differs from room to room: times, generated ids, names of rooms. */
 const still = (answer: Answer): string =>
   `${answer.status} ${JSON.stringify({ ...answer.json, duration: "" })}`
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
@@ -100,7 +100,7 @@ const still = (answer: Answer): string =>
     .replace(/([?&](?:sig|signature|expires|Expires|exp)=)[^"&]+/g, "$1")
     .replace(/\b1[5-9]\d{8,14}\b/g, "a time");
 
-/** The answer to a success of the contract, made anew in a room of its own. */
+/** Sends the route's successful request, changed by `change`, in a new room. */
 async function answerTo(row: Case, change: (asked: Asked) => Asked): Promise<Answer> {
   const room = await world.room();
   room.extra = (await row.given?.(room)) ?? {};
@@ -143,7 +143,7 @@ const ofEach =
 const PRIVACY = { privacy_settings: { typing_indicators: { enabled: true } } };
 const members_template = people("bob");
 
-/** Further requests of a route, for the rows inside objects that its first success does not hold. */
+/** Further requests of a route, for nested fields that its first successful request does not have. */
 const DEEPER: Record<string, ((given: Json) => Json)[]> = {
   sendMessage: [inMessage(MENTIONING), inMessage({ shared_location: LOCATION })],
   updateMessage: [inMessage(MENTIONING)],
@@ -197,10 +197,10 @@ const DEEPER: Record<string, ((given: Json) => Json)[]> = {
   ],
 };
 
-/** Their further requests are a server's: people may not say all of it. */
+/** Routes whose further requests are sent by a server, because users may not set all of the fields. */
 const BY_SERVER = new Set(["updateChannel", "updateChannelPartial"]);
 
-/** Rows that can be written and yet say nothing, however deep. */
+/** Paths of the optional fields that have an empty value, nested ones included. */
 function emptyable(shape: Shape, at = ""): string[] {
   return Object.entries(shape).flatMap(([key, field]) => {
     if (key === "*" || field === acting.user || field === acting.user_id) return [];
@@ -261,7 +261,7 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
     });
 });
 
-/** Nobody, in each place that can name who acts: of the request, and of what it carries. */
+/** Adds empty actor fields (`user`, `user_id`) to the query, the body and the objects in the body. */
 function withoutName(name: string, asked: Asked): Asked {
   const filledIn = withBody(name, asked, (given) => unnamed(bodies[name as BodyName], given));
   return { ...filledIn, query: { user_id: "", ...filledIn.query } };
@@ -277,7 +277,7 @@ function unnamed(shape: Shape, given: Json): Json {
 }
 
 const NOBODY = { user: { id: "" }, user_id: "" };
-/** Objects of a body that may name who acts: what is written has its author. */
+/** Objects in a body that may name their author. */
 const WRITTEN = ["message", "reaction", "event"];
 type Named = (id: string, given: Json) => { query: Json; body: Json };
 const inWritten =
@@ -291,7 +291,7 @@ const inWritten =
       ),
     },
   });
-/** Where a server may name who acts; in the other places stands nobody. */
+/** Each place where a server may name the acting user; the other places are filled in empty. */
 const PLACES: Record<string, Named> = {
   "the query": (id) => ({ query: id, body: NOBODY }),
   user: (id) => ({ query: "", body: { user: { id }, user_id: "" } }),
@@ -299,7 +299,7 @@ const PLACES: Record<string, Named> = {
   "user of what is written": inWritten((id) => ({ user: { id }, user_id: "" })),
   "user_id of what is written": inWritten((id) => ({ user: { id: "" }, user_id: id })),
 };
-/** Two are named: the one that comes first acts. */
+/** Requests that name two users: the first one acts. */
 const FIRST: Record<string, Named> = {
   "the query before the body": (id) => ({ query: id, body: { user: { id: "mod" }, user_id: "mod" } }),
   "user before user_id": (id) => ({ query: "", body: { user: { id }, user_id: "mod" } }),
@@ -356,13 +356,13 @@ interface Parts {
   method: "PATCH" | "PUT";
   route: string;
   body?: (set: Json) => Json;
-  /** Where the answer has what was changed. */
+  /** Picks the changed object out of the answer. */
   told: (answer: Json) => Json;
   had: Json;
   empty: Json;
 }
 
-/** What stands before, and the same keys empty. */
+/** For each object with partial updates: fields it has before the update (`had`), and the same fields empty (`empty`). */
 const IN_PARTS: Record<string, (room: Room) => Promise<Parts>> = {
   channel: async ({ route }) => ({
     method: "PATCH",

@@ -1,4 +1,4 @@
-/** What a channel with a blocklist does to texts, in a world of its own: an app has few lists (specification/moderation.md §6, specification/admin.md §5). */
+/** How a channel's blocklist treats texts (specification/moderation.md §6, specification/admin.md §5). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MESSAGE } from "./entities.ts";
 import { differences } from "./shape.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A room whose channel has a list of these words. */
+/** A room whose channel uses a blocklist of these words. */
 async function listed(behavior: string, words: string[], type = "word"): Promise<string> {
   room = await world.room();
   const name = `${world.run}list-${++made}`;

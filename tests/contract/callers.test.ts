@@ -1,4 +1,4 @@
-/** What every route says to the banned, the deleted, the anonymous and those without rights, of closed channels and unknown ids. */
+/** What every route answers to banned, deleted, anonymous and unprivileged callers, for closed channels and for unknown ids. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -37,20 +37,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** An account of this run alone; a hosted provider remembers those of the last one. */
+/** Creates a user for this run only: a hosted provider still has those of earlier runs. */
 async function account(name: string, more: Record<string, unknown> = {}): Promise<`own-${string}`> {
   const id = `own-${name}${world.run && `-${world.run.slice(0, -1)}`}` as const;
   await world.ok("server", "POST", "/users", { body: { users: { [id]: { id, ...more } } } });
   return id;
 }
 
-/** The route with the ids of the shared room and an empty body: enough where the caller is refused for who it is. */
+/** Calls the route with the ids of the shared room and an empty body: enough where the caller is refused before the input is read. */
 function bare(who: Who, route: string): Promise<Answer> {
   const { method, path: at } = fill(route, room, { name: "tea", option_id: "green", target_id: "ada" });
   return world.call(who, method, at, /^(GET|DELETE)/.test(method) ? {} : { body: {} });
 }
 
-/** A success of the contract, prepared and asked by somebody else, of another path, or after something happened. */
+/** Repeats the route's successful request as another caller, with another path, or after something else happened. */
 async function replayed(
   row: Case,
   change: {
@@ -79,10 +79,10 @@ const successOf = (route: string): Case =>
       row.route === route && row.code === undefined && row.as !== "server" && !/pending/.test(row.name),
   ) ?? cases.find((row) => row.route === route && row.code === undefined)!;
 
-/** A choice of the embedded provider is not replayed before a hosted one. */
+/** Cases that only the embedded provider must meet are skipped for a hosted one. */
 const asked = (route: string): boolean => !(hosted && successOf(route).ours);
 
-/** How many routes each sentence about all of them is held against. */
+/** How many routes each rule about all routes is checked with. */
 const MANY = 12;
 const some = <T>(list: readonly T[], sentence: string): T[] => sampled(list, MANY, sentence);
 
@@ -125,7 +125,7 @@ describe("who is banned from the app may read and nothing else (specification/mo
   )("%s → code 17", async (route) => {
     refused(await bare(banned, route), 17);
   });
-  // A query of a channel may create it, which the last test looks at.
+  // The query of a channel may create it; the last test covers that.
   const onlyReads = forUsers.filter((route) => reads(route) && !/^POST .*\{type\}.*\/query$/.test(route));
   test.each(some(onlyReads, "banned reads"))("%s is not refused for the ban", async (route) => {
     const row = successOf(route);
@@ -202,7 +202,7 @@ describe("a role without any grant", () => {
   });
 });
 
-/** A server that posts for somebody unknown makes that user. */
+/** A server that sends a message for an unknown user creates that user. */
 const MAKES_ITS_AUTHOR = "POST /channels/{type}/{id}/message";
 
 describe("a server names who acts (specification/auth.md §10)", () => {
@@ -215,7 +215,7 @@ describe("a server names who acts (specification/auth.md §10)", () => {
   )("%s", async (route) => {
     const row = successOf(route);
     const unnamed = await replayed(row, { as: "server" });
-    // These are reads, and changes that need no author.
+    // The request succeeds without an acting user: a read, or a change that needs no author.
     if (unnamed.status < 300) return;
     refused(unnamed, 4);
     const [field] = Object.keys(unnamed.json.exception_fields);

@@ -1,6 +1,6 @@
-/** What every route says to callers of every standing, where it is not the plain rule: each exception with its reason. */
+/** Exceptions to the general rules about callers in callers.test.ts, each with its reason. */
 
-/** POST routes that only read: a banned or an anonymous caller may use them as far as it may read. */
+/** POST routes that only read: banned and anonymous callers may use them for whatever they may read. */
 export const READING_POSTS: readonly string[] = [
   "POST /sync",
   "POST /channels",
@@ -15,7 +15,7 @@ export const READING_POSTS: readonly string[] = [
   "POST /reminders/query",
 ];
 
-/** Routes that refuse no role: whoever is signed in may use them, and gets only what is open or the caller's own. */
+/** Routes open to every role: any signed-in user may call them, and gets only public data or its own. */
 export const FOR_EVERYBODY: Record<string, string> = {
   "POST /sync": "what is closed to the caller is left out",
   "GET /app": "the reduced view",
@@ -44,7 +44,7 @@ export const FOR_EVERYBODY: Record<string, string> = {
   "GET /commands": "open to users (specification/admin.md §3)",
 };
 
-/** Writes in a channel that do not refuse a mere reader before they look at what is sent. */
+/** Writes in a channel that do not refuse a read-only user before they look at the body. */
 export const FOR_READERS: Record<string, string> = {
   "POST /channels/{type}/{id}": "every key asks for a right of its own",
   "PATCH /channels/{type}/{id}": "every key asks for a right of its own",
@@ -61,12 +61,12 @@ export const FOR_READERS: Record<string, string> = {
   "PATCH /messages/{id}/reminders": "the own reminder, which is not there: 16",
 };
 
-/** Routes of a channel or message that a disabled channel does not close. */
+/** Routes of a channel or message that still work in a disabled channel. */
 export const THOUGH_DISABLED: Record<string, string> = {
   "POST /channels/{type}/{id}/stop-watching": "ends a watch, whatever became of the channel",
 };
 
-/** `route: parameter` where a path that names nothing is no code 16. */
+/** `route: parameter` where an unknown id in the path does not give code 16. */
 export const NAMES_NOTHING: Record<string, string> = {
   "POST /channels/{type}/{id}/query: id": "makes the channel",
   "POST /channels/{type}/{id}/stop-watching: type": "ends a watch, whatever became of the channel",
@@ -74,7 +74,7 @@ export const NAMES_NOTHING: Record<string, string> = {
   "POST /messages/{id}/action: id": "code 4 (specification/messages.md §5.1)",
 };
 
-/** Routes without anything that could be wrong in a request. */
+/** Routes that take no input, so no request can be wrong. */
 export const NO_INPUT: Record<string, string> = {
   "GET /hi": "open, without any parameter",
   "GET /app": "no parameter",

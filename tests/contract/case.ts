@@ -1,4 +1,4 @@
-/** One row of the contract: who asks what, and what the provider must answer. */
+/** One row of the contract: who sends which request, and the answer the provider must give. */
 import type { Asked, Json, Room, Who } from "./world.ts";
 import type { Shape } from "./shape.ts";
 
@@ -7,28 +7,28 @@ export interface Case {
   route: string;
   name: string;
   as: Who;
-  /** A choice of the embedded provider, not of the protocol: not asked of a hosted one. */
+  /** Only the embedded provider must do this, not the protocol: skipped for a hosted provider. */
   ours?: true;
   /** Prepares the room; its result is `room.extra`. */
   given?: (room: Room) => Promise<Json>;
-  /** Path parameters besides the room's own. */
+  /** Path parameters other than those of the room. */
   path?: (room: Room) => Record<string, string>;
   ask?: (room: Room) => Asked;
-  /** Without one the case is a success: 201 for POST, 200 for the rest. */
+  /** Expected error code; without one the request must succeed: 201 for POST, 200 for other methods. */
   code?: number;
-  /** Only where it is not the status of the code. */
+  /** Expected HTTP status where it differs from the one that belongs to the code. */
   status?: number;
-  /** Key of `exception_fields`. */
+  /** Key that `exception_fields` must have. */
   field?: string;
-  /** A part of the reason, literally. */
+  /** Text that the reason must contain literally. */
   says?: string;
-  /** The whole answer of a success, `duration` included by itself. */
+  /** Shape of the whole answer of a success; `duration` is added automatically. */
   reply?: Record<string, Shape>;
-  /** What the answer holds besides its shape. */
+  /** Values that the answer must have, besides its shape. */
   holds?: (room: Room) => object;
 }
 
-/** Code → HTTP status, written out by hand: a table that changes by mistake is noticed here. */
+/** Code → HTTP status, written out by hand, so that a wrong change of the provider's table is noticed. */
 export const STATUS: Record<number, number> = {
   [-1]: 500,
   2: 401,
@@ -51,7 +51,7 @@ export const STATUS: Record<number, number> = {
   99: 403,
 };
 
-/** The path of a route with its parameters filled in: the room's, its message's, or the case's own. */
+/** The path of a route with its parameters filled in from the room, its message, or the case itself. */
 export function fill(
   route: string,
   room: Room,

@@ -54,12 +54,12 @@ const PROVIDER = {
 } as const;
 const LIMIT = { limit: "count", remaining: "count", reset: "count" } as const;
 
-/** A name nobody else in this world has. */
+/** A name that is unique in this world. */
 const own = (r: Room, word: string): string => `${word}-${r.id}`;
 const make = (route: string, body: (r: Room) => Json): ((r: Room) => Promise<Json>) => {
   return (r) => r.world.ok("server", "POST", route, { body: body(r) });
 };
-/** Takes away what earlier rows made, so that the limit of one row is not met by another. */
+/** Deletes what earlier rows created, so that they do not count against this row's limit. */
 const clear = async (r: Room, route: string, list: (reply: Json) => string[]): Promise<void> => {
   for (const name of list(await r.world.ok("server", "GET", route)))
     await r.world.call("server", "DELETE", `${route}/${name}`);
@@ -91,7 +91,7 @@ const aPermission = make("/permissions", (r) => ({
   name: "May",
   action: "CreateMessage",
 }));
-/** Every server-only route refuses a user before it looks at anything (specification/errors.md §2, order of codes). */
+/** Server-only routes: each refuses a user before it looks at anything else (specification/errors.md §2, order of codes). */
 const SERVER_ONLY = [
   "PATCH /app",
   "GET /rate_limits",
@@ -158,7 +158,7 @@ const missing: Case[] = MISSING.map(([route, body]) => ({
   code: 16,
 }));
 
-/** One wrong body a row: the code is 4 and the field is named. */
+/** A row with one wrong body: code 4 that names the field. */
 function bad(route: string, path: ((r: Room) => Record<string, string>) | undefined, given: Case["given"]) {
   return (name: string, body: object, field: string): Case => ({
     route,

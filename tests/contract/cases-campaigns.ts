@@ -98,7 +98,7 @@ const started =
     await r.world.ok("server", "POST", `/campaigns/${made.campaign.id}/start`, { body: how });
     return made;
   };
-/** A run of nobody that exists is over with its first turn. */
+/** A campaign run for a user that does not exist: it is completed in its first step. */
 const completed = async (r: Room): Promise<Json> => {
   const made = await started({ user_ids: ["nobody-there"] })(r);
   for (;;) {
@@ -164,7 +164,7 @@ const bad = (
   more: Partial<Case> = {},
 ): Case => ({ route, name, as: "server", ask, code: 4, field, ...more });
 
-/** What POST and PUT refuse alike (specification/campaigns.md §3, §4). */
+/** Bodies that POST and PUT both refuse (specification/campaigns.md §3, §4). */
 const badFields: [string, object, string][] = [
   ["needs a sender", { sender_id: undefined }, "sender_id"],
   ["an unknown sender", { sender_id: "ghost" }, "sender_id"],

@@ -1,10 +1,10 @@
-/** Contract rows of changing a channel: data, members, invites, deletion, truncation, hiding and the end of a watch. */
+/** Contract rows of changing a channel: data, members, invites, deletion, truncation, hiding and stop-watching. */
 import { expect } from "vitest";
 import type { Case } from "./case.ts";
 import { BROADCAST_CHANNEL, CHANNEL, MEMBER, MESSAGE } from "./entities.ts";
 import type { Room } from "./world.ts";
 
-/** A server that names nobody: no personal parts. */
+/** The channel as a server without an acting user sees it: no personal fields. */
 const SEEN_BY_SERVERS = {
   ...BROADCAST_CHANNEL,
   "own_capabilities?": ["text"],

@@ -1,4 +1,4 @@
-/** Contract rows of the channel list: its filters, sorts and what rides on it. */
+/** Contract rows of the channel list: its filters, its sorts and what each entry includes. */
 import type { Case } from "./case.ts";
 import { LISTED } from "./entities.ts";
 import type { Room } from "./world.ts";
@@ -7,7 +7,7 @@ const WATCH = "watch and presence need the connection_id of an open connection";
 const mine = (r: Room) => ({ filter_conditions: { cid: r.cid } });
 const line = async (r: Room) => r.world.connect("ada");
 
-/** A channel with some data, found by this filter or not. */
+/** A row: a channel with some data, and whether this filter finds it. */
 const lists = (name: string, filter: (r: Room) => object, found: boolean, as: Case["as"] = "ada"): Case => ({
   route: "POST /channels",
   name: `finds ${name}`,

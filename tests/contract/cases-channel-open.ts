@@ -1,4 +1,4 @@
-/** Contract rows of opening a channel: by id, by its members, and reading without creating. */
+/** Contract rows of opening a channel: by id, by its members, and read-only without creating it. */
 import type { Case } from "./case.ts";
 import { STATE } from "./entities.ts";
 import type { Json, Room } from "./world.ts";

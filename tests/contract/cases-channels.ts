@@ -1,4 +1,4 @@
-/** Contract rows of channels, gathered by what they are about, and what every route of one channel has in common. */
+/** Contract rows of channels, collected from the files by topic, and checks that every route of one channel shares. */
 import type { Case } from "./case.ts";
 import { channelChangeCases } from "./cases-channel-change.ts";
 import { channelListCases } from "./cases-channel-list.ts";
@@ -11,7 +11,7 @@ const U = "POST /channels/{type}/{id}";
 const none = (): Record<string, string> => ({ id: "none" });
 const colon = (): Record<string, string> => ({ type: "mess:aging" });
 
-/** Routes of one channel: what they say of a channel that is not there, of a stranger, and of a wrong address. */
+/** Routes of one channel, each tested with an unknown channel, with a non-member and with a colon in the channel type. */
 const GUARDED: [route: string, ask?: (r: Room) => { body?: unknown; query?: Record<string, unknown> }][] = [
   ["GET /channels/{type}/{id}"],
   [U, () => ({ body: { data: { name: "x" } } })],

@@ -1,4 +1,4 @@
-/** Contract rows of devices, push preferences and unread numbers of many. */
+/** Contract rows of devices, push preferences and batches of unread counts. */
 import { randomUUID } from "node:crypto";
 import type { Case } from "./case.ts";
 import { DEVICE, PUSH } from "./entities.ts";

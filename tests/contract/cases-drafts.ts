@@ -9,7 +9,7 @@ const GET = `GET ${AT}`;
 const DELETE = `DELETE ${AT}`;
 const QUERY = "POST /drafts/query";
 
-/** A draft of ada in the room, or under the room's message. */
+/** Saves a draft of ada, in the room or as a reply to the room's message. */
 const saved =
   (message: Record<string, unknown> = { text: "maybe " }, thread = false) =>
   async (r: Room): Promise<Json> =>

@@ -1,4 +1,4 @@
-/** Contract rows of tasks, exports, imports and jobs on many channels. */
+/** Contract rows of tasks, exports, imports and batch updates of channels. */
 import { expect } from "vitest";
 import { importFile, taskEnd, upload } from "../provider/domain/jobs-world.ts";
 import type { Case } from "./case.ts";

@@ -1,4 +1,4 @@
-/** Contract rows of links: what GET /og answers (specification/attachments.md §6). */
+/** Contract rows of link previews: the answers of GET /og (specification/attachments.md §6). */
 import type { Case } from "./case.ts";
 
 const OG = "GET /og";

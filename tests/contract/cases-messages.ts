@@ -17,7 +17,7 @@ const love = async (r: Room) =>
 const deleted = async (r: Room) => r.world.ok("ada", "DELETE", `/messages/${r.message}`);
 const elsewhere = async (r: Room) => (await r.world.room()).message;
 
-/** Routes of one message: what they say of none and of a stranger. */
+/** Routes of one message, each tested with an unknown message and with a non-member. */
 const guards: Case[] = (
   [
     ["GET /messages/{id}"],
@@ -73,7 +73,7 @@ const waiting = (who: "bob" | "ada") => async (r: Room) => {
 const theWaiting = (r: Room) => ({ id: r.extra.waiting as string });
 const body = (what: object) => () => ({ body: what });
 
-/** Routes that only servers take. */
+/** Server-only routes. */
 const serverRoutes: Case[] = [
   {
     route: UNDELETE,

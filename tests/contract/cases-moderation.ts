@@ -1,4 +1,4 @@
-/** Contract rows of bans, flags, reports and the buttons under a message. */
+/** Contract rows of bans, flags, reports and the buttons of message previews. */
 import { expect } from "vitest";
 import type { Case } from "./case.ts";
 import { BROADCAST_CHANNEL, MESSAGE, USER } from "./entities.ts";
@@ -69,13 +69,13 @@ const REPORT: Keys = {
   "reviewed_at?": "date",
   "reviewed_by?": USER,
 };
-/** Messages that only their author gets, and never anybody's store (specification/messages.md §3). */
+/** Messages that only their author receives and that are never stored (specification/messages.md §3). */
 const OWN_MESSAGE: Keys = { ...MESSAGE, type: { oneOf: ["ephemeral", "error", "system"] } };
 
 const DATE: unknown = expect.stringMatching(/^\d{4}-/);
 const here = (r: Room): Json => ({ type: r.type, id: r.id });
 
-/** A user of this room alone, so that nobody else's case meets the ban. */
+/** Creates a user for this room only, so that the ban affects no other row. */
 async function victim(r: Room): Promise<Json> {
   const id = `victim-${r.id}`;
   await r.world.ok("server", "POST", "/users", { body: { users: { [id]: { id, name: `V ${r.id}` } } } });

@@ -20,11 +20,11 @@ const OPTION_GET = "GET /polls/{poll_id}/options/{option_id}";
 const OPTION_DELETE = "DELETE /polls/{poll_id}/options/{option_id}";
 const LIST = "POST /polls/{poll_id}/votes";
 const OPTION: Shape = { id: "text", text: "text", "colour?": "text" };
-/** Without the custom field. */
+/** The poll without its custom field. */
 const { "mood?": _mood, ...PLAIN } = POLL;
 const VOTED = { poll: POLL, vote: VOTE } as const;
 
-/** A poll of ada in the room. */
+/** Creates a poll of ada in the room. */
 const poll =
   (settings: Record<string, unknown> = {}) =>
   async (r: Room): Promise<Json> => {
@@ -33,7 +33,7 @@ const poll =
     });
     return { poll: made.poll, message: await r.world.say("ada", r.route, { poll_id: made.poll.id }) };
   };
-/** … with a vote of bob. */
+/** Creates a poll of ada in the room with a vote of bob. */
 const voted =
   (settings?: Record<string, unknown>, option = "green") =>
   async (r: Room): Promise<Json> => {

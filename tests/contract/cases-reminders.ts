@@ -11,12 +11,12 @@ const QUERY = "POST /reminders/query";
 const soon = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 const LATER = soon(3600);
 
-/** A reminder of bob on the room's message. */
+/** Creates a reminder of bob on the room's message. */
 const set =
   (at: string | null = LATER) =>
   async (r: Room): Promise<Json> =>
     r.world.ok("bob", "POST", `/messages/${r.message}/reminders`, { body: { remind_at: at } });
-/** A bookmark and a reminder of bob in the room. */
+/** Creates a bookmark and a reminder of bob in the room. */
 const two = async (r: Room): Promise<Json> => {
   await set(null)(r);
   const other = await r.world.say("ada", r.route, { text: "milk?" });

@@ -22,7 +22,7 @@ const asked = (more: (r: Room) => object) => (r: Room) => ({
   query: { payload: { ...here(r), ...more(r) } },
 });
 const found = (...texts: string[]) => ({ results: texts.map((text) => ({ message: { text } })) });
-/** Five more messages of several makes beside ada's "tea?". */
+/** Five more messages of different kinds, besides ada's "tea?". */
 const written = async (r: Room) => {
   await r.world.say("bob", r.route, { text: "Thé et lait", heat: 3 });
   await r.world.say("bob", r.route, {

@@ -5,7 +5,7 @@ import type { Case } from "./case.ts";
 import { ME, MESSAGE, MUTE, REACTION, SERVER_VIEW, USER } from "./entities.ts";
 import type { Json, Room } from "./world.ts";
 
-/** A user of its own, so that no other row misses it. */
+/** Creates a user for this row only, so that its loss affects no other row. */
 async function somebody(r: Room, more: Record<string, unknown> = {}): Promise<string> {
   const id = `eve-${randomUUID()}`;
   await r.world.ok("server", "POST", "/users", { body: { users: { [id]: { id, ...more } } } });

@@ -1,4 +1,4 @@
-/** Every row of the contract. */
+/** Collects every row of the contract. */
 import type { Case } from "./case.ts";
 import { adminCases } from "./cases-admin.ts";
 import { appCases } from "./cases-app.ts";

@@ -1,7 +1,7 @@
 /** The entities of the protocol as shapes, written out by hand. */
 import { orNull, type Keys, type Shape } from "./shape.ts";
 
-/** specification/users.md §2: what everybody sees; custom fields are flattened, so tests name the ones they set. */
+/** specification/users.md §2: the fields everybody sees; custom fields are flattened, so a test adds the ones it sets. */
 export const USER: Keys = {
   id: "text",
   "name?": "text",
@@ -55,7 +55,7 @@ export const DEVICE: Keys = {
   "voip?": "flag",
 };
 
-/** specification/users.md §2: the user itself sees more. */
+/** specification/users.md §2: the further fields that the user itself sees. */
 export const OWN_VIEW: Keys = {
   ...USER,
   "invisible?": "flag",
@@ -70,7 +70,7 @@ export const OWN_VIEW: Keys = {
   "push_notifications?": { disabled: "flag", "disabled_until?": "date" },
 };
 
-/** specification/users.md §2: what servers and moderators see of anybody. */
+/** specification/users.md §2: the fields that servers and moderators see of any user. */
 export const SERVER_VIEW: Keys = {
   ...USER,
   blocked_user_ids: ["text"],
@@ -176,7 +176,7 @@ export const CONFIG: Keys = {
   commands: [COMMAND],
 };
 
-/** specification/channels.md §6, without the parts that belong to one reader; `name`, `topic` and `nested` are custom. */
+/** specification/channels.md §6, without the fields that depend on the reader; `name`, `topic` and `nested` are custom. */
 export const BROADCAST_CHANNEL: Keys = {
   id: "text",
   type: "text",
@@ -276,7 +276,7 @@ export const POLL: Keys = {
   "mood?": "text",
 };
 
-/** specification/drafts.md §2, as it rides on other objects; `mood` is custom. */
+/** specification/drafts.md §2, as embedded in other objects; `mood` is custom. */
 export const DRAFT: Keys = {
   channel_cid: "text",
   "parent_id?": "text",
@@ -298,7 +298,7 @@ export const DRAFT: Keys = {
   created_at: "date",
 };
 
-/** specification/reminders.md §2, as it rides on messages. */
+/** specification/reminders.md §2, as embedded in messages. */
 export const REMINDER: Keys = {
   channel_cid: "text",
   message_id: "text",
@@ -358,10 +358,10 @@ const message = (quoted: Record<string, Shape>): Keys => ({
   "mood?": "text",
   "details?": "object",
 });
-/** specification/messages.md §2; `mood` and `details` are custom; a quoted message quotes nothing itself. */
+/** specification/messages.md §2; `mood` and `details` are custom; a quoted message has no quoted message itself. */
 export const MESSAGE: Keys = message({ "quoted_message?": orNull(message({})) });
 
-/** With what stands around them in answers and events. */
+/** A draft with the objects that answers and events add to it. */
 export const FULL_DRAFT: Keys = {
   ...DRAFT,
   channel: BROADCAST_CHANNEL,

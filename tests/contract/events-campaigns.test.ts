@@ -1,4 +1,4 @@
-/** Who hears of a campaign: servers of its start and end (RUN-14), people only what every message and channel tells them. */
+/** Who receives the events of a campaign: servers its start and end (RUN-14), users only those of its messages and channels. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hosted, World, type Json, type Line, settle, typesTold } from "./world.ts";
 
@@ -45,7 +45,7 @@ test("a new channel tells its making and its message; a watched one message.new;
   for (let status = ""; status !== "completed";)
     status = (await world.ok("server", "GET", `/campaigns/${campaign.id}`)).campaign.status as string;
   expect(await heard()).toEqual({
-    // The sender is a member of what the run made, and watches nothing.
+    // The sender is a member of the channels that the run creates, but watches none.
     ada: ["notification.added_to_channel", "notification.message_new"],
     bob: ["notification.added_to_channel", "notification.message_new"],
     cyd: ["message.new"],

@@ -1,4 +1,4 @@
-/** Events of channels that single out members: truncation for some, invites with words, moderators, tags, and the catching up of who does not see the history. */
+/** Channel events that concern only some members: targeted truncation, invites with a message, moderators, filter tags, hidden history. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BROADCAST_CHANNEL, MEMBER, MESSAGE, USER } from "./entities.ts";
 import { ENVELOPE, Hearing, namesOf } from "./hearing.ts";
@@ -36,7 +36,7 @@ test("a truncation for one member tells that member alone, with its message", as
   expect(event).toMatchObject({ message: { type: "system", text: "swept" } });
   const state = async (who: Who): Promise<string[]> =>
     (await ok(who, "GET", room.route)).messages.map((message: Json) => message.text as string);
-  // The author of a shadowed message sees it as well; others see neither it nor its changes.
+  // Ada, its author, sees the message for bob as well; cyd sees neither it nor the truncation.
   expect([await state("ada"), await state("bob"), await state("cyd")]).toEqual([
     ["tea?", "swept"],
     ["swept"],

@@ -23,7 +23,7 @@ async function saved(message: object): Promise<void> {
   await h.hear(async () => {});
 }
 
-/** Both of ada's connections heard it; other names may have come to everybody. */
+/** Checks that both of ada's connections received the event once, and nobody else did; events of other types are ignored. */
 function own(heard: Heard, type: "draft.updated" | "draft.deleted", more: Keys = {}): Json {
   const events = heard.ada.filter((event) => event.type === type);
   expect(heard.ada2.filter((event) => event.type === type)).toEqual(events);

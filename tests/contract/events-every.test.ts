@@ -1,4 +1,4 @@
-/** Every event of the protocol reaches whom it names, nobody else, and holds its keys and no others. */
+/** Every event of the protocol reaches exactly its recipients and has exactly its keys. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECIPIENTS } from "../../scripts/protocol/recipients.ts";
 import { PLAYS, type Play, type Wire } from "./every-event.ts";

@@ -1,10 +1,10 @@
-/** Who hears of jobs on many channels and of exports: the events single calls give, and those for servers only (specification/events.md §3, §5). */
+/** Who receives the events of batch updates and exports: those of the single calls, and server-only ones (specification/events.md §3, §5). */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { taskEnd } from "../provider/domain/jobs-world.ts";
 import { differences, type Keys } from "./shape.ts";
 import { hosted, World, type Json, type Line, type Room, settle, typesTold } from "./world.ts";
 
-/** ada watches (W), bob is a member away (N), dan is a stranger; `servers` are the events with code S. */
+/** ada watches (W), bob is a member who does not watch (N), dan is a stranger; `servers` are the events with code S. */
 let world: World;
 let room: Room;
 let servers: Json[] = [];

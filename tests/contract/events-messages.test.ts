@@ -1,4 +1,4 @@
-/** Who hears what of the rest of messages and of threads: undeletion, ephemeral changes, pending messages, translations, previews, threads. */
+/** Who receives the less common message and thread events: undeletion, ephemeral changes, pending messages, translations, previews, threads. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BARE_THREAD, BROADCAST_CHANNEL, MESSAGE, USER } from "./entities.ts";
 import { ENVELOPE, Hearing, namesOf, type Ear, type Heard } from "./hearing.ts";
@@ -21,13 +21,13 @@ const send = (who: Who, message: object, options: object = {}): Promise<Json> =>
   ok(who, "POST", `${room.route}/message`, { message, ...options });
 const at = (more = ""): string => `/messages/${room.message}${more}`;
 const quietly = async (run: () => Promise<unknown>): Promise<void> => void (await h.hear(run));
-/** Both watchers, on the connections that watch. */
+/** Both watchers, on their watching connections. */
 const W = (...types: string[]) => ({ ada: types, bob: types });
 
 const COUNTERS: Keys = { total_unread_count: "count", unread_channels: "count", unread_count: "count" };
 const TOLD: Keys = { ...ENVELOPE, user: USER, message: MESSAGE, message_id: "text" };
 
-/** Everybody who heard the type heard it with exactly these keys, about this room. */
+/** Checks that everybody who received the type got exactly these keys, about this room. */
 function shaped(heard: Heard, type: string, keys: Keys): Json[] {
   const events = (Object.keys(heard) as Ear[]).flatMap((ear) =>
     heard[ear].filter((event) => event.type === type),

@@ -1,10 +1,10 @@
-/** Who hears of moderation: bans, their end, shadow bans, commands in text and previews (specification/events.md §3, §5; specification/moderation.md §2). */
+/** Who receives moderation events: bans, shadow bans, text commands, previews (specification/events.md §3, §5; specification/moderation.md §2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MEMBER, MESSAGE, USER } from "./entities.ts";
 import { differences, type Keys } from "./shape.ts";
 import { hosted, World, type Json, type Line, type Room, type Who, settle, typesTold } from "./world.ts";
 
-/** ada watches; bob, who is moderated, watches on one connection and not on another; cyd is a member away; dan a stranger. */
+/** ada watches; bob, the moderated user, watches on one of two connections; cyd is a member who does not watch; dan is a stranger. */
 let world: World;
 let room: Room;
 const lines = {} as Record<"ada" | "bob" | "bob2" | "cyd" | "dan", Line>;
@@ -34,7 +34,7 @@ async function quiet(): Promise<void> {
 
 const told = (who: keyof typeof lines): Json[] => lines[who].told();
 const heard = (): Record<string, string[]> => typesTold(lines);
-/** What each hears of the act; who is not named hears nothing. */
+/** Compares the events that each connection received from the act; a connection that is not listed must receive none. */
 async function tells(
   act: () => Promise<unknown>,
   who: Partial<Record<keyof typeof lines, string[]>>,

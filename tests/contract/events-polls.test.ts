@@ -1,4 +1,4 @@
-/** Events of polls: to watchers of every channel that holds the poll, with exactly their fields, naming nobody in anonymous ones. */
+/** Poll events reach the watchers of every channel with the poll, have exactly their fields, and name nobody in anonymous polls. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MESSAGE, POLL, USER, VOTE } from "./entities.ts";
 import { ENVELOPE, Hearing, namesOf, type Heard } from "./hearing.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const ok = (who: Who, method: string, route: string, body?: object): Promise<Json> =>
   h.world.ok(who, method, route, body ? { body } : {});
 
-/** A poll of ada in the room. */
+/** Creates a poll of ada in the room. */
 async function ask(settings: object = {}): Promise<void> {
   const options = [
     { id: "green", text: "Green" },
@@ -36,7 +36,7 @@ const vote = (who: Who, what: object): Promise<Json> =>
 const KEYS: Keys = { ...ENVELOPE, poll: POLL, message: MESSAGE, message_id: "text" };
 const VOTED: Keys = { ...KEYS, user: USER, poll_vote: VOTE };
 
-/** Both watchers heard this one event and nobody else anything; the event. */
+/** Checks that both watchers received only this event and nobody else received any; returns the event. */
 function only(heard: Heard, type: string, keys: Keys): Json {
   expect(namesOf(heard)).toEqual({ ada: [type], bob: [type] });
   expect(heard.ada).toEqual(heard.bob);

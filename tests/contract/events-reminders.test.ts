@@ -1,4 +1,4 @@
-/** Events of reminders: to every connection of their owner and to nobody else; the due one at its time, once (RE-5 … RE-8). */
+/** Reminder events reach every connection of the owner and nobody else; the due event comes on time, once (RE-5 … RE-8). */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FULL_REMINDER } from "./entities.ts";
 import { ENVELOPE, Hearing, namesOf, type Heard } from "./hearing.ts";
@@ -25,7 +25,7 @@ const set = (minutes: number | null, method = "POST", message = room.message): P
   });
 const KEYS: Keys = { ...ENVELOPE, reminder: FULL_REMINDER, message_id: "text", user_id: "text" };
 
-/** Both of ada's connections heard exactly this; nobody else anything. */
+/** Checks that both of ada's connections received exactly this event, and nobody else any. */
 function own(heard: Heard, type: string, keys = KEYS): Json {
   expect(namesOf(heard)).toEqual({ ada: [type], ada2: [type] });
   expect(heard.ada2).toEqual(heard.ada);

@@ -1,4 +1,4 @@
-/** Who hears of people: profiles, presence, mutes, blocks, deletion, deactivation, revoked tokens and events of their own (specification/events.md §3, §5). */
+/** Who receives user events: profiles, presence, mutes, blocks, deletion, deactivation, revoked tokens (specification/events.md §3, §5). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { MUTE, OWN_VIEW, USER } from "./entities.ts";
@@ -48,13 +48,13 @@ async function quiet(): Promise<void> {
 
 const told = (who: keyof typeof lines): Json[] => lines[who].told();
 const heard = (): Record<string, string[]> => typesTold(lines);
-/** What each hears of the act; who is not named hears nothing. */
+/** Compares the events that each connection received from the act; a connection that is not listed must receive none. */
 async function tells(act: () => unknown, who: Partial<Record<keyof typeof lines, string[]>>): Promise<void> {
   await act();
   await settle(lines);
   expect(heard()).toEqual({ ada: [], bob: [], cyd: [], cyd2: [], dan: [], ...who });
 }
-/** P of specification/events.md §2: who follows cyd's presence, and cyd's own connections. */
+/** Code P of specification/events.md §2: bob, who follows cyd's presence, and cyd's own connections. */
 const P = (...types: string[]) => ({ bob: types, cyd: types, cyd2: types });
 const own = (...types: string[]) => ({ cyd: types, cyd2: types });
 
@@ -64,7 +64,7 @@ const patch = (who: Who, id: string, set: Json): Promise<Json> =>
 const seen = async (who: Who, id: string): Promise<Json> =>
   (await world.ok(who, "GET", "/users", { query: { payload: { filter_conditions: { id } } } })).users[0];
 
-/** Somebody of its own, connected; bob follows it. */
+/** Creates and connects a new user whom bob follows. */
 async function newcomer(): Promise<{ id: Who; line: Line }> {
   const id = `eve${++people}` as Who;
   await world.ok("server", "POST", "/users", { body: { users: { [id]: { id, name: "Eve" } } } });
@@ -73,7 +73,7 @@ async function newcomer(): Promise<{ id: Who; line: Line }> {
   await quiet();
   return { id, line };
 }
-/** The provider has noticed that the last connection of the user closed. */
+/** Waits until the provider has noticed that the user's last connection closed. */
 async function gone(id: string): Promise<void> {
   while (world.provider.hub.of(id).size > 0) await new Promise((next) => setImmediate(next));
 }
@@ -301,7 +301,7 @@ describe("a block (BL-1…8)", () => {
         await world.say("bob", pair.route, { text: "meanwhile" });
         await world.ok("bob", "POST", `${pair.route}/event`, { body: { event: { type: "typing.start" } } });
         await world.ok("bob", "POST", `${pair.route}/read`, { body: {} });
-        // bob watches nothing there: only its own read is told to it
+        // bob does not watch the channel, so only the event about bob's own read arrives
       },
       { bob: ["notification.message_new", "notification.mark_read"] },
     );
@@ -310,13 +310,13 @@ describe("a block (BL-1…8)", () => {
     const [hidden] = await list({ hidden: true });
     expect(hidden).toMatchObject({ hidden: true, channel: { hidden: true, blocked: true } });
     expect(hidden.messages.map(({ text }: Json) => text)).toEqual(["before", "meanwhile"]);
-    // The blocker hears of its own messages there.
+    // The blocker receives events of its own messages in the channel.
     await quiet();
     await world.say("cyd", pair.route, { text: "mine" });
     await settle(lines);
     expect(told("cyd").map(({ type }) => type)).toEqual(["message.new"]);
     await block("unblock");
-    // BL-6: everything is there again; what was sent meanwhile never counted
+    // BL-6: all messages are shown again; those sent during the block were never counted
     const [shown] = await list({});
     expect(shown.channel.blocked).toBeUndefined();
     expect(shown.messages.map(({ text }: Json) => text)).toEqual(["before", "meanwhile", "mine"]);
@@ -435,7 +435,7 @@ describe("leaving the app", () => {
     const refused = dial(id);
     await refused.until(() => refused.closed !== undefined);
     expect(refused.frames[0].error).toMatchObject({ code: 5 });
-    // With the profile the user may connect again.
+    // The restored user may connect again.
     await world.ok("server", "POST", "/users/restore", { body: { user_ids: [id] } });
     const again = dial(id);
     await again.until(() => again.frames[0]);
@@ -477,7 +477,7 @@ describe("revoked tokens (specification/auth.md §9)", () => {
       expect([one.closed, one.frames.at(-1).error.code]).toEqual([1008, 40]);
     }
     expect(young.closed).toBeUndefined();
-    // A token without the time of its issue fails, too.
+    // A token without an issue time is refused, too.
     expect((await world.call(id, "GET", "/unread")).json).toMatchObject({ code: 40, StatusCode: 401 });
     expect((await world.call("ada", "GET", "/unread")).status).toBe(200);
     await revoke(id, null);

@@ -1,4 +1,4 @@
-/** Who hears what: every event of specification/events.md §5 that these routes emit, at a watcher, a member away, the own connections and a stranger. */
+/** Who receives what: each event of specification/events.md §5, at a watcher, an idle member, another own connection, a stranger. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BROADCAST_CHANNEL, MEMBER, MESSAGE, MUTED_CHANNEL, POLL, REACTION, USER, VOTE } from "./entities.ts";
 import { differences, type Keys, type Shape } from "./shape.ts";
@@ -38,10 +38,10 @@ beforeEach(async () => {
   poll.events = [];
 });
 
-/** Everything sent so far has arrived: a ping is answered behind it, and a poll hands over what is queued. */
+/** Waits until everything sent so far has arrived: the pong comes after it, and a poll returns what is queued. */
 async function settle(): Promise<void> {
   await settleLines(lines);
-  // A second poll answers the first one: neither waits for its 25 seconds.
+  // A second poll ends the first one at once, so neither waits for its 25 seconds.
   const first = world.ok("bob", "GET", "/longpoll", { query: { connection_id: poll.id } });
   const second = world.ok("bob", "GET", "/longpoll", { query: { connection_id: poll.id } });
   poll.events.push(...(await first).events);
@@ -69,7 +69,7 @@ const CHANNEL_KEYS: Keys = {
   created_at: "date",
 };
 const COUNTERS: Keys = { total_unread_count: "count", unread_channels: "count", unread_count: "count" };
-/** One broadcast channel. */
+/** The channel as events carry it. */
 const C: Shape = BROADCAST_CHANNEL;
 const M = { message: MESSAGE, message_id: "text" } as const;
 const HINTS: Keys = {
@@ -85,7 +85,7 @@ const HINTS: Keys = {
   ),
 };
 
-/** Keys each type must carry besides the envelope (specification/events.md §3); what it may carry ends in `?`. */
+/** Keys each type has besides the envelope (specification/events.md §3); optional ones end in `?`. */
 const MUST: Record<string, Keys> = {
   "message.new": {
     ...M,
@@ -115,7 +115,7 @@ const MUST: Record<string, Keys> = {
     channel: C,
     last_read_message_id: "text",
     "unread_threads?": "count",
-    // A field of our own: the exact time, so that both ends have the same.
+    // A field beyond the protocol: the exact time, so that client and provider agree on it.
     "last_read_at?": "date",
   },
   "notification.mark_unread": {
@@ -158,7 +158,7 @@ const MUST: Record<string, Keys> = {
   "poll.vote_changed": { poll: POLL, poll_vote: VOTE, message: MESSAGE, message_id: "text" },
   "poll.vote_removed": { poll: POLL, poll_vote: VOTE, message: MESSAGE, message_id: "text" },
 };
-/** Events of a user, without channel keys. */
+/** Events about a user, which have no channel keys. */
 const PERSONAL: Record<string, Keys> = {
   "user.updated": { type: "text", created_at: "date", user: USER },
   "user.presence.changed": { type: "text", created_at: "date", user: USER },
@@ -169,7 +169,7 @@ const PERSONAL: Record<string, Keys> = {
   },
 };
 
-/** Runs, lets everything arrive, and compares who heard what; every event must hold its keys and no others. */
+/** Runs, waits until everything has arrived, and compares who received what; every event must have exactly its keys. */
 async function tells(run: () => Promise<unknown>, expected: Partial<Heard>): Promise<void> {
   await run();
   await settle();
@@ -191,12 +191,12 @@ async function tells(run: () => Promise<unknown>, expected: Partial<Heard>): Pro
         delete (shape as Record<string, Shape>)[`${key}?`];
     expect(differences(event, shape), event.type as string).toEqual([]);
     if (!personal) expect(`${event.channel_type}:${event.channel_id}`).toBe(event.cid);
-    // Broadcast objects are not personal.
+    // Objects sent to many people have no personal fields.
     expect(event.message?.own_reactions ?? []).toEqual([]);
     expect(event.poll?.own_votes ?? []).toEqual([]);
   }
 }
-/** What every watching connection hears; ada's second one is a member's connection away. */
+/** Events for every watching connection, and (N) for the connections of members that do not watch. */
 const W = (...types: string[]): Partial<Heard> => ({ ada: types, bob: types, poll: types });
 const N = (...types: string[]): Partial<Heard> => ({ cyd: types, ada2: types });
 const ok = (

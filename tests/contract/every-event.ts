@@ -1,4 +1,4 @@
-/** Every event of the protocol once: what causes it, whose connections hear it and no others, and all of its keys (specification/events.md §3). */
+/** Every event of the protocol once: its cause, the connections that receive it, and all of its keys (specification/events.md §3). */
 import type { EventType, LOCAL_EVENTS } from "../../src/wire/events.ts";
 import {
   BARE_THREAD,
@@ -22,10 +22,10 @@ import type { Json, Who } from "./world.ts";
 export type Wire = Exclude<EventType, (typeof LOCAL_EVENTS)[number] | "health.check">;
 
 export interface Play {
-  /** Whose connections hear it: ada watches and ada2 does not, bob watches, cyd is a member away, dan is no member. */
+  /** The connections that receive it: ada and bob watch, ada2 (also ada) does not, cyd is a member who does not watch, dan no member. */
   to: readonly Ear[];
   keys: Keys;
-  /** What happens before anybody listens; its result is handed on. */
+  /** Preparation before the connections are observed; its result is passed to `cause`. */
   given?: (h: Hearing) => Promise<unknown>;
   cause: (h: Hearing, given: Json) => Promise<unknown>;
   /** Needs the clock of the embedded provider. */
@@ -53,7 +53,7 @@ const U = { user: USER };
 
 const ok = (h: Hearing, who: Who, method: string, route: string, body?: object): Promise<Json> =>
   h.world.ok(who, method, route, body ? { body } : {});
-/** A call below the room's own path. */
+/** A call to a route below the room's path. */
 const at = (h: Hearing, who: Who, method: string, below: string, body?: object): Promise<Json> =>
   ok(h, who, method, h.room.route + below, body);
 const onMessage = (h: Hearing, who: Who, method: string, below: string, body?: object): Promise<Json> =>
@@ -72,7 +72,7 @@ const remind = (h: Hearing, method: string, minutes: number): Promise<Json> => {
 };
 const reminder: Keys = { ...E, reminder: FULL_REMINDER, message_id: "text", user_id: "text" };
 
-/** A batch is a job: its event comes when it is worked off. */
+/** Changes the channel by a batch job and waits for it: the event comes when the job runs. */
 async function freeze(h: Hearing, frozen: boolean): Promise<void> {
   const { task_id: id } = await ok(h, "server", "PUT", "/channels/batch", {
     operation: "updateData",
@@ -99,7 +99,7 @@ const vote = (h: Hearing, { poll, message }: Asked, option = "green"): Promise<J
 const polled: Keys = { ...E, "user?": USER, poll: POLL, ...M };
 const voted: Keys = { ...polled, ...U, poll_vote: VOTE };
 
-/** A user of one play, in the room and followed by bob. */
+/** Creates a user for one event, who is a member of the room and followed by bob. */
 async function somebody(h: Hearing): Promise<string> {
   const id = `eve-${h.room.id}`;
   await ok(h, "server", "POST", "/users", { users: { [id]: { id, name: "Eve" } } });
@@ -384,7 +384,7 @@ export const PLAYS: Record<Wire, Play> = {
   },
   "user.messages.deleted": {
     to: ["ada", "bob", "cyd"],
-    // Watchers hear it for each channel, and the user itself once for all of them, without the keys of a channel.
+    // Watchers receive it for each channel; the user itself receives it once for all channels, without channel keys.
     keys: {
       ...maybe(E),
       ...BARE,

@@ -1,4 +1,4 @@
-/** A feature that the type of a channel has not: code 19 and a sentence, on every route that needs it; nothing is stored. */
+/** Every route that needs a feature refuses a channel type without it: code 19 with a reason, and nothing is stored. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { World, type Asked, type Json, type Room } from "./world.ts";
 
@@ -48,7 +48,7 @@ const ROWS: Row[] = [
   ["user_message_reminders", "POST", onMessage("/reminders"), () => ({ body: { remind_at: inAnHour() } })],
 ];
 
-/** A channel of a type that has everything, or everything but one feature. */
+/** A channel of a type with every feature, or with every feature but one. */
 async function roomOf(feature: string | undefined, n: number): Promise<Room> {
   const name = `all-${world.run}${feature ? `but-${feature.replaceAll("_", "-")}-` : ""}${n}`;
   await world.ok("server", "POST", "/channeltypes", {

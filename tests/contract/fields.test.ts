@@ -1,4 +1,4 @@
-/** Every documented field of every route once wrong by type, missing, too long, too many and too deep: code 4 naming exactly it. */
+/** Every documented field of every route with a wrong type, missing, too long, too many, too deep: code 4 that names exactly the field. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ afterAll(() => world.stop());
 
 const nested = (depth: number): Json => (depth === 0 ? { id: "x" } : { $and: [nested(depth - 1)] });
 
-/** Values that a field cannot hold; `undefined` leaves it out. */
+/** Values that are wrong for a field; `undefined` leaves the field out. */
 function wrongsOf({ kind, part, required, most }: Field): (readonly [what: string, value: Json])[] {
   const inQuery = part === "query";
   const found: [string, Json][] = [];
@@ -50,7 +50,7 @@ function wrongsOf({ kind, part, required, most }: Field): (readonly [what: strin
   return found;
 }
 
-/** The request with that value in that place; objects on the way are made. */
+/** A copy of the request with that value at the field's path; missing objects on the path are created. */
 function spoilt(asked: Asked, { part, path }: Field, value: Json): Asked {
   const copy: Json = { ...asked, body: structuredClone(asked.body), query: structuredClone(asked.query) };
   let at = part === "body" ? (copy.body ??= {}) : (copy.query ??= {});
@@ -61,7 +61,7 @@ function spoilt(asked: Asked, { part, path }: Field, value: Json): Asked {
   return copy;
 }
 
-/** The success of the contract that the wrong requests are made of. */
+/** The route's successful request, which the wrong requests are derived from. */
 const baseOf = (route: string): Case => cases.find((row) => row.route === route && row.code === undefined)!;
 
 async function made(row: Case): Promise<{ asked: Asked; send: (asked: Asked) => Promise<Json> }> {
@@ -71,11 +71,11 @@ async function made(row: Case): Promise<{ asked: Asked; send: (asked: Asked) => 
   return { asked: row.ask?.(room) ?? {}, send: (asked) => world.call(row.as, method, path, asked) };
 }
 
-/** What must be named: the field, and for custom data, which is refused as a whole, `custom` of its object. */
+/** The name that must appear in the error: the field's path, or `custom` of its object for custom data, which is refused as a whole. */
 const namedBy = ({ path, kind }: Field): string =>
   (kind === "custom" ? [...path.slice(0, -1), "custom"] : path).join(".");
 
-/** What the answer to one wrong field has wrong itself; nothing when it is code 4 and names the field or what is in it. */
+/** What is wrong with the answer to one wrong field; undefined when it is code 4 and names the field or something in it. */
 function fault(answer: Json, at: string): string | undefined {
   const { status, json } = answer;
   if (status !== STATUS[4] || json.code !== 4) return `${status} ${JSON.stringify(json).slice(0, 200)}`;
@@ -120,7 +120,7 @@ test("every route that takes a body has its fields written down, but those that 
     "POST /channels/{type}/{id}/show",
     "POST /channels/{type}/{id}/stop-watching",
     "POST /messages/{id}/commit",
-    // Bodies of several parts are the rows of cases-attached.ts.
+    // Multipart bodies are tested by the rows of cases-attached.ts.
     "POST /channels/{type}/{id}/file",
     "POST /channels/{type}/{id}/image",
     "POST /uploads/file",

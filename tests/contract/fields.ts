@@ -1,13 +1,13 @@
 /**
- * What a caller may send, route by route, transcribed from the protocol documents: place → `path:kind`, `!` = required, `<n` = at
- * most n characters, entries or (numbers) that value. Actors (`user_id` of a server) are asked in callers.test.ts.
+ * What a caller may send to each route, transcribed from the protocol documents: place → `path:kind`, `!` = required, `<n` = at
+ * most n characters or entries, or at most that number. Acting users (`user_id` of a server) are tested in callers.test.ts.
  */
 import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
 import type { Field as Row, Shape } from "../../src/wire/fields.ts";
 
-/** Where a field travels: the body, the query, or the JSON value of `payload=` (specification/wire.md §4). */
+/** Where a field is sent: the body, the query, or the JSON value of `payload=` (specification/wire.md §4). */
 export type Part = "body" | "query" | "payload";
 export type Kind =
   | "text"
@@ -33,7 +33,7 @@ export interface Field {
   readonly most: number | undefined;
 }
 
-/** specification/channels.md §4.1: paging of messages, alike in a body and in a query. */
+/** specification/channels.md §4.1: paging of messages, the same in a body and in a query. */
 const anchors = (at: string): string =>
   [
     "limit:limit",
@@ -57,7 +57,7 @@ const MESSAGE =
 const CAMPAIGN =
   "name:text description:text sender_id:text! sender_mode:choice sender_visibility:choice message_template:object! message_template.text:text! message_template.attachments:list channel_template:object create_channels:flag show_channels:flag skip_push:flag skip_webhook:flag segment_ids:texts<25 user_ids:texts<10000";
 
-/** Routes without a line take nothing but what stands in their path. */
+/** Routes that are not listed take only path parameters. */
 export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
   "POST /sync": {
     body: "channel_cids:texts!<255 last_sync_at:date! with_inaccessible_cids:flag watch:flag",
@@ -259,7 +259,7 @@ export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
   "POST /segments/{id}/targets/query": { body: `${QUERY} next:text prev:text` },
 };
 
-/** Rows that the requests of this table do not come to. */
+/** Fields that the requests made from this table do not reach. */
 const ASIDE: Readonly<Record<string, RegExp>> = {
   // These channels exist already, or their members are tested elsewhere.
   "POST /channels/{type}/query": /^data\./,
@@ -268,10 +268,10 @@ const ASIDE: Readonly<Record<string, RegExp>> = {
   "POST /channels/{type}/{id}/truncate": /^message\./,
   "PATCH /channels/{type}/{id}": /^set\.config_overrides\b/,
   "PUT /channels/batch": /^data\./,
-  // These belong to servers, and the requests come from users; and a location lacks one of its two coordinates.
+  // Only servers may send these, but the requests come from users; the location lacks one of its two coordinates.
   "POST /channels/{type}/{id}/message": /^message\.(html|mml)$|^message\.shared_location\./,
   "POST /messages/{id}": /^message\.(html|mml|silent|show_in_channel|parent_id)$/,
-  // These exclude another field.
+  // These cannot be combined with another field of the request.
   "GET /search": /^message_filter_conditions$/,
   "POST /campaigns": /^channel_template\./,
   "PUT /campaigns/{id}": /^channel_template\./,
@@ -287,7 +287,7 @@ const KINDS: Partial<Record<Row["kind"], Kind>> = {
 };
 const TEXTS: ReadonlySet<Row["kind"]> = new Set(["text", "id", "choice"]);
 
-/** What the rows of the body say of it, objects in it included; who acts is asked in callers.test.ts. */
+/** The fields that a body's schema describes, nested ones included; acting users are tested in callers.test.ts. */
 function described(part: Part, shape: Shape, above: readonly string[] = []): Field[] {
   return Object.entries(shape).flatMap(([key, row]) => {
     const acts = row === acting.user || row === acting.user_id;
@@ -303,7 +303,7 @@ function described(part: Part, shape: Shape, above: readonly string[] = []): Fie
 }
 const BOUNDED: ReadonlySet<Kind> = new Set(["text", "count", "list", "texts"]);
 
-/** The fields of a route: what is written here, and what its rows say besides. */
+/** The fields of a route: those written here, and those that only its schema has. */
 export function fieldsOf(route: string): Field[] {
   const written = writtenOf(route);
   const known = new Set(written.map(({ path }) => path.join(".")));
@@ -314,7 +314,7 @@ export function fieldsOf(route: string): Field[] {
   ];
 }
 
-/** What the rows of the body of a route say. */
+/** The fields that the schema of a route's body describes. */
 export function rowsOf(route: string): Field[] {
   const name = NAMES.get(route)!;
   const shape = Object.hasOwn(bodies, name) ? bodies[name as BodyName] : {};
@@ -326,7 +326,7 @@ const PAYLOADS = new Set(
   Object.entries(endpoints).flatMap(([name, row]) => ("payload" in row ? [name] : [])),
 );
 
-/** The fields of a route as they are written, in their order. */
+/** The fields of a route as written here, in the same order. */
 export function writtenOf(route: string): Field[] {
   return Object.entries(WRITTEN[route] ?? {}).flatMap(([part, text]) =>
     text.split(" ").map((one) => {

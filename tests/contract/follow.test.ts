@@ -1,4 +1,4 @@
-/** A stranger with curl, openssl and wscat follows docs/protocol.md from a token to live events, a thread, a poll and a campaign. */
+/** Runs the commands of docs/protocol.md with curl, openssl and wscat: from a token to live events, a thread, a poll and a campaign. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-/** The shell, with nothing in its environment but where the provider is. */
+/** Runs the script in a shell that is given only PATH, HOME and the provider's address, key and secret. */
 async function follow(script: string): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn("sh", ["-c", script], {
     env: {

@@ -1,15 +1,15 @@
-/** Who hears what: a room with a watcher twice, another watcher, a member away and a stranger, and all that reached each of them. */
+/** A room with connections of a watcher (one watching, one not), another watcher, an idle member and a stranger; records their events. */
 import { World, type Json, type Line, type Room } from "./world.ts";
 import type { Keys } from "./shape.ts";
 
-/** ada watches on one connection and has a second one that watches nothing; bob watches; cyd is a member away; dan is no member. */
+/** ada watches on one of her two connections; bob watches; cyd is a member who does not watch; dan is no member. */
 export type Ear = "ada" | "ada2" | "bob" | "cyd" | "dan";
 export type Heard = Record<Ear, Json[]>;
 
 const WHO = { ada: "ada", ada2: "ada", bob: "bob", cyd: "cyd", dan: "dan" } as const;
 const EARS = Object.keys(WHO) as Ear[];
 
-/** Every event of a channel has these besides its own keys (specification/events.md §1). */
+/** The keys that every event of a channel has besides its own (specification/events.md §1). */
 export const ENVELOPE: Keys = {
   type: "text",
   cid: "text",
@@ -44,7 +44,7 @@ export class Hearing {
     return this.world.stop();
   }
 
-  /** A new room, watched, with nothing heard yet. */
+  /** Creates and watches a new room; the connections have received nothing from it yet. */
   async enter(): Promise<Room> {
     this.room = await this.world.room();
     for (const ear of ["ada", "bob"] as const) await this.watch(ear);
@@ -59,7 +59,7 @@ export class Hearing {
     });
   }
 
-  /** What reached each while `run` ran: a ping behind it is answered after everything else. */
+  /** The events each connection received while `run` ran; the pong of a ping sent afterwards arrives after them. */
   async hear(run: () => Promise<unknown>): Promise<Heard> {
     await run();
     for (const ear of EARS) await this.lines[ear].settled();
@@ -72,7 +72,7 @@ export class Hearing {
   }
 }
 
-/** Only the names, and only of those who heard something. */
+/** The event types only, of the connections that received any. */
 export const namesOf = (heard: Heard): Partial<Record<Ear, string[]>> =>
   Object.fromEntries(
     EARS.filter((ear) => heard[ear].length > 0).map((ear) => [

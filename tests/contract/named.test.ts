@@ -1,4 +1,4 @@
-/** Ids in a request that name nobody, somebody deleted, or something of another channel: refused by the field's name, nothing stored. */
+/** Ids in a request of unknown users, deleted users or objects of another channel: the refusal names the field, and nothing is stored. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases } from "./cases.ts";
 import { fill, STATUS } from "./case.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Route, where a user is named, and the body that names it; code 4 with that field, or 16 with the id. */
+/** Route, caller, the field that names a user, and the body; refused with code 4 and that field, or with 16 and the id. */
 type Naming = [route: string, as: Who, field: string, body: (id: string, r: Room) => object];
 const people: Naming[] = [
   ["POST /channels/{type}/{id}/query", "ada", "data.members", (id) => ({ data: { members: [id] } })],
@@ -116,7 +116,7 @@ const messages: Elsewhere[] = [
   ["POST /channels/{type}/{id}/query", "messages.id_around", (id) => ({ messages: { id_around: id } })],
 ];
 
-/** Asks, and wants 4 by the field or 16 by the id; whatever it is, nothing may have been stored. */
+/** Expects code 4 that names the field or code 16 that names the id, and that nothing was stored. */
 async function refused(
   who: Who,
   route: string,
@@ -151,7 +151,7 @@ describe("a user who is not there", () => {
   });
 });
 
-/** Where somebody deleted may still be named, with the reason. */
+/** Fields that may still name a deleted user, with the reason. */
 const MAY_BE_DELETED: Record<string, string> = {
   "POST /users/delete user_ids": "a soft deletion may be followed by a hard one",
 };

@@ -1,4 +1,4 @@
-/** Requests that are almost right, for every route: each success of the contract with one value, key or segment spoilt. */
+/** Almost valid requests for every route: its successful request with one value, key or path segment changed. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/wire/errors.ts";
@@ -34,13 +34,13 @@ const SPOILT: readonly (readonly [name: string, make: () => Json])[] = [
   ["SQL", () => "'; DROP TABLE users; --"],
 ];
 
-/** Longer hunts: PARLEY_NEAR_RUNS requests a route (up to 20: an app has room for 25 push providers), from PARLEY_NEAR_SEED. */
+/** PARLEY_NEAR_RUNS sets the requests per route (up to 20: an app has room for 25 push providers), PARLEY_NEAR_SEED the seed. */
 const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? (PROOF ? 12 : 1));
 const SEED = Number(process.env.PARLEY_NEAR_SEED ?? drawnSeed("near valid"));
 
 type Path = (string | number)[];
 
-/** Every place of a JSON value, itself left out. */
+/** The path of every value in a JSON value, except the value itself. */
 function places(value: Json, at: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -49,7 +49,7 @@ function places(value: Json, at: Path = []): Path[] {
   });
 }
 
-/** A copy with another value at the place; `undefined` takes the key away. */
+/** A copy with another value at the path; `undefined` removes the key. */
 function changed(value: Json, path: Path, put: Json): Json {
   const copy = structuredClone(value);
   let at = copy;
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** One spoilt request of a success case; what it was, for the report. */
+/** Sends one spoilt request of a success case and checks the answer; failures report what was changed. */
 async function spoil(row: Case, where: number, what: number): Promise<void> {
   const room = await world.room();
   room.extra = (await row.given?.(room)) ?? {};
@@ -96,7 +96,7 @@ async function spoil(row: Case, where: number, what: number): Promise<void> {
   const bytes = changes();
   expect(answer.status, told).toBeLessThan(500);
   if (answer.status < 400) {
-    // A suspended app would refuse whatever comes next.
+    // A suspended app would refuse every following request.
     if (row.route === "PATCH /app") await world.call(row.as, "PATCH", "/app", { body: { suspended: false } });
     return;
   }
@@ -112,7 +112,7 @@ describe.skipIf(hosted)("a request that is almost right gets an answer or a 4xx 
       route,
       async () => {
         const own = rows.filter((row) => row.route === route);
-        // An app holds 25 push providers and not many more of other things: a long run begins each route with a new one.
+        // An app has room for 25 push providers and few other objects: a long run starts a new provider for each route.
         if (RUNS > 6) {
           await world.stop();
           world = await World.start();

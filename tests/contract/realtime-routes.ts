@@ -1,2 +1,2 @@
-/** The routes whose answers stay open; they are tested in realtime.test.ts, row by row like the others. */
+/** The routes whose answers stay open; realtime.test.ts tests them row by row. */
 export const realtimeRoutes = ["GET /connect", "GET /longpoll"];

@@ -1,4 +1,4 @@
-/** The contract of what stays open: opening a WebSocket or a long-poll session, and what each refuses (specification/realtime.md §1–2, §11). */
+/** The contract of open connections: WebSocket and long-poll sessions, and what each refuses (specification/realtime.md §1–2, §11). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ME } from "./entities.ts";
 import { differences } from "./shape.ts";
@@ -17,7 +17,7 @@ const HELLO = {
   me: ME,
 } as const;
 
-/** What a refused opening is: one error frame, then the close of a policy violation. */
+/** Checks a refused connection: one error frame, then a close with the code for a policy violation. */
 async function refused(
   payload: unknown,
   more: Record<string, string>,

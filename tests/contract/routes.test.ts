@@ -1,4 +1,4 @@
-/** The contract of every route: each row is asked over a real socket by a foreign client and its answer compared with the protocol. */
+/** The contract of every route: each row is sent over a real socket by a plain client and its answer is compared with the protocol. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ const written = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8
 const implemented = Object.values(endpoints).map(({ method, path: at }) => `${method} ${at}`);
 
 let world: World;
-/** Where refusals are asked for that need nothing else: they change nothing. */
+/** Room for refused requests that need no preparation: they change nothing in it. */
 let shared: Promise<Room> | undefined;
 beforeAll(async () => {
   world = await World.start();
@@ -47,7 +47,7 @@ function expectRefusal(answer: Answer, code: number, status = STATUS[code]!): vo
   expect(json.unrecoverable).toBe([400, 403, 404, 413].includes(status) ? true : undefined);
 }
 
-/** What the protocol leaves to the provider (`ours`) and what moves the embedded one's clock is skipped before a hosted one. */
+/** Rows that only the embedded provider must meet (`ours`), and rows that move its clock, are skipped for a hosted one. */
 async function check(row: Case, skip: (note: string) => void): Promise<void> {
   if (hosted && row.ours) return skip("a choice of the embedded provider");
   try {
@@ -75,7 +75,7 @@ async function hold(row: Case): Promise<void> {
 }
 
 const routes = written.filter((one) => !realtimeRoutes.includes(one));
-/** Which of them are also asked what all routes refuse alike: one gate stands before them all. */
+/** The routes whose general refusals are tested; the same code checks them for every route. */
 const gated = new Set(sampled(routes, 20, "refusals"));
 
 for (const route of sampled(routes, Math.ceil(routes.length / 2), "routes"))
@@ -135,7 +135,7 @@ describe("the list of routes", () => {
   });
 
   test("has a refusal by permission for every route, but for those that refuse nobody signed in", () => {
-    // The tests of callers ask with a role without grants wherever a route is not for everybody.
+    // The caller tests use a role without grants on every route that is not open to everybody.
     const refuses = (route: string): boolean =>
       serverOnly.has(route) || rowsOf(route).some(({ code }) => [5, 17, 60, 70].includes(code ?? 0));
     const without = asked.filter((route) => route !== "GET /hi" && !refuses(route));
@@ -154,7 +154,7 @@ describe("the list of routes", () => {
   test("has wrong input for every route, with the code and the name, but for those without any", () => {
     const wrong = (route: string): boolean =>
       WRITTEN[route] !== undefined || rowsOf(route).some((row) => row.code === 4 && (row.field ?? row.says));
-    // The tests of callers ask with an id that names nothing, and find it in the sentence of code 16.
+    // The caller tests send an unknown id in the path and expect it in the message of code 16.
     const unknown = (route: string): boolean =>
       [...route.matchAll(/\{(\w+)\}/g)].some(([, name]) => !NAMES_NOTHING[`${route}: ${name}`]);
     const without = asked.filter((route) => !wrong(route) && !unknown(route));

@@ -1,4 +1,4 @@
-/** Shapes of answers as the protocol documents write them, and what in a value differs from one. */
+/** Shapes of answers as the protocol documents describe them, and how a value differs from its shape. */
 
 type Kind = "text" | "date" | "flag" | "count" | "number" | "object" | "any" | "duration";
 /** `[shape]` is a list, `{map: shape}` a map with free keys, `{oneOf: […]}` a choice of literals, `{or: […]}` of shapes. */
@@ -9,7 +9,7 @@ export type Shape =
   | { readonly oneOf: readonly unknown[] }
   | { readonly or: readonly Shape[] }
   | Keys;
-/** Key → shape; `key?` may be absent, `...` as a key lets custom fields through; other keys are a difference. */
+/** Key → shape; `key?` may be absent, a key `...` allows custom fields; any other key is a difference. */
 export interface Keys {
   readonly [key: string]: Shape;
 }
@@ -27,7 +27,7 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
   any: (value) => value !== undefined,
 };
 
-/** One line a difference: the path and what was expected there; empty when the value has the shape. */
+/** One line for each difference: the path and the shape expected there; empty when the value has the shape. */
 export function differences(value: unknown, shape: Shape, at = ""): string[] {
   if (typeof shape === "string")
     return IS[shape](value) ? [] : [`${at || "."} is no ${shape}: ${JSON.stringify(value)}`];
@@ -64,5 +64,4 @@ export function differences(value: unknown, shape: Shape, at = ""): string[] {
   return found;
 }
 
-/** A value or null. */
 export const orNull = (shape: Shape): Shape => ({ or: [shape, { oneOf: [null] }] });

@@ -1,8 +1,8 @@
-/** What the embedded provider stores while a test asks: a refused request must leave no trace. */
+/** Detects what the embedded provider stores during a request: a refused request must change nothing. */
 import { setImmediate as turn } from "node:timers/promises";
 import type { World } from "./world.ts";
 
-/** Watches what is stored from now on; the answer is the bytes of the change, 0 when everything is as it was. */
+/** Records changes of the database from now on; the returned function gives their size in bytes, 0 for none. */
 export function watchStored(world: World): () => number {
   const session = world.provider.transact((_emit, db) => db.raw.createSession());
   return () => {
@@ -12,7 +12,7 @@ export function watchStored(world: World): () => number {
   };
 }
 
-/** What jobs of earlier requests still write is not the doing of the next one. */
+/** Waits for jobs of earlier requests, so that their writes are not counted for the next request. */
 export async function jobsAreOver(world: World): Promise<void> {
   const open = (): boolean =>
     world.provider.transact(

@@ -1,9 +1,9 @@
-/** The contract over https and wss: the same rows, asked through a front that speaks TLS (PARLEY_CONTRACT_TLS=1 does so for every file of the suite). */
+/** The contract over https and wss: the same rows through a TLS proxy (PARLEY_CONTRACT_TLS=1 does this for every file of the suite). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampled } from "../support/proof.ts";
 import { World } from "./world.ts";
 
-// Before the hooks of the files below, each of which keeps a world of its own.
+// Set before the hooks of the files below, each of which starts its own world.
 beforeAll(() => void (process.env.PARLEY_CONTRACT_TLS = "1"));
 afterAll(() => void delete process.env.PARLEY_CONTRACT_TLS);
 

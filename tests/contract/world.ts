@@ -1,4 +1,4 @@
-/** A foreign client before a provider of its own: plain fetch, `ws` and tokens signed by hand; nothing of the program's client. */
+/** A provider and a plain client for it: fetch, `ws` and tokens signed by hand, with no code of the program's own client. */
 import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import tls from "node:tls";
@@ -17,7 +17,7 @@ export interface Answer {
   json: Json;
 }
 
-/** Who calls: a user id, a server, nobody (no token), an anonymous session, or somebody with a token of another secret. */
+/** The caller: a user id, a server, nobody (no token), an anonymous session, or a user whose token is signed with another secret. */
 export type Who =
   | "ada"
   | "bob"
@@ -33,10 +33,10 @@ export type Who =
 export interface Asked {
   query?: Record<string, unknown>;
   body?: unknown;
-  /** Sent as it is instead of `body`. */
+  /** Raw body, sent instead of `body`. */
   text?: string;
   form?: FormData;
-  /** Without it the provider's own key. */
+  /** API key; defaults to the provider's own. */
   key?: string | null;
 }
 
@@ -47,7 +47,7 @@ export function jwt(claims: object, secret: string): string {
   return `${head}.${createHmac("sha256", secret).update(head).digest("base64url")}`;
 }
 
-/** One open WebSocket with every frame it got. */
+/** An open WebSocket and every frame received on it. */
 export class Line {
   readonly frames: Json[] = [];
   closed: number | undefined;
@@ -68,7 +68,7 @@ export class Line {
     });
   }
 
-  /** Waits for a frame or the end; a wait for nothing runs into the time limit of its test. */
+  /** Waits for a frame or the close; if it never comes, the test's time limit ends the wait. */
   async until<T>(look: () => T | undefined | false): Promise<T> {
     for (;;) {
       const found = look();
@@ -81,7 +81,7 @@ export class Line {
     return this.frames[0].connection_id as string;
   }
 
-  /** Everything sent so far has arrived: a ping is answered behind it. */
+  /** Waits until everything sent so far has arrived: the pong comes after it. */
   async settled(): Promise<void> {
     const pongs = (): number => this.frames.slice(1).filter(({ type }) => type === "health.check").length;
     const before = pongs();
@@ -89,7 +89,7 @@ export class Line {
     await this.until(() => pongs() > before);
   }
 
-  /** The events since the first frame, answers to pings left out. */
+  /** The events since the first frame, without pongs. */
   told(): Json[] {
     return this.frames.slice(1).filter(({ type }) => type !== "health.check");
   }
@@ -102,18 +102,18 @@ export class Line {
   }
 }
 
-/** Everything sent so far has arrived on each line. */
+/** Waits until everything sent so far has arrived on each line. */
 export async function settle(lines: Readonly<Record<string, Line>>): Promise<void> {
   await Promise.all(Object.values(lines).map((line) => line.settled()));
 }
 
-/** The names of the events that each line was told. */
+/** The event types that each line received. */
 export const typesTold = (lines: Readonly<Record<string, Line>>): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(lines).map(([who, line]) => [who, line.told().map(({ type }) => type as string)]),
   );
 
-/** Where the contract is held against: PARLEY_CONTRACT_URL, _KEY and _SECRET name a hosted provider; else one is made, behind TLS with PARLEY_CONTRACT_TLS. */
+/** The tested provider: a hosted one of PARLEY_CONTRACT_URL, _KEY and _SECRET, else an embedded one, behind TLS with PARLEY_CONTRACT_TLS. */
 interface Place {
   readonly url: string;
   readonly apiKey: string;
@@ -130,10 +130,10 @@ export const hosted: Place | undefined =
       }
     : undefined;
 
-/** Thrown where a test reaches into the provider (moves its clock): before a hosted one it is skipped. */
+/** Thrown when a test needs the embedded provider itself, to move its clock for example; skipped for a hosted one. */
 export class EmbeddedOnly extends Error {}
 
-/** Pages that stand for the web: nothing here asks a network (OG-3). */
+/** Web pages for previews: no test uses the network (OG-3). */
 const LINKS = {
   offline: true,
   pages: {
@@ -144,10 +144,10 @@ const LINKS = {
   },
 };
 
-/** The built-in types of channels (specification/channels.md §1). */
+/** The built-in channel types (specification/channels.md §1). */
 const TYPES = ["messaging", "team", "livestream", "commerce", "gaming"];
 
-/** The provider as it is reached over https and wss; everything else about it stays. */
+/** Makes the provider reachable over https and wss; nothing else changes. */
 async function behindTls(provider: Provider): Promise<{ place: Place; close(): Promise<void> }> {
   const authority = makeAuthority();
   tls.setDefaultCACertificates([...tls.getCACertificates("default"), authority.pem]);
@@ -165,7 +165,7 @@ async function behindTls(provider: Provider): Promise<{ place: Place; close(): P
 export class World {
   readonly place: Place;
   readonly lines: Line[] = [];
-  /** Names of rooms are new with every run: a hosted provider remembers the last one's. */
+  /** Prefix of room names, new in every run: a hosted provider still has the rooms of earlier runs. */
   readonly run = hosted ? `${randomUUID().slice(0, 8)}-` : "";
   #provider: Provider | undefined;
   readonly #closeFront: (() => Promise<void>) | undefined;
@@ -177,13 +177,13 @@ export class World {
     this.#closeFront = closeFront;
   }
 
-  /** The embedded provider; throws `EmbeddedOnly` before a hosted one. */
+  /** The embedded provider; throws `EmbeddedOnly` for a hosted one. */
   get provider(): Provider {
     if (!this.#provider) throw new EmbeddedOnly("this needs the embedded provider");
     return this.#provider;
   }
 
-  /** A provider in memory with ada, bob, cyd, dan (of no room) and mod, a moderator of the app. */
+  /** A provider in memory with the users ada, bob, cyd, dan (a member of no room) and mod, a moderator of the app. */
   static async start(): Promise<World> {
     const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true, links: LINKS });
     await provider?.listen();
@@ -202,7 +202,7 @@ export class World {
     return world;
   }
 
-  /** Removes people and all that is theirs: mutes, blocks, devices and channels of the last file. */
+  /** Deletes what the previous test file left: the users with all their data, and custom channel types, commands and blocklists. */
   private async forget(ids: string[]): Promise<void> {
     const all = { user: "hard", messages: "hard", conversations: "hard" };
     const { task_id: id } = await this.ok("server", "POST", "/users/delete", {
@@ -219,12 +219,12 @@ export class World {
       commands: named(commands),
       blocklists: named(blocklists).filter((name) => !name.startsWith("profanity_")),
     };
-    // A refusal does not matter, such as that of a type that still has channels.
+    // Refusals are ignored, such as for a type that still has channels.
     for (const [kind, names] of Object.entries(made))
       for (const name of names) await this.call("server", "DELETE", `/${kind}/${name}`);
   }
 
-  /** Events with code S while they are told; a hosted provider tells them to webhooks, which do not reach here. */
+  /** Calls the listener with events of code S; does nothing for a hosted provider, which sends them to webhooks only. */
   hearServers(listener: (event: Json) => void): () => void {
     return this.#provider?.onServerEvent(listener) ?? (() => {});
   }
@@ -235,7 +235,7 @@ export class World {
     await this.#provider?.close();
   }
 
-  /** The provider's time in milliseconds: the embedded one's clock can have been moved. */
+  /** The provider's time in milliseconds; the embedded provider's clock can have been moved. */
   now(): number {
     return this.#provider ? this.#provider.clock.now() / 1000 : Date.now();
   }
@@ -276,7 +276,7 @@ export class World {
     };
   }
 
-  /** A call that prepares a case: it must succeed. */
+  /** Calls for preparation, which must succeed. */
   async ok(who: Who, method: string, route: string, asked: Asked = {}): Promise<Json> {
     const answer = await this.call(who, method, route, asked);
     if (answer.status >= 300) throw new Error(`${method} ${route}: ${JSON.stringify(answer.json)}`);
@@ -300,7 +300,7 @@ export class World {
     return line;
   }
 
-  /** A channel made by ada with ada, bob and cyd, and one message of ada. */
+  /** A new channel of ada with the members ada, bob and cyd, and one message of ada. */
   async room(data: Record<string, unknown> = {}, type = "messaging"): Promise<Room> {
     const id = `room-${this.run}${++this.#rooms}`;
     const route = `/channels/${type}/${id}`;
@@ -318,7 +318,7 @@ export class World {
   }
 }
 
-/** What a case has to work with. */
+/** The room that a case works with. */
 export interface Room {
   world: World;
   type: string;
@@ -328,6 +328,6 @@ export interface Room {
   route: string;
   /** Id of ada's message. */
   message: string;
-  /** What the case's `given` left. */
+  /** The result of the case's `given`. */
   extra: Json;
 }

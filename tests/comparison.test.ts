@@ -1,4 +1,4 @@
-/** The comparison with other clients: every row is there, and each yes names a test that is there. */
+/** The comparison with other clients: every row exists, and each "yes" names an existing test. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ test("counts what it says at its beginning", () => {
   );
 });
 
-/** What a row says of a test: its file below tests/, and its name. */
+/** Why the test named by a row cannot be found: its file below tests/ or its title is wrong. */
 function astray({ by, what, state }: (typeof rows)[number]): string | undefined {
   const named = /^`([^`]+)` "(.+?)"(?:;|$)/.exec(by);
   if (!named) return state === "yes" || by.trim() === "" ? `${what}: names no test` : undefined;

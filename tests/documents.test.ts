@@ -1,4 +1,4 @@
-/** What the documents name is there: files and folders, tests by their titles, every package and no other. */
+/** Everything the documents name exists: files and folders, tests by their titles, all packages and no others. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,9 +8,9 @@ const read = (name: string): string => readFileSync(path.join(ROOT, name), "utf8
 const architecture = read("ARCHITECTURE.md");
 const reliability = read("docs/reliability.md");
 
-/** Folders that a path of a document may begin in, so that `core/outbox` is `src/core/outbox`. */
+/** Base folders of paths in documents, so that `core/outbox` means `src/core/outbox`. */
 const BASES = ["", "src", "src/provider", "src/provider/domain", "src/core", "src/tui", "tests"];
-/** Paths with a slash inside back quotes; a place in a form (`<noun>`), in a home (`$XDG…`) or in a command is none. */
+/** Paths with a slash in back quotes, except placeholders (`<noun>`), paths below a home (`$XDG…`) and paths in commands. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`([\w.-]+\/[\w./*-]*)`/g)]
     .map((found) => found[1]!)
@@ -18,7 +18,7 @@ const pathsOf = (text: string): string[] =>
 const stands = (named: string): boolean =>
   BASES.some((base) => {
     const [folder, file = ""] = [path.dirname(named), path.basename(named)];
-    // A module may be named without its ending.
+    // A module may be named without its extension.
     if (!file.includes("*"))
       return ["", ".ts"].some((ending) => existsSync(path.join(ROOT, base, named + ending)));
     const form = new RegExp(`^${file.replaceAll(".", "\\.").replaceAll("*", ".*")}$`);
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-/** What somebody new asks first, in the words of ARCHITECTURE.md. */
+/** Questions of a newcomer, in the words of ARCHITECTURE.md. */
 test.each([
   "the order of the sidebar",
   "how long a send waits for its next try",
@@ -93,7 +93,7 @@ test.each([
   ["ARCHITECTURE.md", architecture],
   ["docs/reliability.md", reliability],
 ])("the tests that %s quotes are in the files it names", (_, text) => {
-  // `place` "the title of a test", its end left out with …
+  // A file in back quotes, then the title of a test, which may be shortened with …
   const quoted = [...text.matchAll(/`((?:tests\/)?[\w./-]+)` "([^"|]+)"/g)];
   expect(quoted.length).toBeGreaterThan(5);
   const missing = quoted.filter(

@@ -1,4 +1,4 @@
-/** Every regular expression of the program takes time in line with its text, whatever a stranger writes. */
+/** Every regular expression of the program takes time linear in its text, whatever the text is. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { sampled } from "./support/proof.ts";
 import { worked } from "./support/worked.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../src");
-/** Milliseconds of work on a text of 30,000 characters; what grows with the square takes several times that. */
+/** Milliseconds of CPU for a text of 30,000 characters; quadratic expressions take several times that. */
 const LIMIT = 100;
 
 const sources = readdirSync(SRC, { recursive: true, withFileTypes: true })
@@ -19,10 +19,10 @@ const found = sources.map((file) => ({
   ...expressionsOf(readFileSync(file, "utf8"), file.endsWith("x")),
 }));
 
-/** Made of constants, of names of ours, or judged by rules of their own. */
+/** Expressions built from constants or from names in the program, or checked by tests of their own. */
 const MADE = [
-  // These are only compiled, to see whether they are expressions.
-  // These are what people ask their own program to look for.
+  // These are only compiled, to check that they are valid.
+  // These are patterns that users give to their own program.
   'commands/base/pattern.ts: new RegExp(text, "u")',
   "cli/program.ts: new RegExp(`^${flag} missing$`)",
   "cli/program.ts: new RegExp(`^${flag} ('.*') is invalid\\\\. Allowed choices are (.*?)\\\\.?$`, \"s\")",

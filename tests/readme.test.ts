@@ -1,4 +1,4 @@
-/** The lines of the README and of the other documents work when pasted: in a clone, with an empty home and whatever Node is first in PATH. */
+/** The commands in the README and the other documents work when pasted: in a clone, with an empty home and whatever Node is first in PATH. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -18,7 +18,7 @@ const shell = (line: string, cwd = ROOT): Promise<{ stdout: string; stderr: stri
 const block = /## In scripts[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 const lines = block.trim().split("\n");
 
-/** Lines that are not run here, and why. */
+/** Lines that are not run here, with the reason. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^npm /, "installs, builds or tests what is being tested, or opens the screen"],
   [/^parley (login|--profile work)/, "is about a hosted account"],
@@ -42,7 +42,7 @@ afterAll(async () => {
   removeFolder(home);
 });
 
-/** `parley` is what an install makes of `./bin/parley.js`. */
+/** An installed package provides `parley`; here it is `./bin/parley.js`. */
 const installed = (line: string): string => line.replace(/^parley /, "./bin/parley.js ");
 
 describe("the documents", () => {

@@ -1,4 +1,4 @@
-/** The law of the house: who may import whom, what stays behind ports, and how files begin. */
+/** The structure of the repository: who may import whom, what stays behind ports, and how files begin. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -20,11 +20,11 @@ type Import = (typeof all)[number];
 
 const atOnce = (i: Import): boolean => !i.typeOnly && !i.lazy;
 
-/** What the wire's entities say of each other goes in circles: a message has its reminder, and a reminder its message. */
+/** Types of the wire's entities may refer to each other in circles: a message has its reminder, and a reminder its message. */
 const betweenEntities = ({ from, to, typeOnly }: Import): boolean =>
   typeOnly && [from, to].every((file) => file.startsWith("wire/entities/"));
 
-/** Who imports from whom, by what `named` makes of a file. */
+/** Import edges between groups of files; `named` maps a file to its group. */
 function edgesOf(named: (file: string) => string, counts: (i: Import) => boolean): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const i of all) {
@@ -36,7 +36,7 @@ function edgesOf(named: (file: string) => string, counts: (i: Import) => boolean
 const lists = (edges: Map<string, Set<string>>): Map<string, string[]> =>
   new Map([...edges].map(([from, to]) => [from, [...to]]));
 
-/** Pairs that have an edge each way. */
+/** Pairs with an edge in each direction. */
 const bothWays = (edges: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
   [...edges].flatMap(([from, to]) =>
     [...to]
@@ -256,7 +256,7 @@ describe("the import law", () => {
     expect(circlesOf(provider).map((circle) => circle.join(" → "))).toEqual([]);
   });
 
-  /** A file that lies in src itself is a room of its own. */
+  /** A file directly in src counts as its own folder. */
   const folderOf = (file: string): string => (file.includes("/") ? path.posix.dirname(file) : file);
 
   test("no two folders import each other, be it types or what is loaded later", () => {
@@ -275,7 +275,7 @@ describe("the import law", () => {
   });
 });
 
-/** Each circle once, as the first walk from the top meets it; a node that was left without one is not walked again. */
+/** Each cycle once, as the first depth-first walk meets it; a node whose walk found none is not visited again. */
 function circlesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const left = new Set<string>();
@@ -391,7 +391,7 @@ describe("the outside world reaches core through ports", () => {
 });
 
 describe("one word for one thing", () => {
-  /** A handler has the name of its endpoint, and a field of a body that is true or false is a flag. */
+  /** A handler has the name of its endpoint, and a boolean field of a body is a flag. */
   const BOTH = ["flag: provider/domain/flags/rules/flag-routes.ts, wire/fields.ts"];
 
   test("a name that is exported is declared in one file", () => {
@@ -417,7 +417,7 @@ describe("how files look", () => {
       [],
     );
   });
-  /** First lines of comments that begin in lower case, but for orders to the linter and names that are written so. */
+  /** First lines of comments that begin in lower case, except linter directives and names that are written that way. */
   const lowComments = (source: string): string[] =>
     source
       .split("\n")
@@ -431,7 +431,7 @@ describe("how files look", () => {
     ]);
     expect(files.flatMap((f) => lowComments(text.get(f)!).map((line) => `${f}: ${line}`))).toEqual([]);
   });
-  /** Lines of each function of a source. */
+  /** Line counts of all functions in a source. */
   const lengthsOf = (file: string, source: string): number[] =>
     [...nodesOf(parsed(file, source))].flatMap(([{ type, start, end, body }]) =>
       /Function/.test(type) && body ? [source.slice(start as number, end as number).split("\n").length] : [],

@@ -1,4 +1,4 @@
-/** The bundled atlas: what is in it, how places are found in it, and how maps are drawn of it. */
+/** The bundled atlas: its contents, finding places in it, and drawing maps from it. */
 import { describe, expect, test } from "vitest";
 import { drawMap, scaleBar, type Mark } from "../../src/atlas/draw.ts";
 import { loadAtlas } from "../../src/atlas/load.ts";
@@ -58,7 +58,7 @@ describe("places", () => {
     const near = nearestPlace(atlas.places, STOCKHOLM)!;
     expect(near.place).toMatchObject({ name: "Stockholm", country: "Sweden", latitude: 59.329 });
     expect(near.distance).toBeCloseTo(0.45, 1);
-    // Over the date line it is not a whole world away.
+    // Distances across the date line are short.
     expect(nearestPlace(atlas.places, { latitude: -18, longitude: -179.9 })!.place.country).toBe("Fiji");
   });
 });

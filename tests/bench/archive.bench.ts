@@ -1,4 +1,4 @@
-/** Archives and exports: messages with threads and reactions read from a provider into an archive, and out of it into files. */
+/** Archives and exports: messages with threads and reactions read from a provider into an archive, and written from it into files. */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -51,7 +51,7 @@ function* lines(): Iterable<string> {
   for (let n = 0; n < PEOPLE; n++) yield item("member", { ...place, user_id: `p${n}` });
   for (let n = 0; n < MESSAGES; n++) {
     const created_at = new Date(START + n * 1000).toISOString();
-    // Threads of thirty replies, behind the message they hang on.
+    // Threads of thirty replies, sent after their parent message.
     const parent = n % 300 > 0 && n % 300 <= 30 ? `m${n - (n % 300)}` : undefined;
     yield item("message", {
       ...place,
@@ -72,7 +72,7 @@ function* lines(): Iterable<string> {
     });
 }
 
-/** Milliseconds of a whole run, its start included, and the most memory it had; MiB. */
+/** Duration of a whole run in milliseconds, start-up included, and its peak memory in MiB. */
 function timed(stage: Stage, args: string[]): Promise<{ ms: number; memory: number }> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -83,7 +83,7 @@ function timed(stage: Stage, args: string[]): Promise<{ ms: number; memory: numb
         const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
         memory = Math.max(memory, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }, 20);
     child.once("error", reject);

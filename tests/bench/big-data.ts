@@ -1,4 +1,4 @@
-/** Makes the big data folders of the benchmarks once: they are kept in the temporary folder under the schema they were made with. */
+/** Creates the large data folders of the benchmarks once and caches them in the temporary folder, named by schema version. */
 import { indexNewMessages } from "../../src/provider/domain/search/storage/schema.ts";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -11,15 +11,15 @@ import { openDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";
 import { dice, type Dice } from "../support/seeded.ts";
 
-/** Raised when what is written here changes. */
+/** Increase this when the generated data changes. */
 const GENERATOR = 2;
 const START = Date.UTC(2026, 0, 1) * 1000;
 const PEOPLE = 2000;
 
-/** In this many of the many channels. */
+/** The user who runs the queries, and how many channels that user is a member of. */
 export const READER = "reader";
 export const READER_CHANNELS = 500;
-/** Found in one message of a hundred, one of a thousand. */
+/** The first occurs in one message of a hundred, the second in one of a thousand. */
 export const RARE_WORDS = ["marmalade", "quince"] as const;
 
 export interface Size {
@@ -29,10 +29,9 @@ export interface Size {
 }
 /** 10,000 channels of 2 to 20 members with 56 to 10,000 messages each. */
 export const MANY: Size = { name: "many", channels: 10_000, messages: 1_000_000 };
-/** One channel. */
 export const ONE: Size = { name: "one", channels: 1, messages: 1_000_000 };
 
-/** The folder, made now if it is not there: half a minute to two minutes a million messages. */
+/** Path of the data folder, created if missing: takes half a minute to two minutes per million messages. */
 export function bigData(size: Size): string {
   const schema = createHash("sha256")
     .update(JSON.stringify([transportMigrations, chat.migrations, size]))
@@ -40,7 +39,7 @@ export function bigData(size: Size): string {
     .slice(0, 12);
   const folder = path.join(os.tmpdir(), `parley-big-${size.name}-${GENERATOR}-${schema}`);
   if (existsSync(folder)) return folder;
-  // Folders of older schemas fit no program any more.
+  // Folders made with an older schema cannot be opened any more.
   const older = new RegExp(`^parley-big-${size.name}-[^.]+$`);
   for (const name of readdirSync(os.tmpdir()))
     if (older.test(name)) rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
@@ -61,14 +60,14 @@ interface Room {
   wanted: number;
   count: number;
   last: number;
-  /** Some earlier message that can be answered. */
+  /** An earlier message to reply to. */
   parent: Parent | undefined;
 }
 
 interface Parent {
   id: string;
   user: string;
-  /** Who takes part in its thread. */
+  /** Users who take part in its thread. */
   known: Set<string>;
 }
 
@@ -120,7 +119,7 @@ function write(file: string, size: Size): void {
   const ended = db.raw.prepare(
     "UPDATE channels SET last_message_at = ?1, last_stamp = ?1, message_count = ?2 WHERE cid = ?3",
   );
-  // The store would have counted so while people read along: half of them are up to date, the others some messages behind.
+  // Read states as in real use: half of the members are up to date, the others some messages behind.
   const read = db.raw.prepare("UPDATE reads SET unread = ?, last_read = ? WHERE cid = ? AND user_id = ?");
   const unread = db.raw.prepare(
     "SELECT count(*) AS n FROM messages WHERE cid = ? AND listed = 1 AND counts = 1 AND user_id <> ? AND created_at > ?",
@@ -174,7 +173,7 @@ function insertRoom(insert: Insert, { cid, members }: Room): void {
   }
 }
 
-/** Which room the n-th message goes to: every room gets its number, all mixed. */
+/** The channel of the n-th message: every channel gets its number of messages, all shuffled. */
 function shuffled(rooms: readonly Room[], chance: Dice): Uint32Array {
   const total = rooms.reduce((sum, room) => sum + room.wanted, 0);
   const order = new Uint32Array(total);
@@ -266,7 +265,7 @@ function reactionsOf(messageId: string, userId: string, at: number): string {
 
 const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split(" ");
 
-/** One of 8000 words, the first ones far more often, as in any language. */
+/** One of 8000 words; the first ones occur far more often, as in natural language. */
 function pickWord(chance: Dice): string {
   const n = Math.floor(8000 * (chance.below(1_000_000) / 1_000_000) ** 3);
   return SYLLABLES[n % 20]! + SYLLABLES[Math.floor(n / 20) % 20]! + SYLLABLES[Math.floor(n / 400)]!;

@@ -14,7 +14,7 @@ export async function run(): Promise<Figure[]> {
   return [...(await on(MANY, many)), ...(await on(ONE, one))];
 }
 
-/** A provider of the built program on a folder that was made before; nothing of it is written but what reading writes. */
+/** Starts the built provider on an existing data folder; the only writes are those that reading causes. */
 async function on(size: Size, measure: (reader: Reader) => Promise<Figure[]>): Promise<Figure[]> {
   const folder = bigData(size);
   const stage = new Stage();
@@ -72,7 +72,7 @@ async function one(reader: Reader): Promise<Figure[]> {
         body: {
           messages: {
             limit: 25,
-            // Every round takes another place, near and far by turns.
+            // Every round uses another position, alternating between recent and old.
             created_at_before: new Date(Date.UTC(2026, 0, 10) + ((n * 0.618) % 1) * year).toISOString(),
           },
         },
@@ -95,7 +95,7 @@ interface Asked {
   payload?: unknown;
 }
 
-/** One client on one kept connection, and the process it asks. */
+/** One client on one keep-alive connection, and the provider process it queries. */
 class Reader {
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   private readonly address: Stage["address"];
@@ -106,7 +106,7 @@ class Reader {
     this.token = signToken({ user_id: READER }, this.address.secret);
   }
 
-  /** Milliseconds from the call to the last byte of its answer. */
+  /** Milliseconds from the request to the last byte of its response. */
   ask(method: string, route: string, { body, payload }: Asked = {}): Promise<number> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const query = new URLSearchParams({
@@ -139,7 +139,7 @@ class Reader {
     });
   }
 
-  /** The median of the rounds, in turns with an empty call; what both took and the provider's own CPU go to stderr. */
+  /** The median of the rounds, alternating with an empty call; the times of both and the provider's CPU time go to stderr. */
   async time(name: string, call: (n: number) => Promise<number>, rounds = ROUNDS): Promise<number> {
     for (let n = 0; n < 5; n++) await call(n);
     const times: number[] = [];
@@ -156,7 +156,7 @@ class Reader {
     return median(times);
   }
 
-  /** Milliseconds of CPU that the provider has used, in steps of ten. */
+  /** Milliseconds of CPU time used by the provider, in steps of ten. */
   private cpu(): number {
     const stat = readFileSync(`/proc/${this.address.pid}/stat`, "utf8");
     const [user, system] = stat
@@ -166,7 +166,7 @@ class Reader {
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Resident MiB. */
+  /** Resident memory in MiB. */
   memory(): number {
     const status = readFileSync(`/proc/${this.address.pid}/status`, "utf8");
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) / 1024;

@@ -1,4 +1,4 @@
-/** What thousands of people in one channel cost the client: they come, and they read, and state and cache follow. */
+/** What thousands of members in one channel cost the client: they join and read, and state and cache must follow. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { median } from "./measure.ts";
 import type { Figure } from "./report.ts";
 
 const PEOPLE = 5000;
-/** Events that one turn of the socket brings. */
+/** Events that arrive in one turn of the event loop. */
 const BATCH = 50;
 const ROUNDS = 5;
 
@@ -23,14 +23,14 @@ const came = batches((n) =>
 );
 const read = batches((n) => event("message.read", 20 + n, { user: user(`u${n}`) }));
 
-/** Milliseconds until state and cache have taken all of them, each batch written as it came. */
+/** Milliseconds until state and cache have taken all events, each batch written as it arrives. */
 function took(turns: readonly AnyEvent[][], folder: string): number {
   const places = { state: path.join(folder, "state.db"), cache: path.join(folder, "cache.db") };
   const store = openStore({ ...places, userId: "ada" });
   const held = channel(msgs(1, 25));
   const { machine } = subject(held);
   store.cache.saveChannels([held]);
-  // Whatever is asked of the cache writes first what it was told.
+  // Any query of the cache first flushes its pending writes.
   store.cache.me();
   const began = performance.now();
   for (const turn of turns) {
@@ -43,7 +43,7 @@ function took(turns: readonly AnyEvent[][], folder: string): number {
   return ms;
 }
 
-/** The median of some rounds, each in a folder of its own. */
+/** The median of several rounds, each in its own folder. */
 function rounds(turns: readonly AnyEvent[][]): number {
   const all = Array.from({ length: ROUNDS }, () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "parley-bench-crowd-"));
@@ -56,7 +56,7 @@ function rounds(turns: readonly AnyEvent[][]): number {
   return median(all);
 }
 
-/** The budgets tell a cost that grows with the square of the crowd, not a slow day. */
+/** The budgets catch a cost that grows with the square of the member count; they tolerate a slow machine. */
 export async function run(): Promise<Figure[]> {
   const unit = "ms";
   return [

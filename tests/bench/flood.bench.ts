@@ -18,7 +18,7 @@ export async function run(): Promise<Figure[]> {
     await screen.waitFor((s) => s.text().includes("bench-flood") && s.text().includes("›"));
     await screen.settle(600);
 
-    // One small flood first: code that has never run is not what is measured.
+    // A small flood first, so that the measured code is already warm.
     await stage.control("flood", { cid, user_id: "flooder", count: 2000 });
     await screen.waitFor(floodText(1999).slice(0, 12), 20_000);
     await screen.settle(600);

@@ -1,4 +1,4 @@
-/** What scripts do by the thousand: a message for each line of standard input, and a list of all channels. */
+/** Bulk work of scripts: one message for each line of standard input, and a list of all channels. */
 import { spawn } from "node:child_process";
 import { openSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -52,14 +52,14 @@ function* channelItems(): Iterable<string> {
       id: `c${n}`,
       created_by: "reader",
       name: `Channel ${n}`,
-      // A list pages by this time.
+      // Lists are paged by this time.
       created_at: new Date(START + n * 1000).toISOString(),
     });
   for (let n = 0; n < CHANNELS; n++)
     yield item("member", { channel_type: "messaging", channel_id: `c${n}`, user_id: "reader" });
 }
 
-/** Milliseconds of a whole run, its start included. */
+/** Duration of a whole run in milliseconds, start-up included. */
 function timed(stage: Stage, args: string[], input?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const began = performance.now();

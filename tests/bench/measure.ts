@@ -1,10 +1,10 @@
-/** How figures are taken: whole processes interleaved with an empty Node start, medians, and figures scaled to a 20 ms start. */
+/** How figures are measured: whole processes interleaved with an empty Node start, medians, and figures scaled to a 20 ms start. */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** Milliseconds after which a screen is idle: what a start has left is given back after two quiet seconds. */
+/** Milliseconds after which a screen is idle: memory used by the start-up is released after two quiet seconds. */
 export const UNTIL_IDLE = 4000;
 
 export const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -18,7 +18,7 @@ export function percentile(values: readonly number[], part: number): number {
 }
 export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** Runs to its end; milliseconds from spawn to exit. Fails on a wrong exit code. */
+/** Runs the process to its end and returns the milliseconds from spawn to exit. Fails on an unexpected exit code. */
 export function timeProcess(
   args: readonly string[],
   options: { env?: NodeJS.ProcessEnv; input?: string } = {},
@@ -39,7 +39,7 @@ export function timeProcess(
   });
 }
 
-/** Each case `runs` times, in turns with the others, so that a slow minute hits all alike. */
+/** Runs each case `runs` times, alternating with the others, so that a slow minute affects all alike. */
 export async function interleave<K extends string>(
   runs: number,
   cases: Record<K, () => Promise<number>>,
@@ -51,12 +51,12 @@ export async function interleave<K extends string>(
   return out;
 }
 
-/** Median milliseconds of an empty Node start today. */
+/** Median milliseconds of an empty Node start on this machine now. */
 export async function emptyStart(runs = 15): Promise<number> {
   return median((await interleave(runs, { empty: () => timeProcess(["-e", "0"]) })).empty);
 }
 
-/** A home of its own for one benchmark: nothing of the user's is read or written. */
+/** Environment with a private home for one benchmark: none of the user's files are read or written. */
 export function privateHome(): NodeJS.ProcessEnv {
   const home = mkdtempSync(path.join(os.tmpdir(), "parley-bench-"));
   return {

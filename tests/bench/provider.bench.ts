@@ -20,7 +20,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** Each connection waits for its answer before it sends again: an answer means durable. */
+/** Each connection waits for its response before it sends again: a response means the message is durable. */
 async function sends(stage: Stage): Promise<Figure> {
   await stage.call("POST", "/users", { users: { sender: { id: "sender" } } });
   await stage.channel("bench-sends", ["sender"]);
@@ -78,7 +78,7 @@ async function sends(stage: Stage): Promise<Figure> {
   };
 }
 
-/** From the moment the send is written to the moment a socket has the message, for every socket of every round. */
+/** Milliseconds from writing the send to its arrival at a socket, for every socket of every round. */
 async function fanOut(stage: Stage): Promise<Figure> {
   const { url, apiKey, secret } = stage.address;
   const users = Array.from({ length: 50 }, (_, n) => `listener${n}`);

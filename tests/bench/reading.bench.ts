@@ -1,4 +1,4 @@
-/** What reading costs in a workspace of 1,000 channels: going to another channel, a page of scrolling, a search, pictures in sight. */
+/** What reading costs in a workspace of 1,000 channels: switching channels, scrolling a page, searching, visible pictures. */
 import type { Pty } from "../support/pty.ts";
 import { png } from "../support/picture-files.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -60,7 +60,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** Two channels to read among a thousand; the first holds many messages. */
+/** Creates a thousand channels; two of them have messages to read, the first has many. */
 async function workspace(stage: Stage, me: string): Promise<void> {
   await stage.call("POST", "/users", { users: { flooder: { id: "flooder" } } });
   for (let at = 0; at < CHANNELS; at += 20)
@@ -75,7 +75,7 @@ async function workspace(stage: Stage, me: string): Promise<void> {
 const say = (stage: Stage, id: string, text: string): Promise<unknown> =>
   stage.call("POST", `/channels/messaging/${id}/message`, { message: { text, user_id: "flooder" } });
 
-/** A channel with three pictures in sight and text above them. */
+/** A channel with three visible pictures and text above them. */
 async function withPictures(stage: Stage, me: string): Promise<string> {
   const cid = await stage.channel("bench-pictures", [me]);
   await stage.control("flood", { cid, user_id: "flooder", count: 200 });
@@ -89,7 +89,7 @@ async function withPictures(stage: Stage, me: string): Promise<string> {
   return cid;
 }
 
-/** Milliseconds until the terminal shows what is awaited. */
+/** Milliseconds until the terminal shows what is expected. */
 async function until(screen: Pty, shown: () => boolean): Promise<number> {
   const began = performance.now();
   while (!shown()) {
@@ -99,7 +99,7 @@ async function until(screen: Pty, shown: () => boolean): Promise<number> {
   return screen.startedAt + screen.chunks.at(-1)!.at - began;
 }
 
-/** Back and forth between two channels that are held. */
+/** Switches back and forth between two loaded channels. */
 async function switching(screen: Pty): Promise<number> {
   screen.key("C-k");
   await sleep(300);
@@ -122,7 +122,7 @@ const share = (after: Stats, before: Stats, pages: number): { cpu: number; bytes
   bytes: (after.units - before.units) / pages,
 });
 
-/** Pages up and down over what is held; the pages of a round are ten. */
+/** Scrolls up and down over loaded messages, ten pages a round. */
 async function scrolling(stage: Stage, screen: Pty): Promise<{ cpu: number; bytes: number }> {
   const pages = async (key: string): Promise<void> => {
     for (let n = 0; n < 5; n++) {
@@ -132,7 +132,7 @@ async function scrolling(stage: Stage, screen: Pty): Promise<{ cpu: number; byte
   };
   screen.key("esc");
   await sleep(300);
-  // The first way up is the one that cuts the rows.
+  // Warm-up: the first scroll up wraps the rows.
   await pages("pageup");
   await pages("pagedown");
   const rounds: { cpu: number; bytes: number }[] = [];
@@ -145,7 +145,7 @@ async function scrolling(stage: Stage, screen: Pty): Promise<{ cpu: number; byte
   return { cpu: median(rounds.map(({ cpu }) => cpu)), bytes: median(rounds.map(({ bytes }) => bytes)) };
 }
 
-/** From a word to the first results, which are from what is held. */
+/** Milliseconds from typing a word to the first results, which come from loaded messages. */
 async function searching(screen: Pty): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < ROUNDS / 2; n++) {
@@ -161,7 +161,7 @@ async function searching(screen: Pty): Promise<number> {
   return median(times);
 }
 
-/** Typing and scrolling where three pictures are drawn in half blocks. */
+/** Typing and scrolling while three pictures are drawn in half blocks. */
 async function besidePictures(stage: Stage, cid: string): Promise<{ typed: number; scrolled: number }> {
   const screen = stage.screen(["chat", cid], { rows: 50 });
   await screen.waitFor((s) => s.text().split("▀").length > 100 || s.text().split("▄").length > 100, 20_000);

@@ -5,16 +5,16 @@ export interface Figure {
   unit: string;
   measured: number;
   budget: number;
-  /** A budget that is a floor (sends a second) instead of a ceiling. */
+  /** The budget is a minimum (sends per second) instead of a maximum. */
   atLeast?: boolean;
-  /** Given at 20 ms per empty Node start: scaled by today's start (docs/benchmarks.md). */
+  /** The budget is stated for 20 ms per empty Node start and scaled by the measured start (docs/benchmarks.md). */
   scaled?: boolean;
 }
 
 export interface Verdict extends Figure {
-  /** The budget of today. */
+  /** The budget after scaling. */
   limit: number;
-  /** Measured against the limit; above 1 is red. */
+  /** Measured value relative to the limit; above 1 is red. */
   ratio: number;
   green: boolean;
 }

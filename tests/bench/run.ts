@@ -1,4 +1,4 @@
-/** Runs every benchmark in turn and prints budget, measured and verdict; ends with 1 when more than two are red or one is above 1.5×. */
+/** Runs all benchmarks one after another and prints budget, measured value and verdict; exits with 1 when more than two are red or one is above 1.5×. */
 import { writeFileSync } from "node:fs";
 import os from "node:os";
 import { emptyStart, NODE } from "./measure.ts";

@@ -1,4 +1,4 @@
-/** A private home with a running embedded provider, its side door, and screens in terminals on it. */
+/** A private home with a running embedded provider, its control channel, and screens in terminals connected to it. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -6,9 +6,9 @@ import { signToken } from "../../src/wire/token.ts";
 import { Pty } from "../support/pty.ts";
 import { NODE, PARLEY, privateHome, sleep } from "./measure.ts";
 
-/** What the screen writes about itself on SIGUSR2 (src/tui/start/stats.ts). */
+/** Figures that the screen writes about itself on SIGUSR2 (src/tui/start/stats.ts). */
 export interface Stats {
-  /** Microseconds of own CPU since the start, user and system. */
+  /** CPU time of the process since its start in microseconds, user and system. */
   cpu: number;
   /** Bytes. */
   rss: number;
@@ -51,7 +51,7 @@ export class Stage {
     };
   }
 
-  /** A call as the server. */
+  /** A call with the server's credentials. */
   async call<R = Record<string, unknown>>(method: string, route: string, body?: unknown): Promise<R> {
     const { url, apiKey, secret } = this.address;
     const answer = await fetch(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
@@ -72,7 +72,7 @@ export class Stage {
     return this.call("POST", `/_local/${verb}`, body);
   }
 
-  /** An empty channel whose only member is the local user. */
+  /** An empty channel with these members, created by the first of them. */
   async channel(id: string, members: string[]): Promise<string> {
     await this.call("POST", `/channels/messaging/${id}/query`, {
       data: { created_by_id: members[0], members, name: id },
@@ -88,7 +88,7 @@ export class Stage {
     });
   }
 
-  /** Asks a screen for its figures. */
+  /** Requests the figures of a screen. */
   async stats(pty: Pty): Promise<Stats> {
     rmSync(this.statsFile, { force: true });
     process.kill(pty.pid, "SIGUSR2");
@@ -106,7 +106,7 @@ export class Stage {
     try {
       this.parley("local", "stop");
     } catch {
-      // It may have been stopped by the benchmark itself.
+      // The benchmark may already have stopped it.
     }
     await sleep(50);
     rmSync(this.env.HOME!, { recursive: true, force: true });

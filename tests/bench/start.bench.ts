@@ -1,4 +1,4 @@
-/** How long commands and the screen take from spawn: ratios to an empty Node start of the same run. */
+/** How long commands and the screen take from spawn, as ratios to an empty Node start of the same run. */
 import { interleave, median, NODE, PARLEY, sleep, timeProcess } from "./measure.ts";
 import type { Figure } from "./report.ts";
 import type { Pty } from "../support/pty.ts";
@@ -51,10 +51,10 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** The program ends each of its own frames so; the picture that the launcher shows before has none. */
+/** Ends every frame of the program; the placeholder picture that the launcher shows earlier does not contain it. */
 const END_OF_FRAME = "\x1b[?2026l";
 
-/** A start that is killed at its first frame keeps nothing: this one stays until its cache is on disk, and leaves as people do. */
+/** A run killed at its first frame saves nothing: this one stays until its cache is on disk and quits normally. */
 async function visit(stage: Stage): Promise<void> {
   const screen = stage.screen();
   await screen.waitFor(isFullFrame);
@@ -66,7 +66,7 @@ async function visit(stage: Stage): Promise<void> {
   await screen.end();
 }
 
-/** The frame is full when sidebar, messages and composer stand. */
+/** The frame is complete when sidebar, messages and composer are shown. */
 export function isFullFrame(screen: { text(): string }): boolean {
   const text = screen.text();
   return text.includes("general") && text.includes("›") && /\d\d:\d\d/.test(text);

@@ -1,4 +1,4 @@
-/** What one message costs in this process: text to rows, a cold restore of the cache, and the demo workspace. */
+/** What one message costs in this process: wrapping text to rows, a cold restore of the cache, and the demo workspace. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -21,7 +21,7 @@ const ROUNDS = 25;
 
 const letters = (i: number): string => `${i} `.padEnd(80, "the *deploy* is at ten and nobody is late today ");
 
-/** Median microseconds of one of `count` in `rounds` rounds, after as many rounds unmeasured. */
+/** Median microseconds per item of `count` items in `rounds` rounds, after as many warm-up rounds. */
 function each(count: number, rounds: number, run: () => void): number {
   for (let round = 0; round < rounds; round++) run();
   const took: number[] = [];
@@ -37,7 +37,7 @@ export async function run(): Promise<Figure[]> {
   return [...perMessage(), restore(), await demo()];
 }
 
-/** Of these only the rows have a goal in the documents (25 µs on a quiet machine); the budgets tell a mistake, not a slow day. */
+/** Only the rows have a documented goal (25 µs on a quiet machine); the budgets catch regressions and tolerate a slow machine. */
 function perMessage(): Figure[] {
   const texts = Array.from({ length: MESSAGES }, (_, i) => letters(i));
   const held = texts.map((text, i) => message({ id: `m${i}`, text }));
@@ -69,7 +69,7 @@ function perMessage(): Figure[] {
   ];
 }
 
-/** From opening the files to the state the screen is drawn from: 30 channels of 50 messages. */
+/** From opening the files to the restored state: 30 channels of 50 messages. */
 function restore(): Figure {
   const folder = mkdtempSync(path.join(os.tmpdir(), "parley-bench-cache-"));
   const open = (): ReturnType<typeof openStore> =>

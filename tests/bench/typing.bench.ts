@@ -1,4 +1,4 @@
-/** What one typed character costs at 120×40, and how soon it stands on the terminal, quiet and under 1,000 messages a second. */
+/** What one typed character costs at 120×40, and how soon the terminal shows it, idle and under 1,000 messages a second. */
 import type { Pty } from "../support/pty.ts";
 import { UNTIL_IDLE, median, percentile, sleep } from "./measure.ts";
 import type { Figure } from "./report.ts";
@@ -21,8 +21,8 @@ export async function run(): Promise<Figure[]> {
     await typist.type(WARM);
     await typist.clear();
 
-    // Blocks of characters between two looks at the counters; the look itself is taken off, and so are the first
-    // character, behind which the words of the empty box go, and the clearing at the end.
+    // Blocks of characters between two readings of the counters. The cost of a reading is subtracted. Not measured: the first
+    // character, which removes the placeholder of the empty box, and the clearing at the end.
     const cpu: number[] = [];
     const bytes: number[] = [];
     const writes: number[] = [];
@@ -88,7 +88,7 @@ export async function run(): Promise<Figure[]> {
 export const localUser = (stage: Stage): string =>
   (JSON.parse(stage.parley("whoami", "--json")) as { user: string }).user;
 
-/** Types into the box and knows what stands in it. */
+/** Types into the composer and knows its expected text. */
 class Typist {
   readonly #screen: Pty;
   #text = "";
@@ -96,7 +96,7 @@ class Typist {
     this.#screen = screen;
   }
 
-  /** Milliseconds from each key to the headless terminal showing it in the box: other frames may hold the same letter. */
+  /** Milliseconds from each key until the headless terminal shows it in the composer; looking elsewhere could match the same letter. */
   async type(keys: number, pause = 25): Promise<number[]> {
     const out: number[] = [];
     for (let n = 0; n < keys; n++) {
@@ -111,7 +111,7 @@ class Typist {
     return out;
   }
 
-  /** When the write came that made the picture right; looked for without keeping a core busy. */
+  /** Time of the write that completed the picture; polls without keeping a core busy. */
   async #shown(began: number): Promise<number> {
     const screen = this.#screen;
     const sought = `› ${this.#text} `;

@@ -1,9 +1,9 @@
-/** Leaving the built screen in the middle of every fault of a network: it ends within seconds, and what was written goes out at the next start (D1–D3). */
+/** Quitting the built screen during every network fault: it exits within seconds, and written messages are sent at the next start (D1–D3). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FaultStage, CID } from "../support/fault-stage.ts";
 import { FAULTS, drawnFaults } from "../support/faults.ts";
 
-/** Milliseconds; the program needs 3,000, a busy machine more. */
+/** Milliseconds; the program needs 3,000, more on a busy machine. */
 const LEAVES_WITHIN = 15_000;
 const ASKS = /not sent yet and will be kept/;
 
@@ -26,7 +26,7 @@ test.each(drawnFaults(2, "leaving"))(
     await fault.begin(stage);
     try {
       screen.type(`${word}\r`);
-      // Among the messages, no longer in the box: it is durable now (D1).
+      // Shown among the messages and no longer in the composer: it is durable now (D1).
       await screen.waitFor((pty) => pty.text().split("\n").slice(0, -3).join("\n").includes(word), 20_000);
       screen.type("/quit\r");
       await screen.waitFor((pty) => pty.exit !== undefined || ASKS.test(pty.text()), 20_000);

@@ -1,4 +1,4 @@
-/** The built screen through every fault of a network: what was said meanwhile, its own words too, stands there once and in order, and the header says what is true (D1–D6). */
+/** The built screen through every network fault: messages sent meanwhile, its own too, are shown once and in order, and the header is right (D1–D6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FaultStage, CID } from "../support/fault-stage.ts";
 import { FAULTS, drawnFaults } from "../support/faults.ts";
@@ -6,7 +6,7 @@ import type { Pty } from "../support/pty.ts";
 
 /** More than a page (MESSAGE_PAGE is 25), fewer than the rows of the terminal. */
 const MANY = 40;
-/** Milliseconds of each fault before and after what is said. */
+/** Milliseconds of each fault before and after the messages are sent. */
 const WHILE = 400;
 const ONLINE = /● online( · long-poll)? · work/;
 
@@ -15,7 +15,7 @@ let screen: Pty;
 let turn = 0;
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** The numbered messages of this turn from top to bottom; the box at the bottom is left out. */
+/** The numbered messages of this round from top to bottom, without the composer. */
 const shown = (start: string): string[] =>
   screen
     .text()
@@ -48,9 +48,9 @@ test.each(drawnFaults(4, "screen"))(
       if (!stopped) for (let n = 0; n < MANY; n++) await stage.say(`${start}-${n}`);
       screen.type(`${start}-own`);
       screen.key("enter");
-      // In the messages, no longer in the box: it is durable now (D1).
+      // Among the messages and no longer in the composer: it is durable now (D1).
       await screen.waitFor(() => shown(start).includes(`${start}-own`), 20_000);
-      // Nobody answers, and so it must not say that all is well.
+      // Nothing answers, so the header must not claim to be online.
       if (fault.shows === "silent") await screen.waitFor((pty) => !ONLINE.test(pty.text()), 40_000);
       await pause(WHILE);
     } finally {

@@ -1,4 +1,4 @@
-/** The built `tail` through every fault of a network: what was said meanwhile is printed once and in order, and it goes on (D3, D5, D6). */
+/** The built `tail` through every network fault: messages sent meanwhile are printed once and in order, and it keeps running (D3, D5, D6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FaultStage, CID } from "../support/fault-stage.ts";
 import { FAULTS, drawnFaults } from "../support/faults.ts";
@@ -6,7 +6,7 @@ import { until, type Running } from "../support/home.ts";
 
 /** More than a page. */
 const MANY = 40;
-/** Milliseconds of each fault before and after what is said. */
+/** Milliseconds of each fault before and after the messages are sent. */
 const WHILE = 400;
 
 let stage: FaultStage;
@@ -29,7 +29,7 @@ beforeEach(async () => {
     "--template",
     "{{message.text}}",
   ]);
-  // What is said before it follows is not its business.
+  // Messages sent before it follows the channel are not printed.
   await until("the tail to follow", async () => {
     await stage.say("hello");
     return tail.out.includes("hello");

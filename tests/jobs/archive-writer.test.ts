@@ -35,7 +35,7 @@ const page = (from: number, count: number): MessageWithDetails[] =>
     reactions: [],
   }));
 
-/** What another reader of the archive sees: the number of messages and the cursor. */
+/** The archive as another reader sees it: the number of messages and the cursor. */
 function onDisk(): { messages: number; cursor: unknown } {
   const other = readArchive(archive.folder);
   try {

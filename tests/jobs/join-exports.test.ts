@@ -1,4 +1,4 @@
-/** Several export files are joined into one, whatever the size of the chunks they are read in. */
+/** Several export files are joined into one, for any size of the chunks they are read in. */
 import { expect, test } from "vitest";
 import { JoinedExport } from "../../src/jobs/join-exports.ts";
 

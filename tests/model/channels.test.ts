@@ -1,4 +1,4 @@
-/** What a channel is called, where it is listed, and which of them wait. */
+/** The display name of a channel, its place in the list, and which channels are unread. */
 import { expect, test } from "vitest";
 import {
   channelTitle,

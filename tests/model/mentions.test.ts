@@ -1,4 +1,4 @@
-/** Mentions: what choosing writes, who a text means, and who is offered (R-MENT). */
+/** Mentions: the text that choosing one inserts, the users that a text mentions, and the users offered (R-MENT). */
 import { describe, expect, test } from "vitest";
 import { matchRank } from "../../src/model/matching.ts";
 import { matchingUsers, mentionedIn } from "../../src/model/mentions.ts";

@@ -1,4 +1,4 @@
-/** The state of one message: only local, still present, pinned. */
+/** The state of one message: local only, still visible, pinned. */
 import { expect, test } from "vitest";
 import { isLocal, isPinned, isPresent } from "../../src/model/message-state.ts";
 import type { HeldMessage } from "../../src/model/state.ts";

@@ -1,4 +1,4 @@
-/** OG-3: no address of this house, of its neighbours or of the reserved ranges counts as public, in whatever form it is written. */
+/** OG-3: no loopback, private or reserved address counts as public, in whatever form it is written. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isPublic } from "../../src/model/public-address.ts";

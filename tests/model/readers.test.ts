@@ -1,4 +1,4 @@
-/** Who has read a message: counted among people who are all known, and otherwise only whether there is somebody. */
+/** Who has read a message: an exact count when all members are known, otherwise only whether anybody has. */
 import { expect, test } from "vitest";
 import { readersOf } from "../../src/model/readers.ts";
 

@@ -1,4 +1,4 @@
-/** Whom and which channels the names of a search mean. */
+/** Resolves the names in a search to users and channels. */
 import { expect, test } from "vitest";
 import { searchNames } from "../../src/model/search-names.ts";
 import { readSearch } from "../../src/model/search-query.ts";
@@ -20,10 +20,10 @@ test.each([
   ["from:an", ["ana", "anabel"]],
   ["from:lind", ["bo"]],
   ["from:bo from:@bo", ["bo"]],
-  // Oneself, and still the person who is called so.
+  // `me` is the current user, and also a user with that name.
   ["from:me", ["lena"]],
   ["from:@me", ["lena"]],
-  // Nobody here: the provider may know the id.
+  // No loaded user has this name: the provider may know it as an id.
   ["from:zed", ["zed"]],
 ])("%s", (text, users) => {
   expect(names(text)).toEqual({ users, cids: [], faults: [] });

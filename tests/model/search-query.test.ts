@@ -1,4 +1,4 @@
-/** What is looked for as people type it: words and tokens, what cannot be understood said in words, and what is asked of the provider. */
+/** Search queries as typed: words and tokens, messages for what cannot be parsed, and the request sent to the provider. */
 import { describe, expect, test } from "vitest";
 import {
   requestsOf,
@@ -145,7 +145,7 @@ describe("a message that is held", () => {
       '"og_scrape_url":',
       '"pinned":true',
     ]);
-    // Too little of it would be left to look for.
+    // Too few letters would be left to search for.
     expect(parts("sea", ["ana", "bo"])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Failures of connections: every way out of the program gives the same facts for the same fault. */
+/** Connection failures: every HTTP client of the program reports the same facts for the same fault. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The four ways a request leaves this program, each with a time limit. */
+/** The four ways the program makes requests, each with a timeout. */
 const ways: Record<string, (to: string) => Promise<unknown>> = {
   "a call of core": (to) =>
     createGotRequest()({

@@ -1,4 +1,4 @@
-/** A failed chaos run says what each side holds and what led to it, and nothing of what it is not about. */
+/** A failed chaos run reports what each side holds and the events that led to it, limited to the messages concerned. */
 import { expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
 import { channel, isNew, msg, msgs, subject } from "../core/state/world.ts";

@@ -1,8 +1,8 @@
-/** What happened in a chaos run, in order, and the part of it that a failure is about: for a run that the machine does not repeat. */
+/** Records the events of a chaos run in order, and selects the part a failure is about, because such a run cannot be repeated. */
 import type { Client } from "../../src/core/client.ts";
 import type { State } from "../../src/model/state.ts";
 
-/** Lines kept a run, and lines told of one failure. */
+/** Lines recorded per run, and lines reported per failure. */
 const KEPT = 60_000;
 const TOLD = 250;
 
@@ -18,7 +18,7 @@ export class Recorder {
     if (this.#lines.length > KEPT) this.#lines = this.#lines.slice(KEPT / 2);
   }
 
-  /** Follows one program: its events, its link and what it asks for. */
+  /** Records one program's events, link states and requests. */
   follow(who: string, core: Client, alive: () => boolean): void {
     let before = "";
     core.on("all", (event) => {
@@ -35,7 +35,7 @@ export class Recorder {
     });
   }
 
-  /** Lines about the messages, or else the channels, that the sentences name, and everything about links and faults. */
+  /** Lines about the messages (or, without any, the channels) named in the failures, and all lines about links and faults. */
   about(broken: readonly string[]): string[] {
     const named = [...new Set(broken.flatMap((sentence) => sentence.match(ID) ?? []))].slice(0, 8);
     const places = [...new Set(broken.flatMap((sentence) => sentence.match(CID) ?? []))];
@@ -47,7 +47,7 @@ export class Recorder {
   }
 }
 
-/** What a client holds of the channels that the sentences name. */
+/** What a client holds of the channels named in the failures. */
 export function holds(who: string, state: State, broken: readonly string[]): string[] {
   const places = new Set(broken.flatMap((sentence) => sentence.match(CID) ?? []));
   return [...state.channels.values()]

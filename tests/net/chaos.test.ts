@@ -5,7 +5,7 @@ import { chaos } from "./chaos.ts";
 
 const FIRST = Number(process.env.PARLEY_CHAOS_SEED ?? drawnSeed("chaos"));
 const SEEDS = Number(process.env.PARLEY_CHAOS_SEEDS ?? 1);
-/** Milliseconds of faults a run. */
+/** Milliseconds of faults per run. */
 const LENGTH = Number(process.env.PARLEY_CHAOS_MS ?? (PROOF ? 60_000 : 11_000));
 
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(

@@ -1,4 +1,4 @@
-/** One chaos run over real sockets: three programs behind fault proxies, a provider that is killed, then quiet and judgement. */
+/** One chaos run over real sockets: three programs behind fault proxies and a provider that is killed, then a quiet phase and the check. */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { cpSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -24,19 +24,19 @@ import { draftOf } from "../support/drafts.ts";
 
 const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];
 const SECRET = "a secret that no log line may ever hold";
-/** Core's clocks run so much faster than ours. */
+/** Core's clock runs this many times faster than the system's. */
 const FAST = 4;
-/** Milliseconds of our clock. */
+/** Milliseconds of the system clock between two faults. */
 const FAULTS_EVERY = 240;
-/** Milliseconds of computing in one go that no load of the machine explains. */
+/** Milliseconds of uninterrupted CPU work that a busy machine cannot explain. */
 const STALL = 1000;
-/** Milliseconds in which the last numbers are asked for: a doubt about one waits until it is quiet. */
+/** Milliseconds for the last unread counts to be requested: an uncertain count is only requested when the link is quiet. */
 const LAST_WORDS = 30_000;
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const token = (userId: string): string => signToken({ user_id: userId }, SECRET);
 
-/** The provider's process; its port stays in its folder, so it comes back on the same one if it can. */
+/** The provider's process; its port is stored in its folder, so a restart uses the same one if possible. */
 class Process {
   readonly #folder: string;
   readonly errors: string[] = [];
@@ -52,7 +52,7 @@ class Process {
   start(): Promise<void> {
     return (this.#coming ??= this.#start().finally(() => (this.#coming = undefined)));
   }
-  /** Resolves when no start is under way. */
+  /** Resolves when no start is in progress. */
   async ready(): Promise<void> {
     await this.#coming;
   }
@@ -60,7 +60,7 @@ class Process {
     const file = new URL("provider-child.ts", import.meta.url).pathname;
     const child = spawn(process.execPath, [file, this.#folder, SECRET]);
     this.#child = child;
-    // How long a commit takes is the disk's and the neighbours' doing.
+    // Slow commits are caused by the disk and the load of the machine: ignore those warnings.
     child.stderr.on("data", (text: Buffer) => {
       const told = text.toString().split("\n");
       this.errors.push(...told.filter((line) => line !== "" && !/held everybody up for/.test(line)));
@@ -118,7 +118,7 @@ class Program implements Actor {
     const alive = (this.#alive = { value: true });
     const run = this.#run;
     const folder = path.join(run.folder, `${this.name}-${this.crashes}`);
-    // The next process sees the disk as it was at the kill: what the dead one still has in memory never gets there.
+    // A new process sees the disk as it was at the kill: work on a copy that the killed program cannot write to.
     if (this.crashes > 0)
       cpSync(path.join(run.folder, `${this.name}-${this.crashes - 1}`), folder, { recursive: true });
     this.store = openStore({
@@ -131,7 +131,7 @@ class Program implements Actor {
     const request = createFastRequest(clock);
     const never = new Promise<never>(() => undefined);
     const ports: CorePorts = {
-      // A dead program neither asks nor hears nor writes.
+      // A killed program neither sends requests nor receives replies.
       request: (call) => {
         if (call.method !== "GET") run.record.note(this.name, toldRequest(call));
         return alive.value
@@ -183,7 +183,7 @@ class Program implements Actor {
       }
   }
 
-  /** The process ends without a word; the next one finds what is on disk. */
+  /** The process is killed without warning; the next one starts from what is on disk. */
   crash(): void {
     this.crashes += 1;
     this.#alive.value = false;
@@ -195,7 +195,7 @@ class Program implements Actor {
     this.start();
   }
 
-  /** Rows without an end: those that were refused wait for the user and have one. */
+  /** Outbox rows that are not finished; refused rows are finished, they wait for the user. */
   rows(): OutboxRow[] {
     return this.store.outbox().filter(({ state }) => state !== "failed");
   }
@@ -211,7 +211,7 @@ class Program implements Actor {
       try {
         store.close();
       } catch {
-        // The living one was closed by its core.
+        // The current store was already closed by its core.
       }
     await this.proxy.close();
   }
@@ -241,7 +241,7 @@ function deadly(port: SocketPort, alive: { value: boolean }): SocketPort {
     });
 }
 
-/** Late timers that our own work explains: time this thread spent computing, not time the machine gave to others. */
+/** Detects blocked event loops caused by our own work: counts CPU time of this thread, not time the machine gave to others. */
 function watchStalls(tell: (incident: string) => void): () => void {
   let at = performance.now();
   let spent = process.threadCpuUsage();
@@ -273,7 +273,7 @@ const page = (after: boolean): RequestFault => ({
   after,
 });
 
-/** A write as it is sent, short. */
+/** One line about a request that writes. */
 function toldRequest({ method, url, body }: HttpRequest): string {
   return `asks ${method} ${new URL(url).pathname} ${typeof body === "string" ? body.slice(0, 160) : ""}`;
 }
@@ -299,7 +299,7 @@ class ChaosRun {
     ];
   }
 
-  /** A client straight at the provider. */
+  /** A client connected to the provider without a proxy. */
   async fresh(userId: string): Promise<Client> {
     const core = createCore(
       {
@@ -357,7 +357,7 @@ class ChaosRun {
     const rare = n % 17 === 5 ? "the provider is killed" : n % 17 === 11 ? "a program crashes" : undefined;
     this.record.note(program.name, `fault ${rare ?? roll}`);
     const later = (ms: number, run: () => void): void => void setTimeout(run, ms);
-    // The rare ones at fixed places, so that every run has them.
+    // The rare faults have fixed positions, so that every run includes them.
     if (n % 17 === 5) return void this.provider.kill();
     if (n % 17 === 11) return this.dice.pick(this.programs).crash();
     switch (roll) {
@@ -427,11 +427,11 @@ class ChaosRun {
       proxy.armed.length = 0;
     }
     await this.provider.ready();
-    // Holes and blocks that were to end later find nothing to change.
+    // Waits for the timers of earlier faults; they find nothing left to undo.
     await pause(1900);
     const settled = (): boolean => this.programs.every((each) => each.settled());
     const rows = (): number => this.programs.reduce((sum, each) => sum + each.rows().length, 0);
-    // As long as the machine needs: whoever makes no way in that time has rows without an end.
+    // Waits as long as rows are being finished, however slow the machine is; without progress the rows are reported as stuck.
     for (let before = Number.MAX_SAFE_INTEGER; !settled() && rows() < before;) {
       before = rows();
       await this.#until(settled, ms);
@@ -443,7 +443,7 @@ class ChaosRun {
         );
   }
 
-  /** Judges again until it is right or the time is over: the last events may still be on their way. */
+  /** Repeats the check until it passes or the time is up: the last events may still be in transit. */
   async judge(ms: number): Promise<string[]> {
     const fresh = new Map<string, State>();
     for (const { userId } of this.programs) {
@@ -452,7 +452,7 @@ class ChaosRun {
         filter_conditions: { members: { $in: [userId] } },
         message_limit: 300,
       });
-      // A quick machine says more than a page in a minute.
+      // A fast machine sends more than one page of messages in a run.
       for (const cid of cids) while (await core.loadOlder({ cid }));
       for (const thread of this.story.threads) await whole(core, thread.cid, thread.parentId);
       fresh.set(userId, core.state());
@@ -514,7 +514,7 @@ export interface ChaosResult {
   crashes: number;
 }
 
-/** `ms` of operations and faults, then quiet. */
+/** Operations and faults for `ms` milliseconds, then a quiet phase and the check. */
 export async function chaos(seed: number, ms: number): Promise<ChaosResult> {
   const folder = await mkdtemp(path.join(tmpdir(), "parley-chaos-"));
   const run = new ChaosRun(seed, folder);

@@ -1,4 +1,4 @@
-/** A send, a query, a /sync and a long-poll, cut at bytes of the request and of the reply: everything arrives once and the state is right (D1–D3, D6). */
+/** A send, a query, a /sync and a long-poll, cut at each byte of request and reply: everything arrives once and the state is right (D1–D3, D6). */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,7 +17,7 @@ import { dice } from "../support/seeded.ts";
 const SECRET = "a secret that is long enough for a test";
 const FAST = 20;
 const LANES = 12;
-/** Every byte of every kind in the proof; otherwise in steps from a drawn byte on, and always at the ends. */
+/** The proof cuts at every byte of every kind; otherwise in steps from a random byte on, always including the ends. */
 const ALL = PROOF || process.env.PARLEY_CUTS === "all";
 const FROM = drawnSeed("cuts");
 
@@ -57,7 +57,7 @@ async function lane(n: number, kind: string, transport?: "longpoll"): Promise<La
       await made.watch(cid, { members: ["mira", "otto"] });
       break;
     } catch (error) {
-      // Many lanes begin at once, and the machine may do other things.
+      // Many lanes start at once on a machine that may be busy.
       if (!(error instanceof TransportError)) throw error;
     }
   return { proxy, core: made, cid };
@@ -68,7 +68,7 @@ interface Cut {
   at: number;
 }
 
-/** All places of a request and its reply, in steps of `step` bytes; the ends are always among them. */
+/** All cut positions of a request and its reply, in steps of `step` bytes; the ends are always included. */
 function places(up: number, down: number, step: number): Cut[] {
   const each = (direction: "up" | "down", length: number): Cut[] => {
     const all = Array.from({ length: length + 1 }, (_, at) => ({ direction, at }));
@@ -77,7 +77,7 @@ function places(up: number, down: number, step: number): Cut[] {
   return [...each("up", up), ...each("down", down)];
 }
 
-/** Every lane takes the next place as soon as it is free. */
+/** Each lane takes the next cut position as soon as it is free. */
 async function over(
   lanes: readonly Lane[],
   cuts: readonly Cut[],
@@ -97,7 +97,7 @@ async function over(
 const cutAt = ({ direction, at }: Cut) =>
   ({ kind: "cut", direction, at, how: at % 2 ? "reset" : "fin" }) as const;
 
-/** Bytes of one undisturbed exchange. */
+/** Byte counts of one undisturbed exchange. */
 async function measure(
   each: Lane,
   match: RegExp,
@@ -128,7 +128,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is stored, oldest first. */
+/** The stored messages, oldest first. */
 async function stored(cid: string): Promise<{ id: string; text: string }[]> {
   const direct = core(provider.url);
   direct.setUser({ id: "mira" }, token("mira"));
@@ -233,7 +233,7 @@ test(
     });
     await over(lanes, places(polled.up, polled.down, 120), async (each, cut, n) => {
       each.proxy.arm(match, cutAt(cut));
-      // The first ends the poll that is under way; the next one is cut while it brings the second.
+      // The first message ends the pending poll; the next poll is cut while it delivers the second message.
       await say(each, `a ${n}`);
       await say(each, `b ${n}`);
     });

@@ -1,4 +1,4 @@
-/** The embedded provider in a process of its own, for tests that kill it: prints its address and key as one line of JSON. */
+/** Runs the embedded provider in a separate process, for tests that kill it: prints its address and key as one line of JSON. */
 import { createProvider } from "../../src/provider/provider.ts";
 
 const [folder, secret] = process.argv.slice(2);
@@ -7,7 +7,7 @@ const provider = createProvider({
   secret: secret!,
   stay: true,
   warn: (text, stack) => {
-    // How long a call took by the clock is told by the machine here, which others use too; tests/contract judges routes.
+    // Ignores reports of slow calls, which depend on the load of the machine; tests/contract checks the routes.
     if (!text.includes("held everybody up")) console.error(text, stack ?? "");
   },
   log: (entry) => {
@@ -16,6 +16,6 @@ const provider = createProvider({
 });
 await provider.listen();
 console.log(JSON.stringify({ url: provider.url, apiKey: provider.apiKey }));
-// An orphan ends with the test that made it.
+// Ends when the test that started it ends and stdin closes.
 process.stdin.resume();
 process.stdin.on("end", () => process.exit());

@@ -1,4 +1,4 @@
-/** How many files a run of the built program loads: each one costs time to find, read and link. */
+/** How many files a run of the built program loads: each one takes time to find, read and link. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ afterAll(() => home.end());
 
 const DIST = path.resolve(import.meta.dirname, "../../dist");
 
-/** Runs the program and gives the files of `dist` that it loaded. */
+/** Runs the program and returns the files of `dist` that it loaded. */
 function loaded(...args: string[]): string[] {
   const [hook, list] = [
     path.join(home.folder, "hook.mjs"),

@@ -1,4 +1,4 @@
-/** What `npm pack` puts into the package: the launcher, the built program with its licences, the pages its types cite, and no sources. */
+/** The contents of the package that `npm pack` makes: launcher, built program with licences, pages cited by its types, and no sources. */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -43,7 +43,7 @@ test("the package holds what it should and nothing else", () => {
   );
   expect(names.filter(many).toSorted()).toEqual([...chunks, ...types, ...man].toSorted());
   expect(man.every((name) => /^dist\/man\/parley[\w-]*\.1$/.test(name))).toBe(true);
-  // The file that npm links into the path can be run.
+  // The file that npm links into PATH must be executable.
   for (const name of ["bin/parley", "bin/parley.js"])
     expect(files.find((file) => file.path === name)!.mode & 0o111, name).toBe(0o111);
 });

@@ -1,4 +1,4 @@
-/** The client core as the package exports it: the example runs as it is written, and the types stand without anything of ours. */
+/** The client core as the package exports it: the example runs as written, and the types need no other file of the repository. */
 import { execFile } from "node:child_process";
 import {
   mkdirSync,
@@ -82,7 +82,7 @@ test("docs/example-client.mjs ends with the code of a provider that says no", as
   ).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("refused with code 43") });
 });
 
-/** A program of somebody else's that uses types of each kind: what is given, what comes back, what is thrown. */
+/** A program of another developer that uses types of each kind: arguments, results and errors. */
 const CONSUMER = `
 import { createClient, ApiError, TransportError, type Client, type Message, type SendOutcome, type State, type Steps } from "parley-chat/core";
 

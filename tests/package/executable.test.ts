@@ -1,4 +1,4 @@
-/** The executable for machines without Node: made, and tried where there is neither Node nor this package. */
+/** The executable for machines without Node: built, and run where neither Node nor this package is installed. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ async function run(args: string[], more: NodeJS.ProcessEnv = {}): Promise<string
   return stdout;
 }
 
-// It takes half a minute: Node is copied, and every file of the package unpacked.
+// Takes half a minute: Node is copied, and every file of the package unpacked.
 describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     ensureBuilt();
@@ -37,7 +37,7 @@ describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
   }, 300_000);
   afterAll(async () => {
     if (existsSync(at("parley"))) await run(["local", "stop"]).catch(() => "");
-    // What ends writes to the folder to its last moment.
+    // Processes write to the folder until they exit.
     await until("all of it to end", () => processesOf(folder, [process.pid]).length === 0);
     removeFolder(folder);
   });

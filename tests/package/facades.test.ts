@@ -1,4 +1,4 @@
-/** The built files: nothing is loaded only to pass on what another file holds. */
+/** No built file is loaded only to re-export another file. */
 import { expect, test } from "vitest";
 import { withoutFacades } from "../../scripts/facades.ts";
 

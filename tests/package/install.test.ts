@@ -17,7 +17,7 @@ const own = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as
 const folder = mkdtempSync(path.join(os.tmpdir(), "parley-package-"));
 const app = path.join(folder, "app");
 const home = path.join(folder, "home");
-/** Nothing of this shell but the way to programs, so that no setting of npm or of Parley leaks in. */
+/** A minimal environment, so that no setting of npm or Parley leaks in. */
 const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" };
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ensureBuilt();
   for (const place of [app, home]) mkdirSync(place);
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: ROOT, env });
-  // Offline, the two packages that are not bundled are those of this clone, at the versions that it was tested with.
+  // Offline, the two packages that are not bundled are taken from this clone, at the versions it was tested with.
   const overrides = Object.fromEntries(
     Object.keys({ ...own.dependencies, ...own.optionalDependencies }).map((name) => [
       name,

@@ -1,4 +1,4 @@
-/** The licences and the SPDX list beside the built program name everything that is bundled, and nothing else. */
+/** The licences and the SPDX list of the built program name every bundled package, and no other. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { bundledPackages, licenseTexts, spdxDocument, type Bundled } from "../..
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const shipped = (name: string): string => readFileSync(path.join(ROOT, "dist", name), "utf8");
 
-/** `name@version` of every package that a file of the bundle comes from, read from its own package.json. */
+/** `name@version` of every bundled package, read from the package's own package.json. */
 let inputs: string[];
 let packages: Bundled[];
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe("THIRD-PARTY-LICENSES.txt", () => {
   });
 
   test("holds a full text of a permissive licence for each", () => {
-    // Each of them gives permission, and says that there is no warranty.
+    // Each text grants permission and disclaims warranty.
     for (const { name, license, text } of packages) {
       expect(text, name).toMatch(
         /Permission is hereby granted|Permission to use, copy, modify|Redistribution and use/,
@@ -57,9 +57,9 @@ describe("THIRD-PARTY-LICENSES.txt", () => {
     ["ink", "MIT", "Vadym Demedes"],
     ["semver", "ISC", "Isaac Z. Schlueter"],
     ["entities", "BSD-2-Clause", "Felix Böhm"],
-    // This one is published without a file: its text lies in scripts/licenses.
+    // This package is published without a licence file: the text is in scripts/licenses.
     ["yoga-layout", "MIT", "Meta Platforms"],
-    // This one has a notice beside the licence.
+    // This package has a notice in addition to the licence.
     ["es-toolkit", "MIT", "OpenJS Foundation"],
   ])("%s is there with its licence (%s) and its holder", (name, license, holder) => {
     const found = packages.find((each) => each.name === name);
@@ -71,7 +71,7 @@ describe("what cannot be shipped stops the build", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "parley-licenses-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The metafile of a bundle with one file of a package under this licence, published without its text. */
+  /** The metafile of a bundle with one file of a package that has this licence but no licence file. */
   function bundleWith(name: string, license?: string): Metafile {
     const place = path.join(folder, "node_modules", name);
     mkdirSync(place, { recursive: true });

@@ -1,4 +1,4 @@
-/** Each library that is changed while it is bundled behaves as the one that is published, on the same inputs. */
+/** Each library that the build patches behaves like the published one on the same inputs. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -34,7 +34,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "parley-patches-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let made = 0;
-/** The file of a bundle of this module with these patches. */
+/** Bundles this module with these patches and returns the file. */
 async function bundled(contents: string, plugins: Plugin[]): Promise<string> {
   const outfile = path.join(folder, `${++made}.mjs`);
   await build({
@@ -57,7 +57,7 @@ interface Both<T> {
   published: T;
   patched: T;
 }
-/** A module as it is published and as the build makes it. */
+/** A module as published and as patched by the build. */
 async function both<T>(contents: string, patches: Plugin[]): Promise<Both<T>> {
   const [published, patched] = await Promise.all([bundled(contents, []), bundled(contents, patches)]);
   return {
@@ -66,7 +66,7 @@ async function both<T>(contents: string, patches: Plugin[]): Promise<Both<T>> {
   };
 }
 
-/** Which of HTTP/2 and undici, which brings it along, a process of its own loads that imports the bundle as `it` and does this. */
+/** Imports the bundle as `it` in a new process, runs `then`, and returns which of HTTP/2 and undici (which loads HTTP/2) were loaded. */
 async function loadedBy(file: string, then = ""): Promise<string> {
   const script = path.join(folder, `${++made}-run.mjs`);
   writeFileSync(
@@ -252,7 +252,7 @@ describe("got", () => {
     ["/never", { timeout: { request: 50 } }],
     ["/bad", { method: "GET", body: "no" }],
   ];
-  /** What comes of a call, as data. */
+  /** The outcome of a call, as data. */
   const outcome = async (got: Got, url: string, options: OptionsInit): Promise<object> => {
     try {
       const { statusCode, body, headers } = (await got(url, {
@@ -412,7 +412,7 @@ describe("string-width", () => {
   });
 
   test("Ink's helpers measure with ours as with the newest one", async () => {
-    // Rows are made of single lines of clean text, so nothing else is measured.
+    // Rows are single lines of sanitized text, so nothing else is measured.
     const lines = texts.filter(
       (text) => !/[\p{Control}\p{Default_Ignorable_Code_Point}]/u.test(text) || text.startsWith("\x1b"),
     );

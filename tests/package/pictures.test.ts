@@ -1,4 +1,4 @@
-/** The built thread of pictures draws each kind of file by each way of a terminal. */
+/** The built picture worker draws each file format in each terminal graphics mode. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Whether a process that holds something is still there. */
+/** Whether the process that owns a lock is still running. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ test("this process runs, one of its number that began at another time does not, 
 test.runIf(process.platform === "linux")(
   "a process that has ended holds nothing, also while its parent has not asked for its end",
   async () => {
-    // The shell becomes a program that never asks for the end of what the shell had started.
+    // The shell execs a program that never waits for the child the shell had started, which leaves a zombie.
     const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "ignore"],
     });

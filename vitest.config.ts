@@ -1,4 +1,4 @@
-// Which tests run together and in which order: files that share nothing share a process, the long ones start first, and the proof runs what is sampled here whole.
+// Which tests run together and in which order: independent files share a process, slow ones start first, and the proof runs all that is sampled here.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take many seconds, the longest first. */
+/** Files that take many seconds, the slowest first. */
 const LONG = [
   "e2e/proxy",
   "faults/",
@@ -24,7 +24,7 @@ const LONG = [
   "provider/domain/garbage",
 ];
 
-/** Files that change what belongs to their process, or judge it: folders, clocks, memory, signals, what is loaded. */
+/** Files that need their own process because they change or check it: folders, clocks, memory, signals, loaded modules. */
 const ALONE = [
   "tests/cli/**",
   "tests/contract/tls.test.ts",
@@ -40,7 +40,7 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** Where most of the time goes: a run of all tests plays a drawn part of each folder, one in so many files; the proof plays them whole. */
+/** The slowest folders: a run of all tests takes one in so many files at random; the proof runs all of them. */
 const SAMPLED: Readonly<Record<string, number>> = {
   "tests/e2e": 4,
   "tests/cli": 4,
@@ -50,14 +50,14 @@ const SAMPLED: Readonly<Record<string, number>> = {
   "tests/provider/lifecycle": 2,
 };
 
-/** Minutes of faults over real sockets, a machine that does nothing else, an installation by npm; the stories on the virtual clock are in every run. */
+/** Only in the proof: they need minutes of faults over real sockets, an idle machine, or an npm install; simulated stories are in every run. */
 const PROVED_ONLY = [
   "tests/net/chaos.test.ts",
   "tests/package/install.test.ts",
   "tests/provider/reader/worst.test.ts",
 ];
 
-/** What has a longer form than `npm test` has time for: all that asks tests/support/proof.ts, itself or for its faults, and what is sampled. */
+/** Files that `npm test` does not run in full: those that use tests/support/proof.ts or its faults, and the sampled folders. */
 const PROVED = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname }).filter(
   (file) =>
     PROVED_ONLY.includes(file) ||
@@ -77,7 +77,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** The tree under test as a number, so that another tree draws another sample; a fixed one where there is no git. */
+/** A number derived from the tree under test, so that another tree uses another sample; a constant without git. */
 function drawn(): string {
   try {
     const tree = execFileSync("git", ["rev-parse", "HEAD^{tree}"], { stdio: ["ignore", "pipe", "ignore"] });
@@ -89,11 +89,11 @@ function drawn(): string {
 
 const proof = process.env.PARLEY_PROOF === "1";
 const sample = (process.env.PARLEY_SAMPLE ??= drawn());
-/** Whoever names files wants those. */
+/** Nothing is left out when files are named on the command line. */
 const named = process.argv.slice(2).some((word) => /\btests\b|\.test\b/.test(word));
 const rank = (file: string): string => createHash("sha256").update(`${sample} ${file}`).digest("hex");
 
-/** The files of a folder that this run leaves out. */
+/** The files of a folder that this run skips. */
 function leftOut([folder, oneIn]: [string, number]): string[] {
   const all = globSync(`${folder}/*.test.ts`, { cwd: import.meta.dirname });
   const drawnFirst = all.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
@@ -109,7 +109,7 @@ const files = (patterns: string[]): string[] =>
 
 export default defineConfig({
   test: {
-    // Above PATIENCE of tests/support/patience.ts, so that what was waited for is named.
+    // Longer than PATIENCE in tests/support/patience.ts, so that the failure names the condition waited for.
     testTimeout: 90_000,
     hookTimeout: 90_000,
     expect: { poll: { timeout: 30_000 } },

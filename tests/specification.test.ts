@@ -1,4 +1,4 @@
-/** The specification and the program hold together: every citation leads somewhere, no number stands twice, every rule of the client has a test that names it. */
+/** The specification and the program agree: every citation resolves, no number is used twice, every client rule has a test that names it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import {
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PAGES = "docs/specification";
-/** The page that says how to cite is made of examples. */
+/** The page that explains citing consists of examples. */
 const HOW = "README.md";
 const PROMISES = "docs/reliability.md";
 const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
@@ -24,7 +24,7 @@ const specification = new Map(
 const numbers = readNumbers(new Map([...specification, [PROMISES, read(PROMISES)]]));
 const groups = [...new Set([...numbers.rules.keys()].map(groupOf))];
 
-/** Texts that cite: sources, tests, scripts and documents; not these two files, which are full of examples. */
+/** The files searched for citations: sources, tests, scripts and documents, except these, which are full of examples. */
 const EXAMPLES = ["tests/specification.test.ts", "tests/support/citations.ts", `${PAGES}/${HOW}`];
 const files = ["src", "tests", "scripts", "docs", "bin"]
   .flatMap((folder) =>
@@ -35,10 +35,10 @@ const files = ["src", "tests", "scripts", "docs", "bin"]
   .filter((file) => /\.(?:[cm]?[jt]sx?|md|txt|sh)$/.test(file) && !EXAMPLES.includes(file))
   .concat("README.md", "ARCHITECTURE.md");
 
-/** Names of files that the program or a test makes: no documents of ours. */
+/** Files that the program or a test creates; they are no documents of the repository. */
 const MADE = new Set(["interviews.md", "message.md", "a.md", "safe/it.md", "FILES/out.md"]);
 
-/** Why a citation leads nowhere, undefined when it does lead somewhere. */
+/** Why a citation does not resolve; undefined if it does. */
 function astray({ kind, target }: Citation, file: string, known: Numbers): string | undefined {
   if (kind === "vague") return `names no page: ${target}`;
   if (kind === "group") return groups.includes(target) ? undefined : `no such group: ${target}`;
@@ -52,11 +52,11 @@ function astray({ kind, target }: Citation, file: string, known: Numbers): strin
 const pageOf = (file: string): string | undefined =>
   file.startsWith(`${PAGES}/`) ? path.posix.basename(file) : undefined;
 
-/** Every citation of a text that leads nowhere, with its line. */
+/** Every citation of a text that does not resolve, with its line. */
 function wrongIn(text: string, file: string, known = numbers): string[] {
   const wrong = (part: string): string[] =>
     citationsIn(part, groups, pageOf(file)).flatMap((citation) => astray(citation, file, known) ?? []);
-  // Lines are looked at one by one only where the whole has something: that takes its time.
+  // Searching line by line is slow, so it is done only when the whole text has a wrong citation.
   if (wrong(text).length === 0) return [];
   return text.split("\n").flatMap((line, i) => wrong(line).map((why) => `${file}:${i + 1} ${why}`));
 }
@@ -113,7 +113,7 @@ test("paths that the pages name are there", () => {
   expect([...named, ...linked].filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-/** What the pages quote word for word, up to what is filled in: a name, a number, a list behind a colon. */
+/** Sentences that the pages quote literally; variable parts (names, numbers, lists after a colon) are cut out. */
 const quoted = [...specification].flatMap(([page, text]) =>
   [...text.matchAll(/`((?:[A-Za-z]+ ){2}[^`\n]+)`/g)]
     .map(([, sentence]) => sentence!)
@@ -135,7 +135,7 @@ test("sentences that the pages quote stand in the program", () => {
   expect(missing.map(({ page, sentence }) => `${page}: ${sentence}`)).toEqual([]);
 });
 
-/** All that code and tests cite, the specification's own words left out. */
+/** All citations in code and tests, not those in the specification itself. */
 const cited = new Set(
   files
     .filter((file) => !file.endsWith(".md"))
@@ -143,7 +143,7 @@ const cited = new Set(
     .map(({ target }) => target),
 );
 
-/** Rules that have no place of their own in the program. */
+/** Rules without any code of their own, and why. */
 const UNCITED: Readonly<Record<string, string>> = {
   "UP-7": "nothing is done: files stay when their message goes",
   "CA-5": "nothing is asked: any user may be a sender",
@@ -157,7 +157,7 @@ test("every rule is cited by code or tests, or says here why not; of promises th
   expect(rules.filter((rule) => !cited.has(rule))).toEqual(Object.keys(UNCITED));
 });
 
-/** Sections that nobody cites are background. This number only falls. */
+/** Sections that nobody cites are background. This number may only decrease. */
 const SECTIONS_UNCITED = 20;
 
 test("no more sections than before are cited by nobody", () => {

@@ -1,16 +1,16 @@
-/** Nothing is exported that nobody takes: an export is a promise, and one without a taker is only in the way. */
+/** Every export is imported by another file; an unused one is only in the way. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { unusedExports } from "./support/exports.ts";
 import { nodesOf, parsed } from "./support/syntax.ts";
 
-/** What is taken by no import: by the launcher, by the build in place of a library, by the printed protocol out of the source's text. */
+/** Exports used without an import: by the launcher, by the build in place of a library, or by the protocol reference made from the source text. */
 const PUBLIC = [
   "src/main.ts: main",
   "src/text/ink-width.ts: default",
   "src/wire/events.ts: EventMap",
-  // The declarations of the package name them: a damaged store, and what the table of endpoints is made of.
+  // The package's type declarations need these names: a damaged store, and the parts of the endpoint table.
   "src/core/store/state-db.ts: SavedWrites",
   "src/wire/endpoints/app.ts: RateLimitsQuery",
   "src/wire/endpoints/campaigns.ts: Cursors",
@@ -19,7 +19,7 @@ const PUBLIC = [
   "src/wire/endpoints/users.ts: UserExport",
 ];
 
-/** What the package exports is there for programs of others. */
+/** Exports of the package are for other programs. */
 const isExported = (one: string): boolean => one.startsWith("src/core/index.ts: ");
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -50,7 +50,7 @@ test("no export of the sources is there for tests alone", () => {
   expect(alone.filter((one) => !isUsedAtHome(one))).toEqual([]);
 });
 
-/** How often a source says a name, comments aside. */
+/** How often a source uses a name, not counting comments. */
 function mentions(source: string, name: string): number {
   const said = [...nodesOf(parsed("a.tsx", source))].filter(([node]) => node.name === name);
   return said.length;

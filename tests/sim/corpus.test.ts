@@ -1,11 +1,11 @@
-/** Stories that broke the contract once, kept as short scripts: each is played at every run, whatever the seeds mean by then. */
+/** Stories that once broke the contract, saved as short scripts: each is played in every run, whatever its seed would generate now. */
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Script } from "./script.ts";
 import { playScript } from "./world.ts";
 
 interface Kept {
-  /** What broke, in a line. */
+  /** What broke, in one line. */
   was: string;
   script: Script;
 }

@@ -1,4 +1,4 @@
-/** Stories of people who mark read and unread on several devices at once: the unread numbers end as the provider's (D9, R-READ-6). */
+/** Stories of users who mark read and unread on several devices at once: unread counts end equal to the provider's (D9, R-READ-6). */
 import { expect, test } from "vitest";
 import { MARKS, scriptOf } from "./script.ts";
 import { shrink, tellShort } from "./shrink.ts";

@@ -1,4 +1,4 @@
-/** A seeded network between one simulated client and the simulated provider: loss at every place, delays, doubles, silence. */
+/** A seeded network between one simulated client and the simulated provider: losses at any point, delays, duplicates, silence. */
 import {
   PortFailure,
   type HttpReply,
@@ -15,10 +15,10 @@ import { match } from "../../src/provider/http/router.ts";
 import type { SimProvider, SimSocket } from "./provider.ts";
 
 export type CallFault =
-  /** No connection is made: nothing was sent. */
+  /** No connection is made, so nothing is sent. */
   | "refused"
   | "requestLost"
-  /** It arrives long after the client has given up. */
+  /** The request arrives long after the client has given up. */
   | "requestLate"
   | "replyLost"
   | "replyHangs"
@@ -49,11 +49,11 @@ const html = (status: number): HttpReply => ({
 
 interface Pipe {
   broke(code: number): void;
-  /** Neither end hears of the other any more. */
+  /** Neither end receives anything any more. */
   mute(): void;
 }
 
-/** Chance by name and number: one request more of one kind changes nothing for the others. */
+/** Random choices by name and number: an extra request of one kind changes nothing for the other kinds. */
 class Luck {
   readonly #dice: Dice;
   readonly #counts = new Map<string, number>();
@@ -70,7 +70,7 @@ class Luck {
   }
 }
 
-/** The operation of a request, whatever ids stand in its address. */
+/** The operation of a request, without the ids in its path. */
 function operationOf({ method, url }: HttpRequest): string {
   const { pathname, searchParams } = new URL(url);
   const found = match(method, pathname);
@@ -79,7 +79,7 @@ function operationOf({ method, url }: HttpRequest): string {
   return searchParams.has("close") ? "longPoll close" : searchParams.has("json") ? "longPoll open" : name;
 }
 
-/** What a provider that neither remembers writes nor counts events is given. */
+/** The request for a provider that supports neither idempotency keys nor event counts. */
 function forgotten(request: HttpRequest): HttpRequest {
   const { "idempotency-key": _key, ...headers } = request.headers;
   const url = new URL(request.url);
@@ -95,23 +95,23 @@ export class SimNetwork {
   /** Faults of calls so far, by operation and number. */
   readonly happened: Record<string, CallFault> = {};
   readonly #pipes = new Set<Pipe>();
-  /** A program that was killed reaches nobody and hears nothing; what is left of it has to come to an end. */
+  /** False once the program was killed: it neither sends nor receives, and what is left of it must come to an end. */
   alive = true;
   /** Probability of a fault in one call. */
   trouble = 0;
-  /** Faults for the next calls, before chance is asked. */
+  /** Faults of the next calls; used before random ones. */
   readonly queued: CallFault[] = [];
   /** Nothing gets through; calls are refused. */
   cut = false;
   /** WebSockets are refused, HTTP works. */
   socketsBlocked = false;
-  /** Probability that a frame comes twice. */
+  /** Probability that a frame arrives twice. */
   doubles = 0;
-  /** The provider knows nothing of what is not in the protocol. */
+  /** The provider supports nothing outside the protocol. */
   forgetful = false;
-  /** Milliseconds one way at most. */
+  /** Maximum milliseconds in one direction. */
   latency = 20;
-  /** Faults that happened. */
+  /** Number of faults that happened. */
   count = 0;
 
   constructor(
@@ -137,7 +137,7 @@ export class SimNetwork {
     return new Promise((done) => this.#clock.setTimeout(done, ms));
   }
 
-  /** Every WebSocket of this client breaks, or goes silent. */
+  /** Breaks or silences every WebSocket of this client. */
   breakSockets(how: "reset" | "silence" | number): void {
     this.count += 1;
     for (const pipe of this.#pipes) {
@@ -216,7 +216,7 @@ export class SimNetwork {
     const run = provider.run;
     const reply = await provider.handle(this.forgetful ? forgotten(request) : request, call.hangs);
     await this.#sleep(this.#way(luck));
-    // The process died before its answer left, or the line was cut meanwhile.
+    // The provider died before its reply left, or the network was cut meanwhile.
     if (!provider.lives(run) || this.#isDark) return call.fail("network");
     switch (fault) {
       case "replyLost":
@@ -237,7 +237,7 @@ export class SimNetwork {
     const clock = this.#clock;
     let open = true;
     let muted = false;
-    /** Frames keep their order, whatever each one's delay. */
+    /** Frames keep their order, whatever the delay of each. */
     let due = 0;
     let upDue = 0;
     const luck = this.#luck.next("socket").dice;
@@ -276,7 +276,7 @@ export class SimNetwork {
       },
       mute: () => {
         muted = true;
-        // The provider drops what is silent for too long.
+        // The provider closes connections that are silent for too long.
         clock.setTimeout(() => provider.ended(link), 60_000);
       },
     };

@@ -1,4 +1,4 @@
-/** Bugs put in on purpose: each breaks one promise, and the checker of the stories must see every one of them. */
+/** Bugs planted on purpose: each breaks one promise, and the checker of the stories must find every one of them. */
 import { describe, expect, test } from "vitest";
 import type { Client, CorePorts } from "../../src/core/client.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
@@ -10,12 +10,12 @@ import { sampled } from "../support/proof.ts";
 import { tell, type Plant } from "./world.ts";
 
 interface Bug {
-  /** What the checker says about it. */
+  /** The failure that the checker must report. */
   sees: RegExp;
   plant: Plant;
 }
 
-/** Changes what comes over a WebSocket; an empty list drops the frame. */
+/** Changes frames received over a WebSocket; an empty list drops the frame. */
 function frames(change: (event: AnyEvent) => AnyEvent[]): Plant {
   return {
     ports: (ports: CorePorts): CorePorts => ({
@@ -31,12 +31,12 @@ function frames(change: (event: AnyEvent) => AnyEvent[]): Plant {
   };
 }
 
-/** Changes what is sent. */
+/** Changes requests before they are sent. */
 function requests(change: (request: HttpRequest) => HttpRequest): Plant {
   return { ports: (ports) => ({ ...ports, request: (request) => ports.request(change(request)) }) };
 }
 
-/** Changes the answers of the provider. */
+/** Changes the provider's responses. */
 function answers(change: (request: HttpRequest, text: string) => string): Plant {
   return {
     ports: (ports) => ({
@@ -63,7 +63,7 @@ function store(change: (held: Store) => Partial<Store>): Plant {
   };
 }
 
-/** Shows another state than the core holds, as a broken reducer would. */
+/** Shows a state that differs from core's, as a broken reducer would. */
 function reducer(change: (entry: ChannelEntry) => ChannelEntry): Plant {
   return {
     core: (core: Client) =>
@@ -228,7 +228,7 @@ const BUGS: Record<string, Bug> = {
   },
 };
 
-/** Stories told at most until the bug shows itself. */
+/** Maximum number of stories played until the bug shows itself. */
 const STORIES = 25;
 
 describe("planted bugs", () => {

@@ -33,21 +33,21 @@ const handlers: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
   ...chat.handlers,
 };
 
-/** What lives in one run of the process and dies with it. */
+/** State that lives in one run of the process and is lost with it. */
 interface Run {
   alive: boolean;
   hub: Hub;
   batch: Batch;
   sessions: Sessions;
   polls: LongPolls;
-  /** Broken links are told here. */
+  /** WebSockets to notify when the process dies. */
   links: Set<SimSocket>;
 }
 
-/** One WebSocket at the provider's end. */
+/** The provider's end of one WebSocket. */
 export interface SimSocket extends ClientLink {
   connection: ClientConnection | undefined;
-  /** The process died under it. */
+  /** The provider's process died. */
   broke(): void;
 }
 
@@ -124,10 +124,10 @@ export class SimProvider {
     });
   }
 
-  /** Every token that was given: none may stand in a log. */
+  /** Every token issued: none may appear in a log. */
   readonly tokens = new Set<string>();
 
-  /** A token that says when it was issued, and ends after `life` milliseconds. */
+  /** Issues a token with its time of issue; it expires after `life` milliseconds. */
   token(userId: string, life?: number): string {
     const seconds = (ms: number): number => Math.floor(ms / 1000);
     const now = this.#clock.now();
@@ -137,7 +137,7 @@ export class SimProvider {
     return token;
   }
 
-  /** The owner revokes every token of this user that was issued before now. */
+  /** Revokes every token of this user that was issued before now, with the server's token. */
   async revoke(userId: string): Promise<void> {
     const revoke_tokens_issued_before = new Date(this.#clock.now()).toISOString();
     const { status, text } = await this.handle({
@@ -151,7 +151,7 @@ export class SimProvider {
     if (status >= 300) this.faults.push(`revoking failed: ${text}`);
   }
 
-  /** kill -9 and a new process on the same data: what was committed stays, every link is broken. */
+  /** kill -9 and a new process on the same data: committed data stays, every WebSocket breaks. */
   restart(): void {
     const old = this.#run;
     old.alive = false;
@@ -163,12 +163,12 @@ export class SimProvider {
     return this.#run;
   }
 
-  /** Whether the process that was alive then still is. */
+  /** Whether the process of that run is still alive. */
   lives(run: object): boolean {
     return run === this.#run;
   }
 
-  /** One request as the HTTP server would answer it; `gone` runs its listener when the client hangs up. */
+  /** Handles one request as the HTTP server would; `gone` takes a listener to call when the client hangs up. */
   async handle(request: HttpRequest, gone?: (hangUp: () => void) => void): Promise<HttpReply> {
     const run = this.#run;
     const url = new URL(request.url);
@@ -250,7 +250,7 @@ export class SimProvider {
     };
   }
 
-  /** A WebSocket's handshake; the frames go to the link. */
+  /** The handshake of a WebSocket; its frames go to `link`. */
   async connect(url: string, link: SimSocket): Promise<void> {
     const run = this.#run;
     run.links.add(link);

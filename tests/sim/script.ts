@@ -1,4 +1,4 @@
-/** A story as data: who does or breaks what and how long it is quiet after it, so that it can be kept, shortened and played again. */
+/** A story as data: who does or breaks what, and the pause after it, so that it can be stored, shortened and replayed. */
 import { chooseAct, type Act, type Mix } from "../support/story.ts";
 import { dice, type Dice } from "../support/seeded.ts";
 import { CALL_FAULTS, type CallFault } from "./network.ts";
@@ -8,38 +8,38 @@ export const NAMES = ["ada-desk", "ada-pocket", "ben"] as const;
 /** Threads that every story begins with. */
 export const THREADS = 2;
 
-/** One thing that breaks. */
+/** One thing that breaks; `ms` says for how long. */
 export type Break =
   | { break: "sockets"; how: "reset" | "silence" | number }
-  /** Nothing gets through for so long. */
+  /** Nothing gets through. */
   | { break: "cut"; how: "reset" | "silence"; ms: number }
-  /** No WebSocket gets through for so long. */
+  /** No WebSocket gets through. */
   | { break: "blocked"; ms: number }
   | { break: "restart" | "crash" }
-  /** Every token of this user so far is revoked; with `ms` the program is given no new one for so long. */
+  /** Every token of this user so far is revoked; no new one is issued to the program during `ms`. */
   | { break: "revoked"; ms: number }
-  /** The wall clock is wrong by so much from now on. */
+  /** The wall clock is off by this much from now on. */
   | { break: "skew"; ms: number }
-  /** The next calls. */
+  /** The next calls fail. */
   | { break: "calls"; faults: CallFault[] };
 
 export type Step = { by: (typeof NAMES)[number]; wait: number } & (Act | Break);
 
 export interface Script {
-  /** Decides delays, doubles and everything the product draws. */
+  /** Decides delays, duplicates and every random choice of the program. */
   seed: number;
   steps: Step[];
   /** Milliseconds before the first step. */
   opening: number;
-  /** Milliseconds after which tokens end; absent = never. */
+  /** Milliseconds after which tokens expire; absent = never. */
   lifetime?: number;
-  /** The provider neither remembers writes nor counts what a long-poll told. */
+  /** The provider supports neither idempotency keys nor event counts of long-polls. */
   forgetful: boolean;
   /** Probability of a fault in any call. */
   trouble: number;
   /** Faults of single calls: client and run → operation and its number → fault. */
   calls?: Record<string, Record<string, CallFault>>;
-  /** Judge only what contains this. */
+  /** Only failures that contain this text count. */
   only?: string;
 }
 
@@ -50,7 +50,7 @@ export interface Size {
 }
 
 export const STORY: Size = { operations: 45, faults: 9 };
-/** Stories of people who mark read and unread on several devices at once. */
+/** Stories of users who mark read and unread on several devices at once. */
 export const MARKS: Size = { operations: 90, faults: 18, mix: "marks" };
 
 const CODES = [1000, 1001, 1008, 1011, 1013];
@@ -88,7 +88,7 @@ function chooseBreak(random: Dice): Break {
 
 const WAITS = [0, 1, 3, 10, 30, 100, 300, 1000, 4000];
 
-/** The story of a seed; what it means changes when choices are added, which is why failing ones are kept as scripts. */
+/** The story of a seed; it changes when choices are added, so failing stories are stored as scripts. */
 export function scriptOf(seed: number, size: Size = STORY): Script {
   const random = dice(seed).fork("script");
   const kinds = [...Array<"act">(size.operations).fill("act"), ...Array<"break">(size.faults).fill("break")];
@@ -103,18 +103,17 @@ export function scriptOf(seed: number, size: Size = STORY): Script {
   }));
   return {
     seed,
-    // Most stories begin on an open link, some in the middle of the first attempt.
+    // Most stories begin with an open link, some during the first connection attempt.
     opening: random.chance(0.8) ? 400 : 5,
     forgetful: random.chance(0.2),
     ...(random.chance(0.2) && { lifetime: 10_000 + random.below(50_000) }),
     trouble: random.pick([0, 0.02, 0.1]),
     steps,
-    // A mark as unread moves the cursor back, and only its own user is told: that is no fault there.
+    // Marking as unread moves the read cursor back, and only that user is notified: this is no failure here.
     ...(size.mix === "marks" && { only: "(D9)" }),
   };
 }
 
-/** A step in words. */
 export function describeStep({ by, wait, ...what }: Step): string {
   return `${by} ${JSON.stringify(what)}, then ${wait} ms`;
 }

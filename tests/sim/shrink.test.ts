@@ -1,4 +1,4 @@
-/** A failing story is told as short as it gets, in bounded time; what it means does not hang on the dice. */
+/** A failing story is shortened as far as possible in bounded time; the result does not depend on random choices. */
 import { expect, test } from "vitest";
 import { CIDS, scriptOf, type Script, type Step } from "./script.ts";
 import { shrink, tellShort } from "./shrink.ts";

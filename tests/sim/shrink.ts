@@ -1,4 +1,4 @@
-/** Shortens a story that fails: steps and faults are left out while it still breaks the same promise, within a bounded time. */
+/** Shortens a failing story: removes steps and faults while it still breaks the same promise, within a bounded time. */
 import { describeStep, type Script, type Step } from "./script.ts";
 import { playScript, type Told } from "./world.ts";
 
@@ -9,13 +9,13 @@ export interface Bounds {
 
 const BOUNDS: Bounds = { replays: 250, ms: 60_000 };
 
-/** The promises that sentences name; a sentence without one stands for itself. */
+/** The promises named in failures; a failure that names none stands for itself. */
 const promises = (broken: readonly string[]): Set<string> =>
   new Set(broken.map((sentence) => /\(D\d+/.exec(sentence)?.[0] ?? sentence.slice(0, 30)));
 
 type Replay = (script: Script) => Promise<Pick<Told, "broken" | "happened">>;
 
-/** The shortest story found that breaks one of the promises that `script` breaks; faults by chance become faults by name first. */
+/** The shortest story found that breaks a promise `script` breaks; random faults are first replaced by fixed ones. */
 export async function shrink(
   script: Script,
   bounds: Bounds = BOUNDS,
@@ -61,7 +61,7 @@ function gathered(calls: readonly Call[]): NonNullable<Script["calls"]> {
   return all;
 }
 
-/** Halves first, then quarters, down to single ones. */
+/** Tries halves first, then quarters, down to single items. */
 async function leaveOut<T>(all: readonly T[], holds: (left: T[]) => Promise<boolean>): Promise<void> {
   let list = [...all];
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
@@ -71,7 +71,7 @@ async function leaveOut<T>(all: readonly T[], holds: (left: T[]) => Promise<bool
     }
 }
 
-/** What a failing test prints: the sentences, the story in words, and the line that a file of the corpus holds. */
+/** The output of a failing test: the failures, the story in words, and the line to store in the corpus. */
 export function tellShort(script: Script, broken: readonly string[]): string {
   return [
     ...broken,

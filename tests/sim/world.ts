@@ -1,4 +1,4 @@
-/** One simulated story: three clients on a seeded network against the real provider's handlers, then quiet, then judgement. */
+/** One simulated story: three clients on a seeded network against the real provider's handlers, then a quiet phase, then the check. */
 import { createCore, type Client, type CorePorts } from "../../src/core/client.ts";
 import type { Clock, Timer } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
@@ -17,15 +17,15 @@ import { draftOf } from "../support/drafts.ts";
 /** Small pages make gaps likely. */
 const PAGE = 6;
 
-/** A bug put into a program on purpose, to see that the checker sees it. */
+/** A bug planted in a program, to test that the checker finds it. */
 export interface Plant {
   ports?(ports: CorePorts): CorePorts;
   options?: Record<string, unknown>;
-  /** Changes what the checker is shown of a state, as a broken reducer would. */
+  /** Changes the state shown to the checker, as a broken reducer would. */
   core?(core: Client): Client;
 }
 
-/** A clock that goes wrong by `skew` milliseconds on the wall, never in its timers; `waiting` holds those to come. */
+/** A clock whose wall time is off by `skew` milliseconds and whose timers are right; `waiting` holds the pending timers. */
 function skewed(clock: VirtualClock, skew: () => number, waiting: Set<Timer>): Clock {
   return {
     now: () => clock.now() + skew(),
@@ -54,12 +54,12 @@ class SimClient {
   network!: SimNetwork;
   #run = 0;
   #given: string | undefined;
-  /** What the running core's timers wait for. */
+  /** Pending timers of the running core. */
   #waiting = new Set<Timer>();
   skew = 0;
-  /** Until then it is given no new token. */
+  /** No new token is issued before this time. */
   signedOutUntil = 0;
-  /** Place → text that the user typed last, and when. */
+  /** Channel → text that the user typed last, and when. */
   readonly drafts = new Map<string, { text: string; at: number }>();
   readonly name: Name;
   readonly userId: string;
@@ -114,7 +114,7 @@ class SimClient {
       (tell) => this.core.subscribe(() => network.alive && tell()),
       (incident) => world.story.incidents.push(incident),
     );
-    // Who sees that the credentials were refused tries again once he can (specification/realtime.md §5).
+    // A user who sees that the credentials were refused tries again later (specification/realtime.md §5).
     let tried = false;
     this.core.subscribe(() => {
       if (tried || this.core.state().link.phase !== "stopped") return;
@@ -128,7 +128,7 @@ class SimClient {
     this.#signIn(network);
   }
 
-  /** Somebody who is told that he has to sign in does so, again and again. */
+  /** Signs in, and retries until it works. */
   #signIn(network: SimNetwork): void {
     this.core
       .connectUser({ id: this.userId }, () => this.#token())
@@ -145,7 +145,7 @@ class SimClient {
     return this.#given;
   }
 
-  /** As the screen does: the list is asked until it is there. */
+  /** Like the screen: requests the channel list until it arrives. */
   async #open(network: SimNetwork): Promise<void> {
     for (;;) {
       try {
@@ -161,7 +161,7 @@ class SimClient {
     }
   }
 
-  /** A dead program writes nothing more. */
+  /** A killed program writes nothing more. */
   #guard(network: SimNetwork): Store {
     const { store } = this;
     const owners = this.#world.owners;
@@ -187,7 +187,7 @@ class SimClient {
     });
   }
 
-  /** kill -9: nothing is flushed, nobody is told. */
+  /** kill -9: nothing is flushed, nobody is notified. */
   crash(): void {
     this.network.kill();
     this.#world.owners.delete(`${this.name}#${this.#run}`);
@@ -210,7 +210,7 @@ export class SimWorld {
   readonly provider: SimProvider;
   readonly networks: SimNetwork[] = [];
   readonly owners = new Set<string>();
-  /** Runs that were told to end, and the timers that keep a process alive. */
+  /** Killed runs, with the timers that would keep their process alive. */
   readonly left = new Map<string, { timers: ReadonlySet<Timer>; closed: boolean }>();
   readonly story: Story;
   readonly plant: Plant | undefined;
@@ -228,7 +228,7 @@ export class SimWorld {
     this.provider = new SimProvider(this.clock, this.dice.fork("provider"));
   }
 
-  /** A client of no fault, for setting up and for comparing. */
+  /** A client without faults, for setup and comparison. */
   async fresh(userId: string): Promise<Client> {
     const network = new SimNetwork(this.clock, this.dice.fork(`fresh ${userId}`), this.provider);
     network.latency = 1;
@@ -253,7 +253,7 @@ export class SimWorld {
     return core;
   }
 
-  /** Moves time on until the promise has settled. */
+  /** Advances the clock until the promise has settled. */
   async wait<T>(promise: Promise<T>): Promise<T> {
     let done = false;
     const settled = promise.finally(() => (done = true));
@@ -311,7 +311,7 @@ export class SimWorld {
     }
   }
 
-  /** The story: operations and faults at their moments. */
+  /** Plays the story: operations and faults at their times. */
   async play(): Promise<void> {
     const { trouble, opening, steps } = this.script;
     for (const client of this.clients) client.network.trouble = trouble;
@@ -328,7 +328,7 @@ export class SimWorld {
     }
   }
 
-  /** What is still to be sent; a refused row waits for its user. */
+  /** Number of outbox rows still to be sent; refused rows wait for the user and do not count. */
   #unsent({ store }: { store: Store }): number {
     return store.outbox().filter((row) => row.state !== "failed").length;
   }
@@ -340,17 +340,17 @@ export class SimWorld {
     });
   }
 
-  /** No more faults: everything has time to settle. */
+  /** Stops all faults and waits until everything has settled. */
   async quiet(): Promise<void> {
     for (const network of this.networks)
       Object.assign(network, { trouble: 0, cut: false, socketsBlocked: false });
     for (const network of this.networks) network.queued.length = 0;
     for (const client of this.clients) client.signedOutUntil = 0;
-    // A refusal told by a clock that has jumped since may hold a lane for ten minutes.
+    // A Retry-After computed with a clock that has jumped since may block a lane for ten minutes.
     // A silent socket is found dead within 36 s (specification/realtime.md §3), a rate limit ends within seconds.
     await this.clock.advance(60_000);
     for (let n = 0; n < 140 && !this.#settled(); n++) await this.clock.advance(5000);
-    // A number in doubt is asked for after 1.5 s, and once more after twice that when an event came beside the answer (D9).
+    // An uncertain unread count is requested after 1.5 s, and again after twice that when an event arrived during the answer (D9).
     await this.clock.advance(10_000);
   }
 
@@ -368,14 +368,14 @@ export class SimWorld {
     const drafts = [];
     for (const client of this.clients) {
       for (const { cid, parentId } of this.story.threads)
-        // A thread is asked anew when it is next shown (specification/realtime.md §7.6).
+        // A thread is requested again when it is next shown (specification/realtime.md §7.6).
         await this.wait(this.#whole(client.core, cid, parentId)).catch((error: Error) =>
           this.story.incidents.push(`${client.name}: a thread cannot be opened: ${error.message}`),
         );
       for (const [cid, draft] of client.drafts)
         drafts.push({ by: client.name, held: draftOf(client.core, { cid })?.text, wanted: draft.text });
     }
-    // A token that lives for seconds is renewed now and then, and each renewal catches up for a moment.
+    // A short-lived token is renewed now and then, and each renewal catches up for a moment.
     for (let n = 0; n < 20 && !this.#settled(); n++) await this.clock.advance(50);
     const faults = check({
       ...this.story.evidence,
@@ -399,7 +399,7 @@ export class SimWorld {
     return faults;
   }
 
-  /** Minutes after its end a run has nothing left that waits. */
+  /** Minutes after it was killed, a run must be closed and without timers. */
   #endless(): string[] {
     return [...this.left].flatMap(([run, { timers, closed }]) =>
       timers.size || !closed ? [`${run} does not end`] : [],
@@ -426,11 +426,11 @@ export interface Told {
   broken: string[];
   faults: number;
   sent: number;
-  /** Faults of single calls, as a script holds them. */
+  /** The faults that happened, in the form a script stores. */
   happened: NonNullable<Script["calls"]>;
 }
 
-/** Everything that broke in this story. */
+/** Plays a script and returns everything that broke. */
 export async function playScript(script: Script, plant?: Plant): Promise<Told> {
   const world = new SimWorld(script, plant);
   try {
@@ -446,6 +446,6 @@ export async function playScript(script: Script, plant?: Plant): Promise<Told> {
   }
 }
 
-/** Everything that broke in the story of this seed. */
+/** Plays the story of this seed and returns everything that broke. */
 export const tell = (seed: number, plant?: Plant, size?: Size): Promise<Told> =>
   playScript(scriptOf(seed, size), plant);

@@ -1,10 +1,10 @@
-/** What people do during the soak: a steady mix of messages, edits, reactions, deletions, reads and searches over HTTP. */
+/** The load of the soak: a steady mix of messages, edits, reactions, deletions, reads and searches over HTTP. */
 import type { Home } from "../support/home.ts";
 
 export const PEOPLE = ["ana", "bob", "cy", "dee"] as const;
 export const CHANNELS = ["general", "ops", "random"] as const;
 
-/** Messages of one channel that are still there, oldest first; at most this many are edited or reacted to. */
+/** The most recent existing messages of one channel that are edited or reacted to, oldest first, at most this many. */
 const REMEMBERED = 200;
 const WORDS = "the build is green and nobody broke it yet so lunch then deploy at noon maybe".split(" ");
 
@@ -18,7 +18,7 @@ export class Load {
     this.#home = home;
   }
 
-  /** One turn: a message, and every few turns something else, all of it through the public routes. */
+  /** One round: a message, and every few rounds something else, all through the public routes. */
   async step(): Promise<void> {
     const turn = this.#turn++;
     const user = PEOPLE[turn % PEOPLE.length]!;

@@ -1,18 +1,18 @@
-// Loaded into each program of the soak: writes what its memory holds every five seconds; Linux only.
+// Loaded into each program of the soak: records its memory use every five seconds; Linux only.
 import { appendFileSync, readFileSync } from "node:fs";
 import v8 from "node:v8";
 import { isMainThread } from "node:worker_threads";
 
-/** Kibibytes of a line of /proc/self/status, as bytes. */
+/** A value of /proc/self/status, converted from KiB to bytes. */
 const held = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) * 1024;
 
 const file = process.env.PARLEY_SOAK_FILE;
 
-/** Once a minute, in every thread: V8 collects when it has to, and garbage that nobody has collected yet looks like growth. */
+/** Collects once a minute in every thread: V8 only collects when it has to, and uncollected garbage looks like growth. */
 const collect = () => globalThis.gc({ type: "major", execution: "sync", flavor: "last-resort" });
 if (file) setInterval(collect, 60_000).unref();
 
-// A thread has a heap of its own and shares all else: it would tell the memory of the process a second time.
+// Only in the main thread: a worker shares all but its heap and would record the process's memory a second time.
 if (file && isMainThread) {
   const started = Date.now();
   const threads = new Set();
@@ -21,7 +21,7 @@ if (file && isMainThread) {
     thread.once("exit", () => threads.delete(thread));
   });
   const sample = async () => {
-    // One that ends meanwhile has no heap any more.
+    // A worker that ends meanwhile has no heap statistics.
     const others = (
       await Promise.all([...threads].map((thread) => thread.getHeapStatistics().catch(() => [])))
     ).flat();

@@ -1,4 +1,4 @@
-/** The soak: provider, screen, long-poll screen and tail under a steady load for an hour; ends with 1 when one of them keeps growing. */
+/** The soak: provider, screen, long-poll screen and tail under a steady load for an hour; exits with 1 when one of them keeps growing. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,16 +8,16 @@ import { CHANNELS, Load, PEOPLE } from "./load.ts";
 import { lows, readSamples, slope, type Sample } from "./slope.ts";
 
 const MINUTES = Number(process.env.PARLEY_SOAK_MINUTES ?? 60);
-/** Turns a second, each a message and what goes with it. */
+/** Rounds per second; each sends a message and related calls. */
 const RATE = Number(process.env.PARLEY_SOAK_RATE ?? 5);
-/** Growth is judged from here on, in minutes; caches are full by then. */
+/** Growth is measured from this minute on, when caches are full. */
 const FROM = Math.min(15, MINUTES / 4);
-/** Bytes in ten minutes. */
+/** Allowed growth in bytes per ten minutes. */
 const ALLOWED = 0.5 * 1024 * 1024;
-/** What a program holds: outside V8, on the heap of its main thread, and on those of its other threads. */
+/** The memory of a program: outside V8, the heap of its main thread, and the heaps of its other threads. */
 const HELD = ["outside", "heapUsed", "threads"] as const;
 const PROBE = path.join(import.meta.dirname, "probe.mjs");
-/** Where V8 leaves the snapshots that `kill -USR2 <pid>` asks for. */
+/** Folder where V8 writes the heap snapshots requested with `kill -USR2 <pid>`. */
 const OUT = process.env.PARLEY_SOAK_OUT ?? process.cwd();
 
 const home = new Home();
@@ -29,7 +29,7 @@ const watched = (name: string): Record<string, string> => ({
 });
 
 const names = ["provider", "screen", "long-poll screen", "tail"] as const;
-// As the one in the background is started.
+// Started like the background provider.
 const provider = spawn(process.execPath, [PARLEY, "serve"], {
   env: { ...ONE_ARENA, ...home.env, ...watched("provider") },
   stdio: "ignore",
@@ -73,9 +73,9 @@ console.log(
 process.exit(worst > ALLOWED ? 1 : 0);
 
 /**
- * One line a program; the steepest growth of what a program holds, bytes in ten minutes. V8 takes and gives back pages by
- * the load of the machine, up to a third of what is in use, and each thread collects at a moment of its own: so the lowest
- * values of each part are taken, and the pages that V8 keeps free are told, as resident memory, but not judged.
+ * Prints one line per program and returns the steepest growth of its memory, in bytes per ten minutes. V8 reserves and
+ * releases pages depending on the load of the machine, and each thread collects at its own time: so the lowest values of
+ * each part are used, and pages that V8 keeps free are printed as resident memory but do not count.
  */
 function report(from: number): number {
   let steepest = -Infinity;

@@ -1,4 +1,4 @@
-/** Reads the samples of a soak and fits a line through the quietest sample of each minute. */
+/** Reads the samples of a soak and fits a line through the lowest sample of each minute. */
 
 export interface Sample {
   /** Seconds since the program started. */
@@ -8,11 +8,11 @@ export interface Sample {
   heapTotal: number;
   external: number;
   arrayBuffers: number;
-  /** Resident memory that is no file's. */
+  /** Resident memory not backed by files. */
   anon: number;
-  /** Resident memory that is no page of V8's, in whatever thread. */
+  /** Resident memory outside V8's pages, over all threads. */
   outside: number;
-  /** What is in use on the heaps of other threads. */
+  /** Used heap of the other threads. */
   threads: number;
 }
 
@@ -28,7 +28,7 @@ export function readSamples(text: string): Sample[] {
     });
 }
 
-/** The lowest value of each whole minute: garbage that is only waiting to be collected is no growth. */
+/** The lowest value of each whole minute, so that garbage waiting to be collected does not count as growth. */
 export function lows(
   samples: readonly Sample[],
   of: keyof Sample,
@@ -39,14 +39,14 @@ export function lows(
   const last = samples.at(-1);
   for (const sample of samples) {
     const minute = minuteOf(sample);
-    // The one that has begun may not have collected yet.
+    // The last minute is incomplete and may not have collected yet.
     if (sample.at < from || minute === minuteOf(last!)) continue;
     minutes.set(minute, Math.min(minutes.get(minute) ?? Infinity, sample[of]));
   }
   return [...minutes];
 }
 
-/** Least squares: units of `low` a minute; NaN for fewer than two minutes. */
+/** Least squares: units of `low` per minute; NaN for fewer than two minutes. */
 export function slope(points: readonly (readonly [number, number])[]): number {
   if (points.length < 2) return Number.NaN;
   const mean = (pick: 0 | 1): number => points.reduce((sum, p) => sum + p[pick], 0) / points.length;

@@ -1,4 +1,4 @@
-/** What the screen says stands in one catalogue (src/text/words.ts): no view holds a sentence of its own. */
+/** All texts of the screen are in one catalogue (src/text/words.ts): no view contains a sentence. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseAst } from "rolldown/parseAst";
@@ -7,7 +7,7 @@ import { commands } from "../../src/commands/index.ts";
 
 const SCREEN = path.resolve(import.meta.dirname, "../../src/tui");
 
-/** Tables of their own: a row each with its words beside what it is, fed to help, palette, docs and files. */
+/** Tables with texts in their rows, used by help, palette, docs and files. */
 const TABLES = new Set([
   "keys/action-table.ts",
   "keys/line-table.ts",
@@ -15,7 +15,7 @@ const TABLES = new Set([
   "bindings/keys-page.ts",
 ]);
 
-/** What nobody reads on the screen: styles, programs of the desktop, and faults of our own that go to the log. */
+/** Files whose texts are not shown on the screen: styles, names of desktop programs, and internal errors for the log. */
 const UNREAD = new Set([
   "render/palettes.ts",
   "render/theme.ts",
@@ -31,13 +31,13 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Two words beside each other, which somebody reads. */
+/** Two words next to each other: a text for people. */
 const READ = /\p{L}{2,} \p{L}{2,}/u;
 
-/** A line of the box or of the shell, and the path of a command. */
+/** A command line of the composer or the shell, or the path of a command. */
 const isCommand = (text: string): boolean => /^(\/|parley )/.test(text) || Object.hasOwn(commands, text);
 
-/** Texts of a source that a person reads; a template with `…` for what it holds. */
+/** Texts of a source that people read; in templates, `…` replaces the inserted values. */
 function sentencesIn(source: string, tsx: boolean): string[] {
   const found: string[] = [];
   const visit = (node: unknown): void => {
@@ -45,7 +45,7 @@ function sentencesIn(source: string, tsx: boolean): string[] {
     if (node === null || typeof node !== "object") return;
     const { type } = node as Node;
     if (type === "ImportDeclaration" || type === "ExportAllDeclaration" || type === "TSLiteralType") return;
-    // What a choice is found by is not shown.
+    // Search keywords of a choice are not shown.
     if (type === "Property" && (node as unknown as { key: { name?: string } }).key.name === "also") return;
     if (type === "Literal") {
       const { value } = node as unknown as { value: unknown };

@@ -1,4 +1,4 @@
-/** Parts of styled rows by cells: what is drawn over, what is taken out, and that styles go on behind it. */
+/** Slicing and replacing parts of styled rows by cells; styles continue after the changed part. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cellsBetween, overlayLabel, restyleCells } from "../../src/text/cells.ts";

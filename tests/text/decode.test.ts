@@ -1,4 +1,4 @@
-/** Bytes of people's files become text, however they were saved and wherever the pieces are cut. */
+/** Bytes of text files are decoded, in whatever encoding they were saved and wherever the chunks are cut. */
 import { describe, expect, test } from "vitest";
 import { decodeText } from "../../src/text/decode.ts";
 

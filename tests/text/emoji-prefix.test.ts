@@ -1,4 +1,4 @@
-/** The build's cheaper emoji test finds the same clusters as the width library's own, for every emoji there is. */
+/** The build's cheaper emoji test finds the same clusters as the width library, for every emoji. */
 import { expect, test } from "vitest";
 import { EMOJI_PREFIX } from "../../scripts/patches/string-width.ts";
 import { isEmoji } from "../../src/text/sanitize.ts";
@@ -6,7 +6,7 @@ import { allEmoji } from "../../src/text/emoji.ts";
 
 const own = /^(?:\p{RGI_Emoji}|\p{Regional_Indicator}{1,2}|[\d#*]\u{FE0F})/v;
 const cheap = new RegExp(String.raw`^(?:${EMOJI_PREFIX}|\p{Regional_Indicator}{1,2}|[\d#*]\u{FE0F})`, "v");
-/** A swatch of its own behind the emoji, which the library counts from the end of what was found. */
+/** Counts the skin-tone modifiers without a base from index `from` on, where the library counts them after its match. */
 const strays = (text: string, from: number): number =>
   [...text.matchAll(/(?<![\p{Emoji_Modifier_Base}\u{200D}])\p{Emoji_Modifier}/gv)].filter(
     ({ index }) => index >= from,

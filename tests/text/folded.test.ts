@@ -1,4 +1,4 @@
-/** Words without regard to case and accents, and where the found ones stand in a text. */
+/** Matching words regardless of case and accents, and the positions of the matches. */
 import { expect, test } from "vitest";
 import { foldedWords, findWords } from "../../src/text/folded.ts";
 

@@ -1,4 +1,4 @@
-/** Names that a pattern means, and the words of a line with their places. */
+/** Names that a pattern matches, and the words of a line with their positions. */
 import { describe, expect, test } from "vitest";
 import { globTest, isGlob } from "../../src/text/glob.ts";
 import { lineWords } from "../../src/text/line-words.ts";
@@ -19,7 +19,7 @@ describe("a pattern", () => {
   });
 
   test("with many stars is quick with a long name that does not fit", () => {
-    // By trying everything this would not end.
+    // A matcher that backtracks would never finish this one.
     expect(globTest(`${"*a".repeat(30)}*b`)("a".repeat(255))).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-/** A corpus of hostile texts for every surface that shows what strangers wrote: listed and generated, always the same. */
+/** A corpus of hostile texts for every view that shows text of strangers: listed and generated, always the same. */
 import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
 
 const ESC = "\x1b";
@@ -8,7 +8,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const chars = (from: number, to: number): string[] => range(from, to).map((c) => String.fromCodePoint(c));
 
-/** Every final of CSI in both forms, and the modes and reports that do harm. */
+/** Every final byte of CSI in both forms, and the modes and reports that do harm. */
 function csi(): string[] {
   const bodies = [
     ...chars(0x40, 0x7e),
@@ -28,7 +28,7 @@ function csi(): string[] {
   return bodies.flatMap((body) => [`${ESC}[${body}`, `${C1(0x9b)}${body}`]);
 }
 
-/** Title, clipboard, colours, notifications, links, files: terminated in each way, or not. */
+/** Title, clipboard, colours, notifications, links, files: terminated in each way, or not at all. */
 function strings(): string[] {
   const osc = [
     "0;pwned",
@@ -84,7 +84,7 @@ function strings(): string[] {
   ];
 }
 
-/** Characters that are nothing to see and much to fear, alone and between letters. */
+/** Invisible and harmful characters, alone and between letters. */
 function invisible(): string[] {
   const codes = [
     ...range(0x00, 0x1f),
@@ -157,7 +157,7 @@ function shapes(): string[] {
 }
 
 const listed = [
-  // Marks on nothing, on a blank, on our own line, hundreds of them.
+  // Combining marks on nothing, on a blank, on a newline, hundreds of them.
   "\u0301",
   " \u0301",
   "\n\u0301x",
@@ -196,7 +196,7 @@ const listed = [
   "🫩",
   "🧑‍🧑‍🧒",
   "👍‍👍‍👍",
-  // Encodings gone wrong.
+  // Broken encodings.
   "\xc2\x9b31m",
   "\xc3\x28",
   "\ud800",
@@ -205,7 +205,7 @@ const listed = [
   "a\ud800\udc00\ud800",
   "\ufffd\ufffd",
   "\0\0\0",
-  // Escapes that form only when something between is removed.
+  // Escapes that form only when the characters between are removed.
   "\x1b\u200b[31m",
   "\x1b\x1b[31m",
   "\x1b[\x1b[31m31m",
@@ -246,7 +246,7 @@ const listed = [
   "//evil.example",
   "http://0x7f.1/",
   "https://a.example/" + "a".repeat(3000),
-  // Markup meant to be expensive.
+  // Markup that is expensive to parse.
   "*".repeat(3000),
   "_a*".repeat(900),
   "[".repeat(2000),
@@ -327,7 +327,7 @@ export const hostile: readonly string[] = [
   ]),
 ];
 
-/** Few and huge: what must cost milliseconds, not seconds. */
+/** Few and huge: each must take milliseconds, not seconds. */
 export const giants: readonly { name: string; text: string }[] = [
   { name: "one ASCII word", text: "x".repeat(200_000) },
   { name: "one wide word", text: "漢".repeat(200_000) },

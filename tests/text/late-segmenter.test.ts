@@ -1,4 +1,4 @@
-/** The build's segmenter gives what the real one gives, also for the texts it takes apart by itself. */
+/** The build's segmenter returns the same as the real one, also for texts that it splits by itself. */
 import { expect, test } from "vitest";
 import { LateSegmenter } from "../../scripts/patches/late-segmenter.ts";
 import { isSinglePoints } from "../../src/text/graphemes.ts";

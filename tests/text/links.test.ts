@@ -1,4 +1,4 @@
-/** Addresses and file names from the wire: what may be linked, opened and written (specification/security.md §2). */
+/** Addresses and file names received from others: which may be linked, opened and written (specification/security.md §2). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanFileName } from "../../src/text/file-name.ts";

@@ -1,11 +1,11 @@
-/** A text that is plainly paragraphs skips the block rules: it must come out as with them. */
+/** Text that consists of paragraphs only skips the block rules: the result must be the same as with them. */
 import fc from "fast-check";
 import { Lexer } from "marked";
 import { expect, test } from "vitest";
 import { paragraphsOf } from "../../src/text/markup.ts";
 
 const options = { gfm: true, breaks: true };
-/** Letters, all signs of Markdown, blanks and lines, and the pieces that make blocks of them. */
+/** Letters, all Markdown characters, blanks, line breaks, and the pieces that start blocks. */
 const text = fc
   .array(
     fc.constantFrom(

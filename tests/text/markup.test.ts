@@ -1,4 +1,4 @@
-/** Message markup: what is a block, a link, a mention, a spoiler; and that nothing typed is lost or costs seconds. */
+/** Message markup: blocks, links, mentions and spoilers; nothing typed is lost and nothing takes seconds. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { highlight, highlighterLoaded, loadHighlighter } from "../../src/text/highlight.ts";
 import { flatText, parseMarkup, type Block, type Span } from "../../src/text/markup.ts";
@@ -171,7 +171,7 @@ describe("hostile markup", () => {
       text: Array.from({ length: 100 }, (_, i) => `${"  ".repeat(i)}- x`).join("\n"),
     },
   ])("$name come to an end", ({ text }) => {
-    // Backtracking over these would outlast the runner's own timeout.
+    // Backtracking over these would exceed the test runner's timeout.
     expect(parseMarkup(text).length).toBeGreaterThan(0);
   });
 });

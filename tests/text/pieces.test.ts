@@ -1,4 +1,4 @@
-/** A long text in pieces: nothing is lost, nothing is longer than it may be, and no character is cut. */
+/** Splitting a long text into pieces: nothing is lost, no piece is too long, and no character is cut. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { splitText } from "../../src/text/pieces.ts";

@@ -7,7 +7,7 @@ import { cellWidth } from "../../src/text/width.ts";
 import { giants, hostile } from "./hostile.ts";
 import { runs } from "../support/proof.ts";
 
-/** Everything that must never come out, written apart from the code under test. */
+/** Everything that must never appear in the output, written independently of the code under test. */
 const FORBIDDEN =
   // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e001f}\u{e0080}-\u{e0fff}]|\p{Cs}|\p{Cn}/u;
@@ -18,7 +18,7 @@ function expectClean(out: string, from: string): void {
   const told = JSON.stringify(from.slice(0, 80));
   expect(FORBIDDEN.exec(out)?.[0].codePointAt(0)?.toString(16), told).toBeUndefined();
   expect(out.isWellFormed(), told).toBe(true);
-  // Outside real emoji there is no joiner at all.
+  // Joiners are allowed only inside real emoji.
   expect(out.replace(EMOJI, "").match(JOINERS), told).toBeNull();
   expect(/\p{M}{9}/u.test(out.replace(EMOJI, "")), told).toBe(false);
   expect(graphemes(out).length, told).toBeLessThanOrEqual(SHOWN_GRAPHEMES);
@@ -197,7 +197,7 @@ describe("limits", () => {
     expect(clean("👍🏽".repeat(SHOWN_GRAPHEMES + 1))).toMatch(/ … [\d,]+ more$/);
   });
 
-  // A clean that is quadratic in 200,000 characters would outlast the runner's own timeout.
+  // Quadratic time for 200,000 characters would exceed the test runner's timeout.
   test.each(giants)("$name come to an end within the limit", ({ text }) => {
     const out = clean(text);
     expect(out.length).toBeLessThan(100_000);

@@ -1,4 +1,4 @@
-/** Short times never leave open which day is meant: the weekday stands for six days, on the seventh it would be today's. */
+/** Short times are never ambiguous: a weekday is shown for six days, because on the seventh it would equal today's. */
 import { expect, test } from "vitest";
 import { dayLabel, shortWhen } from "../../src/text/times.ts";
 

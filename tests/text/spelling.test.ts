@@ -1,4 +1,4 @@
-/** Slips between two words: each letter that was added, left out, changed or swapped is one. */
+/** The number of typing errors between two words: each added, missing, changed or swapped letter counts as one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { editDistance } from "../../src/text/spelling.ts";

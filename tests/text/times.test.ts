@@ -1,4 +1,4 @@
-/** Times for people; the zone of these tests is set, the clock is an argument. */
+/** Formatting times for people; these tests set the time zone and pass the current time as an argument. */
 import { expect, test } from "vitest";
 import {
   clock,

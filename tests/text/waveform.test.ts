@@ -1,4 +1,4 @@
-/** Voice messages as block characters, whatever their values are. */
+/** Waveforms of voice messages as block characters, for any values. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { waveform } from "../../src/text/waveform.ts";

@@ -1,4 +1,4 @@
-/** Requests hold whole characters only: JSON as it would be, with every half of a pair replaced. */
+/** Requests contain whole characters only: the usual JSON, with every lone surrogate replaced. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseJson } from "../../src/provider/base/json.ts";

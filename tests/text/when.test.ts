@@ -1,4 +1,4 @@
-/** Times and lengths as people type them, by one grammar for every place that asks for one. */
+/** Times and durations as people type them, with one grammar for every input. */
 import { describe, expect, test } from "vitest";
 import { parseWhen, readDuration } from "../../src/text/when.ts";
 

@@ -1,4 +1,4 @@
-/** The ways around the segmenter and the tables of the libraries, which a start has no time to load, find what those find. */
+/** The shortcuts around the segmenter and the libraries' tables, which are too slow to load at start-up, return the same results. */
 import { get } from "node-emoji";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";

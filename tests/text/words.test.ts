@@ -1,4 +1,4 @@
-/** Small words: counts, sizes, names, emoji, and the decision to colour. */
+/** Small text helpers: counts, sizes, names, emoji, and the decision whether to use colour. */
 import { describe, expect, test } from "vitest";
 import { colorLevel, useColor } from "../../src/text/color.ts";
 import {
@@ -60,7 +60,7 @@ describe("emoji", () => {
     expect(emojiNames("a 🎉 👩‍👩‍👧 👍🏽 1️⃣ 🇨🇭")).toBe(
       "a :tada: :family_woman_woman_girl: :+1: :one: :switzerland:",
     );
-    // Text as well as picture, no emoji, and one that has no name.
+    // Characters that may be text or emoji, characters that are no emoji, and an emoji without a name.
     for (const text of ["© ❤ 12 #1", "漢字 שלום", "\u{1fae8}\u{1f3fb}"]) expect(emojiNames(text)).toBe(text);
     expect(emojify("a :tada: b:tada: :x:y:")).toBe("a 🎉 b:tada: ❌y:");
     expect(shortcodeOf("👍")).toBe("+1");

@@ -1,4 +1,4 @@
-/** Wrapping, width and graphemes: no row too wide, nothing lost, nothing split, every style closed. */
+/** Wrapping, width and graphemes: no row is too wide, nothing is lost or split, every style is closed. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphemes } from "../../src/text/graphemes.ts";
@@ -169,7 +169,7 @@ describe("for any text", () => {
     for (const from of hostile)
       for (const row of wrapText(clean(from), 20)) expect(cellWidth(row)).toBeLessThanOrEqual(20);
   });
-  // Quadratic in 200,000 characters would outlast the runner's own timeout.
+  // Quadratic time for 200,000 characters would exceed the test runner's timeout.
   test.each(giants)("$name wrap to rows that fit, plain and bold", ({ text: from }) => {
     const shown = clean(from);
     const plain = wrapText(shown, 80);

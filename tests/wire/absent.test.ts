@@ -1,21 +1,21 @@
-/** Every row of every body, one by one: what counts as absent is taken out, and nothing else. */
+/** Every field of every body, one by one: values that count as absent are removed, and nothing else. */
 import { describe, expect, test } from "vitest";
 import { dropAbsent } from "../../src/wire/absent.ts";
 import { bodies } from "../../src/wire/bodies/index.ts";
 import type { Field, Shape } from "../../src/wire/fields.ts";
 
 const ZERO = "0001-01-01T00:00:00Z";
-/** Whose `""` and whose year 1 mean that nobody set them. */
+/** Kinds for which `""` and the year 1 mean "not set". */
 const BLANK_IS_NONE = new Set<Field["kind"]>(["id", "choice", "whole", "time"]);
 
 interface Place {
   name: string;
   field: Field;
-  /** A body with the value at this place, and what is left of it there. */
+  /** A body with this value in the field, and what remains of the field afterwards. */
   leaves(value: unknown): unknown;
 }
 
-/** Every row of a shape and of the shapes in it. */
+/** Every field of a shape and of its nested shapes. */
 function placesOf(
   root: Shape,
   shape: Shape,

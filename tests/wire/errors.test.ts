@@ -1,4 +1,4 @@
-/** What is read out of an error's message. */
+/** Details parsed from the message of an error. */
 import { expect, test } from "vitest";
 import { failureOf, reasonOf } from "../../src/wire/errors.ts";
 

@@ -1,4 +1,4 @@
-/** Keys that a body does not know are found wherever they stand; what is open takes any. */
+/** Unknown keys of a body are found at any depth; open objects accept any key. */
 import { expect, test } from "vitest";
 import { custom, flag, list, map, object, text } from "../../src/wire/fields.ts";
 import { keysAt, strayKeys } from "../../src/wire/stray-keys.ts";

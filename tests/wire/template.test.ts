@@ -15,9 +15,9 @@ test.each([
   ["{{receiver.tea.kind}} {{receiver.tea.cups}} {{receiver.tea.hot}}", "oolong 3 false"],
   ["<{{receiver.nothing}}{{receiver.tea.none}}{{receiver.tea.kind.deeper}}>", "<>"],
   ["{{receiver.tea}}", '{"kind":"oolong","cups":3,"hot":false,"none":null}'],
-  // A value that was filled in is not read as a template again.
+  // An inserted value is not parsed as a template again.
   ["{{channel.name}}", "{{sender.name}}"],
-  // There is no logic, there are no filters and no other objects.
+  // Logic, filters and other objects are not supported.
   [
     "{{#if sender.id}} {{ sender.id | upper }} {{app.id}} {{ sender }}",
     "{{#if sender.id}} {{ sender.id | upper }} {{app.id}} {{ sender }}",

@@ -1,4 +1,4 @@
-/** Dates of the wire at their edges (specification/wire.md §7). */
+/** Edge cases of dates on the wire (specification/wire.md §7). */
 import { describe, expect, test } from "vitest";
 import { compareTimes, normalTime, timeFromMicros, timeToMicros, timeToMs } from "../../src/wire/time.ts";
 

@@ -1,4 +1,4 @@
-/** What becomes of the lines of an export on their way into an import (specification/admin.md §9, §10). */
+/** Converting the lines of an export into items of an import (specification/admin.md §9, §10). */
 import { expect, test } from "vitest";
 import { convertExport } from "../../../src/wire/imports/convert.ts";
 import type { ImportItem } from "../../../src/wire/entities/import.ts";
@@ -27,7 +27,7 @@ test("a user's own line counts, wherever others mention that user: before it or 
 
 test("every field finds its name in the import, and what is empty or for nobody stays away", async () => {
   const at = "2026-01-02T03:04:05Z";
-  // It is written in both forms alike.
+  // Both formats write it in the same way.
   const reaction = {
     type: "reaction",
     data: {

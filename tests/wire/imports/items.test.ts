@@ -1,9 +1,9 @@
-/** Cutting files of items: wherever a piece of the file ends, the same items come out (specification/admin.md §10). */
+/** Splitting import files into items: the result is the same wherever a chunk of the file ends (specification/admin.md §10). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutItems, itemForm, type ItemForm } from "../../../src/wire/imports/items.ts";
 
-/** Reads the bytes as jobs do: a piece from where the last one ended, a bigger one when nothing fits. */
+/** Reads the bytes like a job: each chunk starts where the last complete item ended, and is larger when no item fits. */
 function readIn(bytes: Uint8Array, form: ItemForm, piece: number): string[] {
   const items: string[] = [];
   for (let at = 0, length = piece; ;) {

@@ -201,7 +201,7 @@ test("an empty name names nothing, and is no other request", async () => {
   for (const line of ["segment get ''", "moderation review '' approved --by mira", "role delete '' --yes"])
     expect([line, await run(line)]).toEqual([
       line,
-      expect.objectContaining({ code: 2, err: expect.stringMatching(/^error: <\w+> is missing: /) }),
+      expect.objectContaining({ code: 2, err: expect.stringMatching(/^error: missing argument <\w+>/) }),
     ]);
 });
 

@@ -165,7 +165,7 @@ describe("a line", () => {
     });
     expect(readLine("/react m-1", here)).toMatchObject({
       kind: "fault",
-      message: "<type> is missing: the reaction: like, love, +1 …",
+      message: "missing argument <type>: the reaction: like, love, +1 …",
     });
     expect(readLine('/react m-1 "like', here)).toMatchObject({
       kind: "fault",

@@ -57,7 +57,7 @@ describe("values", () => {
     ]);
   });
   test("no words for a list is no list given: missing where it must be, empty where it may be", () => {
-    expect(() => it_(row({ kind: "list", required: true }), [])).toThrow("is missing");
+    expect(() => it_(row({ kind: "list", required: true }), [])).toThrow("missing flag --it");
     expect(it_(row({ kind: "list" }), [])).toEqual([]);
     expect(it_(row({ kind: "list" }), ["a"])).toEqual(["a"]);
   });

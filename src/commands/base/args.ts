@@ -102,6 +102,13 @@ const timeWithMicros = (text: string): string | undefined => {
 const label = (name: string, row: ArgRow): string =>
   row.place ? `<${flagName(name)}>` : `--${flagName(name)}`;
 
+/** `missing argument <text>: the new text`; a help that only repeats the name is left out. */
+function missing(name: string, row: ArgRow): string {
+  const what = `missing ${row.place ? "argument" : "flag"} ${label(name, row)}`;
+  const help = lowerFirst(row.help);
+  return help === `the ${name.toLowerCase()}` ? what : `${what}: ${help}`;
+}
+
 /** An argument with its name. */
 export type NamedRow = readonly [name: string, row: ArgRow];
 
@@ -206,8 +213,7 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
           "No channel is named.",
           "Name one with -c type:id, or set PARLEY_CHANNEL.",
         );
-      else if (isRequired(row))
-        throw new CommandError("usage", `${label(name, row)} is missing: ${lowerFirst(row.help)}`);
+      else if (isRequired(row)) throw new CommandError("usage", missing(name, row));
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {
       const list = [value].flat();

@@ -1,4 +1,4 @@
-/** The demo workspace: seeded fast and the same every time, joined by newcomers, answered by its guide. */
+/** The demo workspace: seeding is fast and reproducible, new users join its channels, and its guide answers them. */
 import { StatementSync } from "node:sqlite";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { joinDemo, seedDemo, startGuide } from "../../../src/provider/demo/index.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((provider) => provider.close()));
 });
 
-/** A clock that stands still but for the microsecond of each look, so that two workspaces can be compared. */
+/** A clock that advances only one microsecond per reading, so that two workspaces can be compared. */
 function stillClock(start: number): ReturnType<typeof createClock> {
   let micros = start;
   let timers: { due: number; run: () => void; id: number }[] = [];
@@ -109,7 +109,7 @@ describe("the demo workspace", () => {
           : state.channel.member_count === 2 && state.members.some((m) => m.user_id === s.members[0]),
       )!;
       const read = state.read.find((r) => r.user.id === "kim");
-      // A muted channel counts nothing.
+      // A muted channel has no unread count.
       expect([state.channel.cid, read?.unread_messages ?? 0]).toEqual([
         state.channel.cid,
         scene.muted ? 0 : (scene.unread ?? 0),

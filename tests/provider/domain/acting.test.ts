@@ -1,4 +1,4 @@
-/** Who acts: a server may change a channel in nobody's name, but a message, an answer and a connection need a person. */
+/** The acting user of a server call: a server may change a channel without one, but a message, an invite answer and a connection need one. */
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import { room, ROOM } from "./support.ts";

@@ -1,4 +1,4 @@
-/** Shared locations: checks, updates of live locations, and everything that ends one (specification/locations.md §3–5). */
+/** Shared locations: validation, updates of live locations, and everything that stops one (specification/locations.md §3–5). */
 import { describe, expect, test } from "vitest";
 import type { SharedLocation } from "../../../src/wire/entities/location.ts";
 import { room, ROOM, type As, type Bench } from "./support.ts";
@@ -39,7 +39,7 @@ describe("L: what is valid", () => {
   ])("%s → code 4", (_name, location, field) => {
     const b = room();
     expect(refusedSend(b, location)).toEqual([4, `message.shared_location.${field}`]);
-    // L-6: the whole message is refused
+    // L-6: the whole message is refused and not stored
     expect(b.call("ada", "queryChannel", { path: ROOM }).messages).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe("switches and rights", () => {
       19,
       undefined,
     ]);
-    // A location that was shared before can still be stopped.
+    // The location shared before can still be stopped.
     move(b, "on", { end_at: end(b, -1) });
     expect(active(b)).toEqual([]);
   });

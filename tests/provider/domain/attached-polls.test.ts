@@ -1,4 +1,4 @@
-/** Polls against a model of their rules, what anonymous ones never tell, and who may do what with them. */
+/** Polls compared with a model of their rules, the secrecy of anonymous polls, and the permissions for polls. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Poll, PollVote } from "../../../src/wire/entities/poll.ts";
@@ -26,7 +26,7 @@ interface Held {
   text?: string;
 }
 
-/** V-8 in plain words: everything that counts follows from the votes that are there, newest first. */
+/** V-8 as a model: all counters and lists of a poll follow from the existing votes, newest first. */
 function expectPoll(poll: Poll, held: readonly Held[], viewer: string): void {
   const newest = held.toReversed();
   const votes = newest.filter(({ option }) => option !== undefined);
@@ -127,7 +127,7 @@ test("the newest ten of each option and of the answers, newest first (specificat
 });
 
 describe("an anonymous poll", () => {
-  /** bob, who says nothing in the room, votes and answers. */
+  /** An anonymous poll in which bob, who has written nothing in the room, voted and answered. */
   const secret = (): Bench => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });

@@ -1,4 +1,4 @@
-/** What hangs on messages: reactions with their derived fields, polls with their counters, live locations. */
+/** What messages carry: reactions and the fields derived from them, polls and their counters, live locations. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Message as WireMessage, Reaction } from "../../../src/wire/entities/message.ts";

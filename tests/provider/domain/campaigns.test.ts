@@ -180,7 +180,7 @@ describe("a run", () => {
       user_ids: [],
       message_template: { text: "to {{receiver.name}}all of {{channel.id}}" },
     });
-    // ada writes; bob and cyd receive
+    // Ada is the sender; bob and cyd are the recipients
     expect(campaign.stats).toMatchObject({ stats_messages_sent: 1, stats_users_sent: 2 });
     expect((await channel(room.id)).messages.at(-1).text).toBe(`to all of ${room.id}`);
   });
@@ -302,7 +302,7 @@ describe("time", () => {
   test("RUN-15: what became due while nobody ran is stopped when its stop_at has passed too", async () => {
     const id = await make({ user_ids: await people(1) });
     await post(`/campaigns/${id}/start`, { scheduled_for: soon(HOUR), stop_at: soon(2 * HOUR) });
-    // Moves the times into the past, as if the provider had been down meanwhile.
+    // Moves the times into the past, as if the provider had been down when they passed.
     world.provider.transact((_emit, db) =>
       db.run(
         `UPDATE campaigns SET scheduled_for = scheduled_for - ?1, stop_at = stop_at - ?1, due_at = due_at - ?1
@@ -384,7 +384,7 @@ describe("RUN-1: a restart", () => {
           "stream-auth-type": "jwt",
           Authorization: jwt({ server: true }, provider.secret),
           "Content-Type": "application/json",
-          // The next provider has the same port, so no connection to the first may be reused.
+          // The next provider uses the same port, so connections to the first must not be reused.
           Connection: "close",
         },
         ...(body ? { body: JSON.stringify(body) } : {}),

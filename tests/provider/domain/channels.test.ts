@@ -1,4 +1,4 @@
-/** Channels and members: opening, changing, hiding, muting, truncating, deleting, inviting, and the rights for it. */
+/** Channels and members: opening, changing, hiding, muting, truncating, deleting and inviting, and the permissions for each. */
 import { describe, expect, test } from "vitest";
 import type { Channel, Member } from "../../../src/wire/entities/channel.ts";
 import { Bench, room, ROOM, type As, type Message } from "./support.ts";

@@ -1,4 +1,4 @@
-/** A truncation of very many messages: gone for everybody at once, erased in steps, the same after a restart. */
+/** Truncation of a channel with very many messages: hidden for everybody at once, deleted in steps, the same after a restart. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { room, ROOM, type Bench } from "./support.ts";
 const SERVER = { server: true, user: "ada" } as const;
 const rows = (b: Bench): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM message_rows")!.n;
 
-/** A thousand messages of bob, and between them some of everything that hangs on a message. */
+/** A room with a thousand messages of bob, and one or more of everything that can belong to a message. */
 function world(): Bench {
   const b = room();
   b.send("ada", "room", { id: "parent", text: "parent quince" });
@@ -37,7 +37,7 @@ function world(): Bench {
   return b;
 }
 
-/** Every place in which a message could still show. */
+/** Every answer in which a message of the room could appear. */
 function shown(b: Bench): Record<string, unknown> {
   const state = b.call("cyd", "queryChannel", { path: ROOM, body: { state: true } });
   const list = b.call("cyd", "queryChannels", { body: { filter_conditions: { members: { $in: ["cyd"] } } } });
@@ -139,7 +139,7 @@ test("steps erase what waits and nothing else; what is written meanwhile stays",
   ])
     expect([table, b.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n]).toEqual([table, 0]);
   expect(b.db.get<{ n: number }>("SELECT count(*) AS n FROM tombstones")!.n).toBe(1003);
-  // Its id stays taken, like that of any message deleted for good.
+  // The id stays reserved, like that of any hard-deleted message.
   expect(
     b.refused("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
   ).toBe(4);

@@ -1,4 +1,4 @@
-/** A poll that is closed stays as it was: no vote, no answer and no taking back, and opening it is not to be had. */
+/** A closed poll never changes: votes, answers and their removal are refused, and it cannot be reopened. */
 import { expect, test } from "vitest";
 import { room } from "./support.ts";
 

@@ -1,4 +1,4 @@
-/** Lists with cursors: every row once, whichever way they are walked, whatever is missing in them (specification/wire.md §9). */
+/** Lists with cursors return every row once, in both directions and whatever fields a row lacks (specification/wire.md §9). */
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -46,7 +46,7 @@ function page(db: Database, asked: Record<string, unknown>, limit: number, who =
   });
 }
 
-/** The rule in plain words: by each field, nulls last both ways, then by id. */
+/** The expected order, computed plainly: by each field, nulls last in both directions, then by id. */
 function ordered(rows: readonly Row[], sort: { field: "size" | "name"; direction: 1 | -1 }[]): string[] {
   return rows
     .toSorted((a, b) => {

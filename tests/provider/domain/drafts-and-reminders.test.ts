@@ -1,4 +1,4 @@
-/** Drafts and reminders of the provider: limits, what removes them, who sees them (specification/drafts.md §3, specification/reminders.md §3). */
+/** Drafts and reminders: limits, what deletes them, who sees them (specification/drafts.md §3, specification/reminders.md §3). */
 import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
 import type { Reminder } from "../../../src/wire/entities/reminder.ts";
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const inMinutes = (b: Bench, minutes: number): string =>
   new Date(b.now / 1000 + minutes * MINUTE).toISOString();
 
-/** Runs reminders that are due, as the scheduler does; returns the number of steps. */
+/** Processes due reminders as the scheduler does; returns the number of steps. */
 function settle(b: Bench): number {
   for (let steps = 0; ; steps++) {
     const next = remindersDue.next(b.db);

@@ -1,4 +1,4 @@
-/** Every kind of scheduled work: not run before its time, run at its time, and then not due again. */
+/** Every kind of scheduled work: it waits for its time, runs then, and is not due again. */
 import { expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { registerJobFile } from "../../../src/provider/domain/jobs/rules/export-files.ts";
@@ -14,7 +14,7 @@ const count = (b: Bench, sql: string): number =>
 interface Row {
   /** Creates two pieces of work, the second due later than the first. */
   given(b: Bench): void;
-  /** How many of them are not done. */
+  /** The number of pieces that are not done yet. */
   left(b: Bench): number;
   /** The work is due as soon as it is created. */
   atOnce?: true;
@@ -94,7 +94,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     left: (b) => count(b, "spooled"),
   },
-  // Their files do not exist, so the imports fail; that finishes the work, too.
+  // Their files do not exist, so the imports fail, which also completes the work.
   imports: {
     given(b) {
       for (const id of ["one", "two"])
@@ -168,7 +168,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 const workOf = (row: string): DueWork => due.find(({ name }) => name === row.replace(" of the future", ""))!;
 
-/** Runs work at the bench's time until none is due; throws after 50 steps, because work must not stay due forever. */
+/** Runs the work at the bench's time until none is due; throws after 50 steps, because it must not stay due forever. */
 function settle(b: Bench, work: DueWork): void {
   for (let steps = 0; (work.next(b.db) ?? Infinity) <= b.now; steps++) {
     if (steps === 50) throw new Error(`${work.name} is due again and again`);

@@ -1,4 +1,4 @@
-/** Dates that people write for "ever" or "never" break nothing that holds them (specification/wire.md §7). */
+/** Dates at the far ends of time, sent for "forever" or "never", cause no errors (specification/wire.md §7). */
 import { expect, test } from "vitest";
 import { room } from "./support.ts";
 

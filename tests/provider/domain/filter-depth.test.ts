@@ -1,10 +1,10 @@
-/** Filters nest five levels and no deeper, whichever operators nest them, and the refusal names the place. */
+/** Filters may nest at most five levels, whichever operators they use; the refusal names the place. */
 import { expect, test } from "vitest";
 import { room } from "./support.ts";
 
 type Json = Record<string, unknown>;
 
-/** A filter of that many levels; the deepest names a field. */
+/** A filter with that many levels; only the deepest names a field. */
 const nested = (levels: number, operators: readonly string[]): Json =>
   levels === 1 ? { id: "ada" } : { [operators[levels % operators.length]!]: [nested(levels - 1, operators)] };
 

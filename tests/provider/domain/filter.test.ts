@@ -1,4 +1,4 @@
-/** The filter language in SQL finds exactly what a plain reading of its rules finds (specification/users.md §7). */
+/** Filters translated to SQL find exactly what a plain implementation of their rules finds (specification/users.md §7). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
@@ -19,7 +19,7 @@ const equal = (a: unknown, b: unknown): boolean => {
     );
   return sorted(a) === sorted(b);
 };
-/** By code point, as the rules say. */
+/** Compares by code point, as the rules require. */
 const order = (a: unknown, b: unknown): number | undefined => {
   if (typeof a !== typeof b || (typeof a !== "number" && typeof a !== "string")) return undefined;
   if (typeof a === "number") return a - (b as number);
@@ -126,7 +126,7 @@ test("users: random filters over random rows", () => {
         const users = rows.map((fields, i) => ({ ...fields, id: `u${i}` }));
         for (const { id, ...fields } of users) b.user(id, fields);
         for (const one of filters) {
-          // All of these fields are custom or searched for words, so two terms are the most.
+          // All these fields are custom fields or searched by words, of which a filter may use two.
           if (leavesOf(one) > 2) {
             const refused = b.refused({ server: true }, "queryUsers", { body: { filter_conditions: one } });
             expect({ one, refused }).toEqual({ one, refused: [4, "filter_conditions"] });

@@ -1,4 +1,4 @@
-/** Whatever arrives, a route answers or refuses: nothing a caller sends makes a handler break (specification/errors.md §6). */
+/** Random and malformed input: every route answers or refuses it; no handler throws an unexpected error (specification/errors.md §6). */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CODES } from "../../../src/wire/errors.ts";
@@ -10,7 +10,7 @@ import { room, type As } from "./support.ts";
 
 const SEED = drawnSeed("garbage");
 
-/** Every key some route reads. */
+/** Every key that some route reads. */
 const KEYS =
   `filter_conditions sort limit offset presence watch state message_limit member_limit id_gt id_lt users data
   messages members watchers hide_for_creator message add_members remove_members add_moderators demote_moderators assign_roles
@@ -129,7 +129,7 @@ test.each(names)("%s", (name) => {
         };
         b.db.raw.exec("SAVEPOINT whole");
         try {
-          // A transaction of its own cannot be opened inside a savepoint: the call's is a no-op here.
+          // A handler cannot begin its own transaction inside this savepoint, so BEGIN, COMMIT and ROLLBACK do nothing here.
           const exec = b.db.raw.exec.bind(b.db.raw);
           b.db.raw.exec = (sql: string) => (/^(BEGIN|COMMIT|ROLLBACK)$/.test(sql) ? undefined : exec(sql));
           try {
@@ -153,7 +153,7 @@ test.each(names)("%s", (name) => {
   expect(reached.size).toBeGreaterThan(0);
 });
 
-/** A body that works, for the routes that random keys hardly ever satisfy. */
+/** Valid bodies for routes that random keys almost never satisfy. */
 const WORKING: Partial<Record<EndpointName, Record<string, unknown>>> = {
   queryChannels: {
     filter_conditions: { members: { $in: ["ada"] }, floor: { $gt: 1 } },
@@ -231,7 +231,7 @@ const WORKING: Partial<Record<EndpointName, Record<string, unknown>>> = {
   updateLiveLocation: { message_id: "l", latitude: 2, longitude: 3, end_at: "2040-01-01T00:00:00Z" },
 };
 
-/** Every place in a JSON value. */
+/** The path of every value in a JSON value, itself included. */
 function places(node: unknown, at: (string | number)[] = []): (string | number)[][] {
   if (typeof node !== "object" || node === null) return [at];
   return [at, ...Object.entries(node).flatMap(([key, inner]) => places(inner, [...at, key]))];

@@ -1,4 +1,4 @@
-/** What is hidden from a member stays hidden: also after a second clearing of less, and in lists that are not of messages. */
+/** History hidden from a member stays hidden: after a later, smaller truncation too, and in lists of other objects than messages. */
 import { expect, test } from "vitest";
 import { room, ROOM, type Bench, type Message } from "./support.ts";
 

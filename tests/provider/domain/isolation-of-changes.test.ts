@@ -1,4 +1,4 @@
-/** What a change does not name stays as it was, and what one does for oneself ends what it should: beside people, threads and lists. */
+/** A change leaves unnamed fields as they were, and personal actions (replying, blocking) end the related unread state. */
 import { expect, test } from "vitest";
 import { room, type Bench } from "./support.ts";
 

@@ -1,4 +1,4 @@
-/** A call that changes or reads one channel, message or user does not change or show another one. */
+/** A call that changes or reads one channel, message or user neither changes nor shows another one. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { room, ROOM, type As, type Bench } from "./support.ts";
@@ -8,7 +8,7 @@ const ada: As = { server: true, user: "ada" };
 const server: As = { server: true };
 let b: Bench;
 
-/** Creates everything that can belong to a message, by bob. */
+/** Creates everything that can belong to a message, with bob as the author. */
 function surround(at: { type: string; id: string }, name: string): void {
   const { id } = at;
   b.send("ada", id, { id: `${name}-m`, text: "tea" });
@@ -51,7 +51,7 @@ function surround(at: { type: string; id: string }, name: string): void {
   b.call(server, "deleteMessage", { path: { id: `${name}-gone` } });
 }
 
-/** What hangs on the channel itself. */
+/** Creates everything that belongs to the channel itself. */
 function settle(at: { type: string; id: string }): void {
   b.call("bob", "saveDraft", { path: at, body: { message: { text: "not yet" } } });
   b.call("cyd", "muteChannel", { body: { channel_cid: `messaging:${at.id}` } });
@@ -63,7 +63,7 @@ function settle(at: { type: string; id: string }): void {
   });
 }
 
-/** What one user has with others. */
+/** Creates mutes and blocks between the user and others. */
 function befriend(id: string): void {
   b.call("bob", "muteUser", { body: { target_id: id } });
   b.call("bob", "blockUser", { body: { blocked_user_id: id } });
@@ -112,9 +112,9 @@ function rows(): string[] {
 }
 
 type Asked = Parameters<Bench["call"]>[2];
-/** What is done, by whom, and with which call. */
+/** Name of the action, caller, route, input. */
 type Row = [string, As, EndpointName, Asked];
-/** What is done to a message leaves the other messages of its channel alone, too; what is done to a channel does not. */
+/** Calls on a message must also leave the other messages of its channel unchanged; calls on a channel need not. */
 const TO_MESSAGES: Row[] = [
   ["sending", "bob", "sendMessage", { path: ROOM, body: { message: { id: "new", text: "hi" } } }],
   [
@@ -277,7 +277,7 @@ const TO_OTHERS: Row[] = [
   ["a segment less", server, "deleteSegment", { path: { id: "folk" } }],
 ];
 
-/** Does it and undoes it: which rows beside it did not stay as they were, and who was told that should not be. */
+/** Makes the call and rolls it back; returns the unrelated rows that it changed and the events sent to the twin user and channel. */
 function damage(
   as: As,
   name: EndpointName,
@@ -319,10 +319,10 @@ test.each(TO_OTHERS)("a user or a thing of the app: %s", (_, as, name, asked) =>
   expect(damage(as, name, asked, /twin/)).toEqual({ lost: [], told: [] });
 });
 
-/** When all is read: the same moment in every world. */
+/** The time of all reads, the same in every world. */
 const LATER = 1_900_000_900_000_000;
 
-/** A message and a channel with all that can be around them; asked for, a second message and a second channel. */
+/** A message and a channel with everything that can belong to them; optionally with a second message and a second channel. */
 function world(near: boolean, twin: boolean): Bench {
   b = room();
   surround(ROOM, "one");
@@ -350,7 +350,7 @@ function world(near: boolean, twin: boolean): Bench {
   return b;
 }
 
-/** What somebody has in all channels together, and when somebody was there last: the second channel counts, too. */
+/** Fields that cover all channels of a user, or its last activity: the second channel affects them. */
 const OF_ALL = [
   "last_active",
   "total_unread_count",

@@ -1,4 +1,4 @@
-/** Exports: contents, addresses and removal of their files, and that a long export blocks nobody (specification/admin.md §9). */
+/** Exports: contents, addresses and removal of their files; a long export does not block other calls (specification/admin.md §9). */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -31,7 +31,7 @@ const linesOf = (text: string): Json[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as Json);
 
-/** Inserts rows directly, because making many by calls is slow. */
+/** Inserts messages directly, because creating many by calls is slow. */
 function many(room: Room, count: number, user = "ada"): void {
   world.provider.transact((_emit, db) => {
     const put = db.prepare(

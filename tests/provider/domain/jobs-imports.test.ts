@@ -1,4 +1,4 @@
-/** Imports: valid files, how items are stored, and what is refused (specification/admin.md §10). */
+/** Imports: valid files, how their items are stored, and what is refused (specification/admin.md §10). */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IMPORT_FILE_LIMIT } from "../../../src/wire/constants.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 let names = 0;
-/** Gives every test its own ids. */
+/** A new prefix for the ids of one test. */
 const fresh = (): string => `i${++names}`;
 const line = (type: string, data: object): string => JSON.stringify({ type, data });
 const file = (...lines: string[]): string => lines.join("\n");

@@ -14,7 +14,7 @@ afterAll(async () => {
   await to.stop();
 });
 
-/** What must be the same on both sides: without update times, addresses and presence. */
+/** The parts that must be equal on both sides: without update times, addresses and presence. */
 function bare(value: Json): Json {
   const gone = new Set(["updated_at", "online", "last_active", "last_read_message_id", "config", "duration"]);
   return JSON.parse(JSON.stringify(value, (key, part: unknown) => (gone.has(key) ? undefined : part)));

@@ -1,4 +1,4 @@
-/** Tasks: steps, results, and that a failed step is undone (specification/admin.md §8). */
+/** Tasks: steps, results, and the rollback of a failed step (specification/admin.md §8). */
 import { expect, test } from "vitest";
 import { attemptPart } from "../../../src/provider/domain/query/attempt.ts";
 import { findTask, insertTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
@@ -17,7 +17,7 @@ const due = (bench: Bench): DueContext => ({
   reportError: (error) => void faults.push(error),
 });
 
-/** One turn of the scheduler; false when nothing is due. */
+/** One run of the scheduler; false when nothing is due. */
 function turn(bench: Bench): boolean {
   if ((taskWork.next(bench.db) ?? Infinity) > bench.now) return false;
   bench.db.raw.exec("BEGIN");

@@ -1,4 +1,4 @@
-/** Waiting and uploading for tests of tasks, exports and imports. */
+/** Waiting for tasks and uploading files, for the tests of tasks, exports and imports. */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Json, World } from "../../contract/world.ts";
 
@@ -38,6 +38,6 @@ export async function importFile(world: World, text: string, more: object = {}):
   }
 }
 
-/** The address with a wrong signature. */
+/** The address with its signature changed. */
 export const forged = (url: string): string =>
   url.replace(/sig=(.)/, (_, first: string) => `sig=${first === "A" ? "B" : "A"}`);

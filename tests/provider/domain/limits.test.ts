@@ -1,4 +1,4 @@
-/** Limits over several requests: push providers per app, users whose presence a watcher gets. */
+/** Limits that span several requests: push providers per app, and users whose presence a watcher receives. */
 import { expect, test } from "vitest";
 import { World } from "../../contract/world.ts";
 

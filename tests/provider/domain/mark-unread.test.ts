@@ -1,4 +1,4 @@
-/** Marks as unread at the edges of a channel: from its first message on, from before it, from after its last. */
+/** Marking unread at the edges of a channel: from its first message, from before it, and from after its last. */
 import { expect, test } from "vitest";
 import { room, ROOM, type Bench, type Message } from "./support.ts";
 
@@ -15,7 +15,7 @@ const stateOf = (b: Bench): Record<string, unknown> =>
     ({ user }) => user.id === "bob",
   ) as never;
 
-/** A moment a second before or after one, as the wire writes it. */
+/** The wire time that is `ms` after this one (or before it, where negative). */
 const near = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
 
 test.each([

@@ -1,4 +1,4 @@
-/** What messages can besides being sent: undeletion, ephemeral changes, pending, history, translations, previews, queried reactions. */
+/** Further message routes: undeletion, ephemeral changes, pending messages, history, translations, previews, queried reactions. */
 import { describe, expect, test } from "vitest";
 import { changesOf } from "../../../src/provider/domain/messages/rules/change-set.ts";
 import { findMessage } from "../../../src/provider/domain/messages/storage/rows.ts";

@@ -1,4 +1,4 @@
-/** Messages: the order of checks of a send, what is stored, what is told, and updates and deletions. */
+/** Messages: the order of checks when sending, what is stored, which events are sent, and updates and deletions. */
 import { describe, expect, test } from "vitest";
 import { findTombstone, trimTombstones } from "../../../src/provider/domain/messages/storage/tombstones.ts";
 import { Bench, room, ROOM, type Message } from "./support.ts";

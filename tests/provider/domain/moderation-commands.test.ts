@@ -1,4 +1,4 @@
-/** Built-in commands in text, and the buttons under a preview (specification/messages.md §5, §5.1). */
+/** Built-in commands in message texts, and the buttons of their previews (specification/messages.md §5, §5.1). */
 import { describe, expect, test } from "vitest";
 import { previewsDue } from "../../../src/provider/domain/moderation/rules/due.ts";
 import { Bench, room, ROOM, type Message } from "./support.ts";

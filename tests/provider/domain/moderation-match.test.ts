@@ -1,4 +1,4 @@
-/** Blocklists: words, patterns, domains, mail addresses, and that every pattern is fast (specification/admin.md §5). */
+/** Matching of blocklists: words, patterns, domains, mail addresses; every pattern is fast (specification/admin.md §5). */
 import { expect, test } from "vitest";
 import { matcherOf } from "../../../src/provider/domain/query/blocklist-matcher.ts";
 import { compilePattern, PatternError } from "../../../src/text/pattern.ts";
@@ -114,7 +114,7 @@ test("white space of every script is white space, in a set and out of it; what i
   expect(meets("regex", ["^\\S+$"], "a\u00a0b")).toBe(false);
   expect(meets("regex", ["^\\u0061\\x62$"], "ab")).toBe(true);
   expect(meets("regex", ["^\\u{61}[\\u{1F600}]$"], "a😀")).toBe(true);
-  // An escaped backslash before a u is no code.
+  // An escaped backslash before a u does not start a code escape.
   expect(meets("regex", ["^\\\\u0061$"], "\\u0061")).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-/** Bans and flags at the provider: what they stop, when they end, and what is left of them (specification/moderation.md §2–4). */
+/** Bans and flags: what they prevent, when they end, and what remains of them (specification/moderation.md §2–4). */
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import { bansDue } from "../../../src/provider/domain/moderation/rules/due.ts";
@@ -21,7 +21,7 @@ const hello = { path: ROOM, body: { message: { text: "hello" } } };
 const bansOf = (b: Bench, payload: Record<string, unknown> = {}): Message[] =>
   b.call("mod", "queryBannedUsers", { body: payload }).bans as Message[];
 
-/** As the scheduler does: step after step until nothing is due. */
+/** Processes ended bans step by step, as the scheduler does. */
 function untilDone(b: Bench): void {
   for (let at = bansDue.next(b.db); at !== undefined && at <= b.now; at = bansDue.next(b.db))
     bansDue.run({ db: b.db, emit: b.emit, now: () => b.tick() } as never);

@@ -1,4 +1,4 @@
-/** Ids and names that stand as keys in answers (specification/wire.md §8). */
+/** Ids and names that answers use as object keys, such as `__proto__` (specification/wire.md §8). */
 import { describe, expect, test } from "vitest";
 import { isUserId } from "../../../src/wire/ids.ts";
 import { Bench, room } from "./support.ts";

@@ -1,4 +1,4 @@
-/** What clients of other makers expect of answers and defaults, as their own tests assert it. */
+/** Answers and defaults that clients of other makers rely on, as their own tests assert them. */
 import { describe, expect, test } from "vitest";
 import { room, ROOM, type Bench, type Message } from "./support.ts";
 

@@ -1,4 +1,4 @@
-/** Every page of messages equals the same page cut from a plain list (PAGE-1 … PAGE-6). */
+/** Every page of messages equals the same page cut from a plain array (PAGE-1 … PAGE-6). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../src/wire/entities/query.ts";
@@ -7,7 +7,7 @@ import { Bench, ROOM, type Message } from "./support.ts";
 
 type Model = { id: string; at: number }[];
 
-/** Ids that do not sort as the times do (PAGE-2). */
+/** A room with messages whose ids do not sort in the order of their times (PAGE-2). */
 function filled(count: number): { b: Bench; channel: Model; replies: Model } {
   const b = new Bench();
   b.user("ada");
@@ -33,7 +33,7 @@ function filled(count: number): { b: Bench; channel: Model; replies: Model } {
   return { b, channel, replies };
 }
 
-/** The naive page. */
+/** The expected page, cut from an array. */
 function cut(
   list: Model,
   option: MessageAnchor | undefined,

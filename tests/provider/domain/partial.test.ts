@@ -1,4 +1,4 @@
-/** Partial updates are bounded: how much they name is looked at before anything else is done with it. */
+/** Partial updates are limited: the number of paths is checked before anything else is done with them. */
 import { expect, test } from "vitest";
 import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import type { RouteCall } from "../../../src/provider/base/handler.ts";
@@ -12,7 +12,7 @@ type Input = Partial<Pick<RouteCall, "path" | "query" | "body">>;
 const many = (count: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
 
-/** Every route that takes `set` and `unset`, as ada would call it. */
+/** Every route that takes `set` and `unset`, with an input as ada sends it. */
 function routes(partial: Record<string, unknown>): [EndpointName, Input][] {
   return [
     ["updateMessagePartial", { path: { id: "m" }, body: partial }],
@@ -39,7 +39,7 @@ test("20,000 paths are refused at once on every route that takes them", () => {
     const began = worked();
     const [code, field] = b.refused("ada", name, input);
     expect([name, code, field?.split(".").at(-1)]).toEqual([name, 4, "set"]);
-    // Comparing each with each took twelve seconds.
+    // Comparing every path with every other took twelve seconds.
     expect(worked() - began, name).toBeLessThan(1000);
   }
 });

@@ -6,7 +6,7 @@ import { room, ROOM, type Bench, type Message } from "./support.ts";
 
 const server = { server: true } as const;
 
-/** Runs what is due, step by step, as the provider's scheduler does. */
+/** Processes due work step by step, as the provider's scheduler does. */
 function settle(b: Bench): void {
   for (let steps = 0; steps < 1000; steps++) {
     const work = due.find((one) => (one.next(b.db) ?? Infinity) <= b.now);
@@ -35,7 +35,7 @@ const known = (b: Bench, id: string): boolean =>
 const exists = (b: Bench, cid: string): boolean =>
   b.db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NULL", cid) !== undefined;
 
-/** Bob has written, replied, reacted and voted in the room, and talks with ada alone too. */
+/** Bob has written, replied, reacted and voted in the room, and also has a direct channel with ada. */
 function story(): Bench {
   const b = room();
   b.send("ada", "room", { id: "a1", text: "tea?" });
@@ -147,7 +147,7 @@ describe("POST /users/delete", () => {
     expect(b.db.get("SELECT created_by FROM channels WHERE cid = 'messaging:bobs'")).toEqual({
       created_by: "cyd",
     });
-    // The replies of an erased message are erased with it.
+    // The replies of a hard-deleted message are deleted with it.
     expect(messages(b)).toMatchObject([{ id: "a1", reply_count: 0, reaction_counts: {} }]);
     expect(
       (b.call("ada", "queryChannel", { path: ROOM, body: {} }) as { members: unknown[] }).members,

@@ -1,4 +1,4 @@
-/** GET /users: filters, sorts, cursors, who is hidden from whom; names that must differ (specification/users.md §4, §6). */
+/** GET /users: filters, sorts, cursors, and users hidden from others; unique user names (specification/users.md §4, §6). */
 import { describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import { Bench, room, type As } from "./support.ts";
@@ -188,7 +188,7 @@ describe("names that must differ (enforce_unique_usernames)", () => {
       6,
       "name",
     ]);
-    // Moving into a team where the name is taken is the same.
+    // A move into a team where the name is taken is refused, too.
     expect(b.refused(server, "upsertUsers", rename("bob", "Ada", { teams: ["red"] }))).toEqual([6, "name"]);
   });
 });

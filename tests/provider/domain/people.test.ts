@@ -1,4 +1,4 @@
-/** Users: merge at connect, replacement, partial updates, what others see, and the own user. */
+/** Users: merge on connect, replacement, partial updates, the fields others see, and the current user's own view. */
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import type { User } from "../../../src/wire/entities/user.ts";
@@ -21,7 +21,7 @@ describe("writing users", () => {
       event: { type: "user.updated", user: { tea: "oolong", mood: "calm", role: "user" } },
     });
     b.told = [];
-    // The user was invisible before and stays so: others hear nothing.
+    // The user was invisible before and stays so: others receive no event.
     connect({ invisible: true });
     expect(b.heard()).toEqual([]);
     b.connect("ada");
@@ -59,7 +59,7 @@ describe("writing users", () => {
       ...eve,
       name: "Eve",
     });
-    // By itself a user changes neither, also where it connects or replaces what it may write.
+    // The user itself can change neither its role nor its teams, whether it connects or replaces its profile.
     chat.connectUser(b.db, b.emit, "eve", { name: "Evelyn" }, b.tick());
     const own = users(
       b.call("eve", "upsertUsers", { body: { users: { eve: { id: "eve", name: "Eva" } } } }),

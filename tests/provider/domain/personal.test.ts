@@ -1,4 +1,4 @@
-/** What a member sees of the own doings in a channel that others are in, too: one's own and nobody else's, newest first. */
+/** Personal state in a shared channel, such as mutes and pins: a member sees only its own, newest first. */
 import { expect, test } from "vitest";
 import type { Json } from "../../contract/world.ts";
 import { room, ROOM, type Bench } from "./support.ts";
@@ -19,7 +19,7 @@ const react = (b: Bench, who: string, type: string): void => {
   b.call(who, "sendReaction", { path: { id: "m" }, body: { reaction: { type } } });
 };
 
-/** What is done by bob and how it looks: to him and to cyd. */
+/** Name, action of bob, the value to look at, and how bob and how cyd see it. */
 const OWN: [string, (b: Bench) => void, (b: Bench, who: string) => unknown, unknown, unknown][] = [
   [
     "a mute of the channel",

@@ -1,4 +1,4 @@
-/** Changed grants, roles, permissions, channel types and overrides take effect at once, and are undone with a call that fails. */
+/** Changed grants, roles, permissions, channel types and overrides take effect at once, and are rolled back when their call fails. */
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import type { NamedChannelType } from "../../../src/wire/entities/channel-type.ts";
@@ -322,7 +322,7 @@ test("reasons of flags: the type's where it has some, else the app's, else any",
   const refused = (reason: string): [number, string | undefined] =>
     b.refused("cyd", "flag", { body: { target_message_id: id, reason } });
   expect(refused("anything")).toEqual([4, "reason"]);
-  // With an empty list in the type, the app's list applies.
+  // When the channel type's list is empty, the app's list applies.
   type(b, "messaging", { allowed_flag_reasons: [] });
   expect(refused("anything")).toEqual([4, "reason"]);
   type(b, "messaging", { allowed_flag_reasons: ["off topic"] });

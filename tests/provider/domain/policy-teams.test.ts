@@ -1,4 +1,4 @@
-/** Teams: with multi-tenancy on, users see only users and channels of their teams (specification/admin.md §11). */
+/** Teams: with multi-tenancy on, users see only the users and channels of their teams (specification/admin.md §11). */
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
@@ -6,7 +6,7 @@ import { Bench, type As } from "./support.ts";
 
 const SERVER = { server: true } as const;
 
-/** Ann and Ben of red, Cat of blue, Dot of both, Eve of none; multi-tenancy is on. */
+/** Ann and Ben in team red, Cat in blue, Dot in both, Eve in none; multi-tenancy is on by default. */
 function teams(on = true): Bench {
   const b = new Bench();
   const users = {

@@ -1,4 +1,4 @@
-/** Permissions: what each role may do in each channel type. */
+/** Permissions of each role in each channel type. */
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import type { RouteCall } from "../../../src/provider/base/handler.ts";

@@ -1,4 +1,4 @@
-/** Unread numbers where a read mark stands exactly on a message, and how many channels one call may mark. */
+/** Unread counts when the read position is exactly at a message, and how many channels one call may mark as read. */
 import { expect, test } from "vitest";
 import { room, ROOM } from "./support.ts";
 

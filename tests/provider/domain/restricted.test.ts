@@ -1,10 +1,10 @@
-/** Messages of restricted visibility stay with those they are for, whatever repeats them: quotes, changes, reactions, lists. */
+/** Messages of restricted visibility reach only their readers, wherever they are repeated: quotes, changes, reactions, lists. */
 import { expect, test } from "vitest";
 import { Bench, room, ROOM, type Message } from "./support.ts";
 
 const SECRET = "psst: the cake is in the cupboard";
 
-/** `m` by ada for bob alone; cyd and dan are members too, root may read everything. All watch. */
+/** Message `m` of ada, visible to bob only; cyd and dan are members too, root may read everything. All watch. */
 function whispered(): Bench {
   const b = room();
   b.user("root", {}, "admin");
@@ -21,7 +21,7 @@ function whispered(): Bench {
   return b;
 }
 
-/** What everybody is told: broadcasts without a list of readers, and what goes to each user. */
+/** The events a user receives: those sent to everybody without a list of readers, and those sent to this user. */
 const heardBy = (b: Bench, user: string): string =>
   JSON.stringify(
     b.told.filter((told) => (told.only ? told.only.includes(user) : (told.user ?? user) === user)),

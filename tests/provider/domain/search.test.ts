@@ -1,4 +1,4 @@
-/** Search: what is never found, an index that follows every change, pages that hold still, the cap of channels, and plans without scans. */
+/** Search: messages never found, an index that follows every change, stable pages, the limit of channels, query plans without scans. */
 import { indexNewMessages } from "../../../src/provider/domain/search/storage/schema.ts";
 import { describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,7 +23,7 @@ function find(b: Bench, as: As, more: Record<string, unknown>): string[] {
 }
 const words = (b: Bench, as: As, query: string): string[] => find(b, as, { query });
 
-/** Entries of the index, whether or not anybody may see their messages. */
+/** Number of index entries that match, whether or not anybody may see their messages. */
 const indexed = (b: Bench, query: string): number =>
   Number(
     b.db.get<{ n: number }>("SELECT count(*) AS n FROM search_index WHERE search_index MATCH ?", query)!.n,
@@ -142,7 +142,7 @@ describe("the index", () => {
       () => chance.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
     ];
     for (let n = 0; n < 80; n++) {
-      // Here a transaction ends: several calls share one, as they do in the provider.
+      // The transaction ends here: as in the provider, several calls share one.
       if (chance.chance(0.3)) indexNewMessages(b.db);
       if (ids.length === 0 || chance.chance(0.4)) {
         ids.push(`m${n}`);
@@ -157,7 +157,7 @@ describe("the index", () => {
       try {
         chance.pick(acts)(chance.pick(ids));
       } catch (error) {
-        // It is refused, because the message is gone already or not deleted: nothing changes.
+        // Refused, because the message is already gone or not deleted: nothing changes.
         if (!(error instanceof ApiProblem)) throw error;
       }
     }
@@ -182,7 +182,7 @@ describe("the index", () => {
       { name: "transport", migrations: transportMigrations },
       { name: "domain", migrations, registerFunctions: registerWords },
     ];
-    // These are the tables of a release without an index.
+    // The tables as a release without a search index made them.
     const old = openFile(file, parts(chat.migrations.slice(0, 2)));
     old.raw.exec(`
       INSERT INTO channels (cid, type, id, created_at, updated_at, created_by) VALUES ('messaging:a', 'messaging', 'a', 1, 1, 'ada');

@@ -1,4 +1,4 @@
-/** Slow mode at its edges, and whom a member cannot bring into a channel. */
+/** Edge cases of slow mode, and users whom a member cannot add to a channel. */
 import { expect, test } from "vitest";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { room, ROOM, type Bench } from "./support.ts";

@@ -1,4 +1,4 @@
-/** The domain over real sockets: two people in one room, each with what belongs to it. */
+/** The domain over real sockets: two users in one room, each receiving its own events. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import { Harness, type Socket } from "../tiny.ts";

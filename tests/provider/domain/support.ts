@@ -1,4 +1,4 @@
-/** A provider's domain without sockets: a database in memory, a clock, a recording Emit and a way to call routes by name. */
+/** The provider's domain without sockets: a database in memory, a clock, an Emit that records events, and calls of routes by name. */
 import { DatabaseSync } from "node:sqlite";
 import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { chat } from "../../../src/provider/chat.ts";
@@ -11,7 +11,7 @@ import { statementsOf } from "../../../src/provider/store/statement.ts";
 import type { Database } from "../../../src/provider/base/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 
-/** One event and who got it: a code of specification/events.md §2 with the user it went to; X = connections that are ended. */
+/** An event and who received it: a code of specification/events.md §2 with the user; X = the user's connections are closed. */
 export interface Told {
   to: "W" | "N" | "U" | "P" | "S" | "X";
   cid?: string;
@@ -19,7 +19,7 @@ export interface Told {
   unlessWatching?: boolean;
   only?: string[];
   event: Record<string, unknown> & { type: string };
-  /** W: what `perUser` adds for each user with a connection. */
+  /** For W: the fields that `perUser` adds for each connected user. */
   personal?: Record<string, Record<string, unknown> | undefined>;
 }
 
@@ -31,7 +31,7 @@ export function openDatabase(path = ":memory:"): Database {
   return { raw, ...statementsOf(raw) };
 }
 
-/** Who is asked for: a user id, `{server: true}` with an optional acting user, or nobody. */
+/** The caller: a user id, `{server: true}` with an optional acting user, or an anonymous user. */
 export type As = string | { server: true; user?: string } | { anonymous: true };
 
 export class Bench {
@@ -40,7 +40,7 @@ export class Bench {
   told: Told[] = [];
   /** Users with a connection; the id of each is `c-<user>`. */
   readonly open = new Set<string>();
-  /** cid → users watching. */
+  /** Watching users by cid. */
   readonly watched = new Map<string, Set<string>>();
   roles: Record<string, string> = {};
   private uuids = 0;
@@ -101,7 +101,7 @@ export class Bench {
   };
 
   private push(told: Told): void {
-    // Events are copied as on the wire, so that later changes of the objects do not show.
+    // Events are copied as the wire does, so that later changes of the objects do not affect them.
     this.told.push(JSON.parse(JSON.stringify(told)) as Told);
   }
 
@@ -109,7 +109,7 @@ export class Bench {
     return ++this.now;
   }
 
-  /** Passes this many milliseconds. */
+  /** Advances the clock by this many milliseconds. */
   wait(ms: number): void {
     this.now += ms * 1000;
   }
@@ -125,7 +125,7 @@ export class Bench {
     for (const id of ids) this.open.add(id);
   }
 
-  /** Runs the handler in a transaction; a refusal undoes it and its events. */
+  /** Runs the handler in a transaction; a refusal rolls it back and drops its events. */
   call(
     as: As,
     name: EndpointName,
@@ -180,7 +180,7 @@ export class Bench {
     throw new Error(`${name} was not refused`);
   }
 
-  /** Events since the last look, as `code type user`. */
+  /** Events since the last call of this method, as `code type user`. */
   heard(): string[] {
     const lines = this.told.map(({ to, event, user }) => [to, event.type, user].filter(Boolean).join(" "));
     this.told = [];
@@ -221,7 +221,7 @@ export class Bench {
 
 export type Message = Record<string, unknown> & { id: string; text: string; created_at: string };
 
-/** Ada (creator), Bob and Cyd in `messaging:room`. */
+/** The room `messaging:room` of Ada, with the members Ada, Bob and Cyd. */
 export function room(): Bench {
   const bench = new Bench();
   for (const id of ["ada", "bob", "cyd", "dan"]) bench.user(id, { name: id.toUpperCase() });

@@ -1,4 +1,4 @@
-/** Threads: who is listed which, in which order, what a thread says, and how its read state moves (specification/threads.md). */
+/** Threads: which are listed for whom and in which order, their fields, and how their read state changes (specification/threads.md). */
 import { describe, expect, test } from "vitest";
 import type { Thread } from "../../../src/wire/entities/thread.ts";
 import { room, ROOM, type As, type Bench, type Message } from "./support.ts";
@@ -13,7 +13,7 @@ const ids = (b: Bench, as: As, body: Record<string, unknown> = {}): string[] =>
 const one = (b: Bench, as: As, id: string, query: Record<string, string> = {}): Thread =>
   b.call(as, "getThread", { path: { message_id: id }, query }).thread as Thread;
 
-/** Three threads: ada's a and b, bob's c; the last reply in each by bob, cyd and ada. */
+/** Three threads: a and b of ada, c of bob; their last replies are by bob, cyd and ada. */
 function three(): Bench {
   const b = room();
   for (const [who, id] of [
@@ -32,7 +32,7 @@ function three(): Bench {
 describe("the list", () => {
   test("holds the threads one started, replied in, or was mentioned in, unread ones first, then the newest", () => {
     const b = three();
-    // ada has a and b unread; c ends with her own reply
+    // Threads a and b are unread for ada; c ends with her own reply
     expect(ids(b, "ada")).toEqual(["b", "a", "c"]);
     expect(ids(b, "bob")).toEqual(["c", "a"]);
     expect(ids(b, "cyd")).toEqual(["b"]);
@@ -337,7 +337,7 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([0, 0]);
     reply(b, "cyd", "a", { id: "heard" });
     expect(unread(b, "ada")).toEqual([1, 1]);
-    // Bob's own thread c has an unread reply as well.
+    // Bob's own thread c has an unread reply, too.
     expect(unread(b, "bob")).toEqual([2, 2]);
     b.call("bob", "deleteMessage", { path: { id: "muted" } });
     expect(unread(b, "ada")).toEqual([1, 1]);

@@ -1,8 +1,8 @@
-/** Unread numbers in events are those of the user who gets the event, never of the one who caused it. */
+/** Unread counts in an event are those of the user who receives it, never those of the user who caused it. */
 import { expect, test } from "vitest";
 import { Bench, ROOM } from "./support.ts";
 
-/** Ada has five unread messages elsewhere, bob two, cyd none. */
+/** Ada has five unread messages in other channels, bob two, cyd none. */
 function busy(): Bench {
   const b = new Bench();
   for (const id of ["ada", "bob", "cyd", "zoe"]) b.user(id);
@@ -15,7 +15,7 @@ function busy(): Bench {
   return b;
 }
 
-/** `[user, all unread, channels with unread]` of each event of the type. */
+/** `[user, total unread, channels with unread]` of each event of the type. */
 const numbers = (b: Bench, type: string): unknown[] =>
   b.told
     .filter(({ event }) => event.type === type)

@@ -1,4 +1,4 @@
-/** Whose number a new message raises, and that its end takes exactly that back: mutes, blocks, invites and audiences of others change nothing. */
+/** Whose unread count a new message raises, and that its deletion lowers exactly those counts, whatever was muted or blocked since. */
 import { expect, test } from "vitest";
 import { room, ROOM, type Bench } from "./support.ts";
 
@@ -8,7 +8,7 @@ const muteUser = (b: Bench, who: string, target_id: string, timeout = 0): unknow
 const block = (b: Bench, who: string, blocked_user_id: string): unknown =>
   b.call(who, "blockUser", { body: { blocked_user_id } });
 
-/** What stood before ada writes, what she writes, and by how much that raises the numbers of bob and cyd. */
+/** Name, preparation, the message ada sends, and by how much it raises the unread counts of bob and cyd. */
 const CASES: [string, (b: Bench) => unknown, object, [bob: number, cyd: number]][] = [
   ["nothing special", () => {}, {}, [1, 1]],
   ["bob muted the channel", (b) => b.call("bob", "muteChannel", MUTE), {}, [0, 1]],
@@ -66,7 +66,7 @@ function numbers(b: Bench): number[] {
   return ["ada", "bob", "cyd"].map((who) => b.unread("messaging:room", who));
 }
 
-/** One message is unread already, here and in a channel beside. */
+/** A room and a second channel, each with one unread message. */
 function prepared(): Bench {
   const b = room();
   b.channel("beside", "ada", ["ada", "bob", "cyd", "dan"]);
@@ -82,7 +82,7 @@ test.each(CASES)("%s", (_, before, message, [bob, cyd]) => {
   b.send({ server: true, user: "ada" }, "room", { id: "m", text: "second", ...message });
   expect(numbers(b)).toEqual(after);
   for (const who of ["bob", "cyd", "dan"]) expect(b.unread("messaging:beside", who)).toBe(1);
-  // The delete takes back what was counted at the send, whoever is muted by now.
+  // The deletion lowers the counts that the message raised, even of users who have muted its author since.
   for (const who of ["bob", "cyd"]) muteUser(b, who, "ada");
   b.call({ server: true }, "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
   expect(numbers(b)).toEqual([mine, his, hers]);
@@ -105,7 +105,7 @@ test("who has an invite open is not counted for, and who accepted one is", () =>
   b.user("eve", {});
   b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["eve", "dan"] } });
   b.call("dan", "updateChannel", { path: ROOM, body: { accept_invite: true } });
-  // An open invite of bob's elsewhere says nothing about this channel.
+  // Bob's pending invite to another channel does not affect this one.
   b.channel("third", "ada", ["ada"]);
   b.call("ada", "updateChannel", { path: { ...ROOM, id: "third" }, body: { invites: ["bob"] } });
   b.send("ada", "room", { id: "m", text: "hi" });

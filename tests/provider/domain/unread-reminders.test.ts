@@ -1,4 +1,4 @@
-/** The event user.unread_message_reminder: sent to servers when the app's interval is over, only in types with reminders (specification/admin.md §1, specification/events.md §3). */
+/** The event user.unread_message_reminder, sent to servers after the app's interval (specification/admin.md §1, specification/events.md §3). */
 import { expect, test } from "vitest";
 import { unreadRemindersDue } from "../../../src/provider/domain/admin/rules/unread-reminders.ts";
 import { Bench, ROOM, room } from "./support.ts";
@@ -13,7 +13,7 @@ function reminding(): Bench {
   return b;
 }
 
-/** Runs what is due, as the scheduler does. */
+/** Processes due work as the scheduler does; returns the reminder events. */
 function settle(b: Bench): Record<string, unknown>[] {
   b.told = [];
   for (let steps = 0; steps < 20; steps++) {

@@ -1,4 +1,4 @@
-/** Unread numbers equal a recount that knows only what happened (specification/events.md §7). */
+/** Unread counts equal a recount from the history of actions alone (specification/events.md §7). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Bench, room, ROOM } from "./support.ts";
@@ -124,7 +124,7 @@ test("after any sequence of sends, reads, deletions, mutes and truncations", () 
   );
 });
 
-/** Ids of the replies of a message, which go with it; asked of the model by elimination. */
+/** Ids of known messages that the database no longer has: the replies deleted together with their parent. */
 function replies(b: Bench, all: Known[], _parent: Known): string[] {
   return all.filter((m) => !b.db.get("SELECT 1 FROM messages WHERE id = ?", m.id)).map(({ id }) => id);
 }

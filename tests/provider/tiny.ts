@@ -1,4 +1,4 @@
-/** A small domain and small clients for the tests of the provider's transport: real sockets, real SQLite, own tables. */
+/** A small domain and small clients for the provider's transport tests: real sockets, real SQLite, own tables. */
 import { once } from "node:events";
 import http from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ const person = (db: Database, id: string): PersonRow | undefined =>
   db.get<PersonRow>("SELECT * FROM person WHERE id = ?", id);
 
 const written: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
-  /** Writes first and refuses afterwards when told to, so that undoing can be seen. */
+  /** Refuses after writing when asked to, so that the rollback can be tested. */
   sendMessage({ db, emit, body, path, caller, now }) {
     if (!body.message) throw new ApiProblem(4, "message is required");
     const { id, text } = body.message as { id: string; text: string };
@@ -72,7 +72,7 @@ const written: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
   deleteMessage: () => ({ message: {} }),
 };
 
-/** Routes that no test of the transport needs are refused. */
+/** Routes that the transport implements itself; all others that are not written above are refused. */
 const TRANSPORT = new Set([
   "hi",
   "sync",
@@ -87,7 +87,7 @@ const refused = (): never => {
   throw new ApiProblem(16, "the tiny domain has no such thing");
 };
 
-/** What the tiny domain answers is not what the wire promises: the tests look at the transport around it. */
+/** The answers of the tiny domain do not follow the protocol: its tests are about the transport only. */
 export const tinyHandlers = {
   ...Object.fromEntries(
     Object.keys(endpoints)
@@ -171,7 +171,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-/** One request exactly as told: no header is added but `Host`, and that can be replaced. */
+/** Sends one request exactly as given: only `Host` is added, and it can be replaced. */
 export function raw(url: string, { method = "GET", headers = {}, body }: RawRequest = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, agent: false }, (response) => {
@@ -216,7 +216,7 @@ export class Socket {
   private changed(): void {
     for (const wake of this.wake.splice(0)) wake();
   }
-  /** Waits until the condition holds; a test that waits for nothing runs into its own time limit. */
+  /** Waits until the condition holds; if it never does, the test's time limit ends the wait. */
   async until<T>(condition: (self: this) => T | undefined | false): Promise<T> {
     for (;;) {
       const value = condition(this);
@@ -267,7 +267,7 @@ export class Harness {
     const search = new URLSearchParams({ api_key: this.provider.apiKey, ...query });
     return `${this.provider.url}${route}?${search}`;
   }
-  /** A call of the user (a server call with `undefined`). */
+  /** A call of the user, or of a server when `userId` is undefined. */
   call(
     userId: string | undefined,
     method: string,
@@ -291,7 +291,7 @@ export class Harness {
   socketUrl(query: Record<string, string>): string {
     return this.url("/connect", query).replace("http:", "ws:");
   }
-  /** Opens without waiting. */
+  /** Opens a socket without waiting for its first frame. */
   dial(userId: string, details: Record<string, unknown> = {}): Socket {
     return new Socket(
       this.socketUrl({

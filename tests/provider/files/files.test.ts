@@ -1,4 +1,4 @@
-/** Uploads and signed addresses over real sockets: limits counted while streaming, clean names, nothing left behind. */
+/** Uploads and signed addresses over real sockets: limits enforced while streaming, safe names, no leftover files. */
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";

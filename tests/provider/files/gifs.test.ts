@@ -1,4 +1,4 @@
-/** The bundled pictures of /giphy: read back by a decoder of the test's own (GIF89a). */
+/** The bundled pictures of /giphy are valid: they are decoded by the test's own decoder (GIF89a). */
 import { expect, test } from "vitest";
 import {
   GIF_FRAMES,
@@ -9,7 +9,7 @@ import {
   gifBytes,
 } from "../../../src/provider/files/gifs.ts";
 
-/** Pixels of each frame. */
+/** Decodes the file; returns the pixels of each frame. */
 function decode(bytes: Buffer): Uint8Array[] {
   expect(bytes.subarray(0, 6).toString("latin1")).toBe("GIF89a");
   expect([bytes.readUInt16LE(6), bytes.readUInt16LE(8)]).toEqual([GIF_WIDTH, GIF_HEIGHT]);

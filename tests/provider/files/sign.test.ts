@@ -1,4 +1,4 @@
-/** Addresses of files are absolute wherever they are shown, whatever was stored. */
+/** Signed addresses of stored files get the current base address when shown; forged ones stay as they are. */
 import { expect, test } from "vitest";
 import { createSigner } from "../../../src/provider/files/sign.ts";
 

@@ -1,4 +1,4 @@
-/** UP-2, UP-3: the rules of uploads at the provider, each at its edges, in their order. */
+/** UP-2, UP-3: the upload rules of the provider, at their edges and in their order. */
 import { describe, expect, test } from "vitest";
 import {
   checkConfig,
@@ -9,7 +9,7 @@ import {
 } from "../../../src/provider/files/rules.ts";
 import type { UploadConfig } from "../../../src/wire/entities/attachment.ts";
 
-/** The rule that refuses, or none. */
+/** The rule that refuses the upload; undefined if it is accepted. */
 function refusedBy(
   config: UploadConfig,
   name: string,

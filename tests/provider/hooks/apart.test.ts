@@ -1,4 +1,4 @@
-/** Hooks of an app keep to themselves: where one redirects nobody goes, and one that is slow holds up no other. */
+/** Isolation of an app's hooks: redirects are not followed, and a slow hook delays no other. */
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -38,7 +38,7 @@ const say = (world: World, text: string): Promise<unknown> =>
 const queued = (world: World): { url: string; attempts: number }[] =>
   world.provider.transact((_emit, db) => db.all("SELECT url, attempts FROM hook_queue ORDER BY seq"));
 
-/** A server that answers everything with a redirect to another one, and notes whoever comes there. */
+/** A server that answers everything with a redirect to a second one, and records the requests to both. */
 async function redirecting(status: number): Promise<{ url: string; visits: string[]; asked: string[] }> {
   const visits: string[] = [];
   const asked: string[] = [];

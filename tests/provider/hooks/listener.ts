@@ -1,4 +1,4 @@
-/** A server of the app on this machine: it keeps what is posted to it and answers as a test says. */
+/** A webhook receiver on this machine: records every request and answers as the test sets. */
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,7 +51,7 @@ export class Listener {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Waits until something posted fits; a wait for nothing runs into the time limit of its test. */
+  /** Waits for a request that fits; if none comes, the test's time limit ends the wait. */
   async until(fits: (posted: Posted) => boolean): Promise<Posted> {
     for (;;) {
       const found = this.got.find(fits);

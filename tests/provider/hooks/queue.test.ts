@@ -1,4 +1,4 @@
-/** What waits for hooks: whose turn it is, when to look again, and what is given up when nobody answers for long. */
+/** The queue of hook calls: which is next, when to check again, and what is dropped when a receiver does not answer for long. */
 import { expect, test } from "vitest";
 import { enqueue, dueWebhooks, nextDue } from "../../../src/provider/hooks/queue.ts";
 import { openDatabase } from "../domain/support.ts";

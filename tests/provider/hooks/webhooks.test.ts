@@ -1,4 +1,4 @@
-/** Webhooks over real sockets: what is sent, signed how, again when, and what a server of the app may say before a send. */
+/** Webhooks over real sockets: contents, signature, retries, and how a server of the app may change or reject a message before it is sent. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -151,7 +151,7 @@ describe("webhooks", () => {
       [3, 5000],
       [4, 25_000],
     ] as const) {
-      // The answer of the previous attempt is written once the next call is through.
+      // Waits until the result of the previous attempt is stored.
       while (queued(app)[0]?.attempts !== attempt - 1) await app.call(undefined, "GET", "/app");
       app.provider.advance(wait - 200);
       await app.call(undefined, "GET", "/app");
@@ -208,7 +208,7 @@ describe("webhooks", () => {
   });
 });
 
-/** Rows that wait, as the database has them now. */
+/** The rows of the queue. */
 const queued = (app: App): { attempts: number }[] =>
   app.provider.transact((_, db) => db.all<{ attempts: number }>("SELECT attempts FROM hook_queue"));
 
@@ -334,7 +334,7 @@ describe("commands of the app", () => {
 
 test("an address that is not on this machine is kept, never called, and told once in the log", async () => {
   const [app, near, far] = [await (await new App().start()).room(), await listener(), await listener()];
-  // It leads to this machine, but by a name that is not among those we trust.
+  // This name leads to this machine, but is not one of the trusted loopback names.
   const outside = far.url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
   const kept = {
     webhook_url: "https://hooks.example.org/in",

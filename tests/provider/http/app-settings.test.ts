@@ -1,4 +1,4 @@
-/** What settings of the app do to calls over HTTP: suspension, lifetimes of addresses, and the numbers of rate limits. */
+/** App settings that affect HTTP calls: suspension, lifetimes of addresses, and the rate limits. */
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -78,7 +78,7 @@ describe("a suspended app", () => {
 });
 
 describe("open connections", () => {
-  /** A socket of the user; resolves to the error it was ended with. */
+  /** Connects the user; the result waits for the close and gives its error. */
   const connect = async (who: string, claims: object = {}): Promise<() => Promise<Json>> => {
     const { url, apiKey, secret } = provider!;
     const query = new URLSearchParams({
@@ -146,7 +146,7 @@ describe("GET /rate_limits", () => {
 
   test("switched on, the calls over the limit are refused and the table says why", async () => {
     await start({ rateLimits: true });
-    // 60 a minute are 2 a second: of ten at once some are over it, even across the end of a second
+    // 60 a minute allow 2 a second: some of ten at once exceed it, even across the end of a second
     const answers = await Promise.all(
       Array.from({ length: 10 }, async () => (await call(undefined, "GET", "/channeltypes")).status),
     );

@@ -1,4 +1,4 @@
-/** What a stranger, a user and a log get from every route: bounded bodies, closed side doors, and no secret of anybody. */
+/** Protection of every route: bounded bodies, local control only for servers, and no secrets in answers, events or logs. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { endpoints, type EndpointRow } from "../../../src/wire/endpoints/index.ts";
@@ -91,7 +91,7 @@ describe("local control", () => {
       body: "{}",
     });
     expect(none.status).toBe(401);
-    // A GET has no side effect, whoever asks.
+    // GET is refused, because it must have no side effects.
     expect((await call("GET", `/_local/${verb}`)).status).toBe(405);
     expect((await call("GET", "/app")).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** Web pages against the loopback provider: every foreign Host and Origin, on every kind of route, gets no byte of data. */
+/** Web pages cannot read the loopback provider: foreign Host and Origin headers get no data from any kind of route. */
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** What one hostile program on the machine may do to the provider: slow bodies, many sockets, pages that ask without saying who they are. */
+/** Attacks by a local program or a web page: slow bodies, many sockets, cross-site requests without an Origin. */
 import { once } from "node:events";
 import net from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -24,7 +24,7 @@ interface Raw {
   ended: Promise<unknown>;
 }
 
-/** A request written by hand: its head, and as much of its body as is given. */
+/** Starts a request written by hand: its head and as much of its body as given. */
 function begin(line: string, headers: Record<string, string>, body = ""): Raw {
   const socket = net.connect(port(), "127.0.0.1");
   let text = "";

@@ -1,4 +1,4 @@
-/** The HTTP side over real sockets: routing, bodies, limits, answers and the savepoint of each call. */
+/** The HTTP layer over real sockets: routing, bodies, limits, answers and a savepoint for each call. */
 import net from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,7 +38,7 @@ describe("routing (specification/errors.md §6)", () => {
         filled,
         row.method === "GET" || row.method === "DELETE" ? undefined : {},
       );
-      // A route for servers alone exists, and is refused to users.
+      // 403 counts as found for server-only routes, which refuse users.
       const found = [200, 201, 400, 404, ...("serverOnly" in row ? [403] : [])];
       if (!found.includes(answer.status)) seen.push(`${row.path} ${answer.status}`);
       if (answer.status >= 400) expect(answer.json.message).toMatch(new RegExp(`^${row.op} failed`));
@@ -280,7 +280,7 @@ describe("rate limits", () => {
       raw(`${strict.url}/app?api_key=${strict.apiKey}`, {
         headers: { Authorization: signToken({ user_id: userId }, strict.secret) },
       });
-    // Away from the edge of a minute: the window must not end in the middle.
+    // Just after the start of a minute, so that the window does not end in the middle.
     strict.clock.advance(60_000 - ((strict.clock.now() / 1000) % 60_000) + 100);
     const statuses: number[] = [];
     for (let n = 0; n < 60; n++) statuses.push((await get("ann")).status);

@@ -1,4 +1,4 @@
-/** Writes with an Idempotency-Key are done once: late copies and repeats change nothing (D11). */
+/** Writes with an Idempotency-Key happen once: late copies and repeats change nothing (D11). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Harness, type Answer } from "../tiny.ts";
 

@@ -1,4 +1,4 @@
-/** Tokens against the check order of specification/auth.md §3: good ones, and more than forty that must not pass. */
+/** Token checks in the order of specification/auth.md §3: valid tokens, and more than forty that must be refused. */
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
@@ -13,11 +13,11 @@ afterAll(() => h.stop());
 
 const b64 = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-/** Unsigned: accepted only by an app with `disable_auth_checks` (specification/auth.md §7). */
+/** An unsigned token: accepted only by an app with `disable_auth_checks` (specification/auth.md §7). */
 const developerToken = (userId: string): string =>
   `${b64({ alg: "HS256", typ: "JWT" })}.${b64({ user_id: userId })}.devtoken`;
 const HEADER = { alg: "HS256", typ: "JWT" };
-/** Signs any two texts the way a token is signed. */
+/** Signs any two texts, valid or not, the way a token is signed. */
 const sign = (header: unknown, claims: unknown, secret = h.provider.secret, hash = "sha256"): string => {
   const text = `${b64(header)}.${b64(claims)}`;
   return `${text}.${createHmac(hash, secret).update(text).digest("base64url")}`;
@@ -37,7 +37,7 @@ async function code(
   return answer.json.code as number;
 }
 
-/** Changes a stored person directly: the routes for it belong to the domain. */
+/** Changes stored users directly, because the routes for it are not part of the tiny domain. */
 const alter = (sql: string): void => h.provider.transact((_emit, db) => db.raw.exec(sql));
 
 describe("what passes", () => {
@@ -131,7 +131,7 @@ describe("what does not", () => {
       "another spelling of the same signature",
       43,
       () => {
-        // The last character carries four bits and two of padding: a lenient reader takes four spellings.
+        // The last character carries four bits and two of padding, so a lenient decoder accepts four spellings.
         const token = h.token("ann");
         const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
         const at = letters.indexOf(token.at(-1)!);

@@ -1,11 +1,11 @@
-/** The windows of the rate limits: what is left, when they end, and how long somebody who was refused is told to wait. */
+/** The windows of the rate limits: what remains, when they end, and how long a refused caller must wait. */
 import { expect, test } from "vitest";
 import { RateLimits } from "../../../src/provider/http/limits.ts";
 
 const row = { op: "SendMessage", perMinute: 90 };
 const MINUTE = 60_000;
 
-/** A user who has used up the own sixty calls of this minute, the last at this moment of it. */
+/** The answer to a user's next call, `ms` into the minute, after sixty calls that used up the limit. */
 function exhausted(ms: number): ReturnType<RateLimits["count"]> {
   const limits = new RateLimits(true);
   for (let n = 0; n < 60; n++) limits.count({ ...row, perMinute: 10_000 }, "web", "ann", MINUTE + n);

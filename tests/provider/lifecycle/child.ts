@@ -1,4 +1,4 @@
-/** A provider in a process of its own, for tests that kill it: prints its address and secret as one line of JSON. */
+/** Runs a provider in its own process, for tests that kill it; prints its address and secret as one line of JSON. */
 import { assembleProvider, FolderBusy } from "../../../src/provider/assemble.ts";
 import { tiny } from "../tiny.ts";
 

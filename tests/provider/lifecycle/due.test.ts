@@ -1,4 +1,4 @@
-/** The scheduler of stored work: at its time, in order, one step a turn of the event loop, past faults and restarts. */
+/** The scheduler of stored work: on time, in order, one step per turn of the event loop, and working on after errors and restarts. */
 import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
@@ -14,7 +14,7 @@ import { PATIENCE } from "../../support/patience.ts";
 
 const SECOND = 1000;
 
-/** One or more kinds of work over a table of jobs; every step is noted as `kind id@seconds since the start`. */
+/** A scheduler for some kinds of work on a table of jobs; every step is recorded as `kind id@seconds since the start`. */
 function stage(...kinds: string[]) {
   const db = openDatabase();
   db.raw.exec("CREATE TABLE job (kind TEXT, id TEXT, at INTEGER)");
@@ -40,7 +40,7 @@ function stage(...kinds: string[]) {
     clock,
     step(work) {
       work.run({ db, now: () => clock.now() } as Parameters<DueWork["run"]>[0]);
-      // This happens after every commit.
+      // The provider does this after every commit.
       scheduler.wake();
     },
     reportError: (error) => faults.push((error as Error).message),
@@ -52,7 +52,7 @@ function stage(...kinds: string[]) {
     faults,
     failing,
     scheduler,
-    /** A job of a kind, due so many seconds after the start. */
+    /** Adds a job of a kind that is due this many seconds after the start. */
     add(kind: string, id: string, seconds: number): void {
       db.run("INSERT INTO job VALUES (?, ?, ?)", kind, id, start + seconds * 1e6);
       scheduler.wake();
@@ -201,7 +201,7 @@ test("moved time keeps connections, and tells them what time it is at once (spec
   const [first, told] = frames;
   expect(told!.type).toBe("health.check");
   expect(Date.parse(told!.created_at) - Date.parse(first!.created_at)).toBeGreaterThanOrEqual(3_600_000);
-  // Silent connections are looked for every 15 s, and being silent in moved time does not count.
+  // The check for silent connections runs every 15 s; time that the clock was advanced by does not count as silence.
   provider.clock.advance(31_000);
   await nextTurn();
   const ended = await Promise.race([once(ws, "close"), once(ws, "message")]);
@@ -227,7 +227,7 @@ test("work farther away than a timer can count (24.8 days) is neither forgotten 
     add("tea", "far", 60 * 86_400);
     vi.advanceTimersByTime(59 * 86_400 * SECOND);
     expect(ran).toEqual([]);
-    // It is called when it is armed, and again each time the longest timer has run.
+    // Armed at first, and again each time the longest possible timer has run out.
     expect(armed).toBeLessThanOrEqual(4);
     vi.advanceTimersByTime(2 * 86_400 * SECOND);
     expect(ran).toEqual([`far@${60 * 86_400}`]);

@@ -1,4 +1,4 @@
-/** Faults made on purpose: what they match, how often they strike, and what a client sees of them. */
+/** Injected faults: which calls they match, how often they apply, and what a client sees of them. */
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";

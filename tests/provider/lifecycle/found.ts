@@ -1,4 +1,4 @@
-/** The provider of a folder, for tests that ask only whether one is running. */
+/** Finds the running provider of a folder, for tests that need no other detail. */
 import { probeProvider, type FoundProvider } from "../../../src/provider/lifecycle/probe.ts";
 
 export async function findProvider(folder: string): Promise<FoundProvider | undefined> {

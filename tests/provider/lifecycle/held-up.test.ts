@@ -1,4 +1,4 @@
-/** What holds everybody up is told to the operator: which operation, and for how long. */
+/** The operator is told which operation blocked all others, and for how long. */
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/provider/store/open.ts";
 import { Batch, SLOW_MS } from "../../../src/provider/store/batch.ts";

@@ -1,4 +1,4 @@
-/** A provider that is killed again and again in the middle of its long work: each goes on, nothing twice, nothing half. */
+/** A provider killed again and again during long work: the work continues, nothing is done twice or half. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { raw } from "../tiny.ts";
 const CHILD = path.join(import.meta.dirname, "../../net/provider-child.ts");
 const SECRET = "s".repeat(32);
 const KILLS = PROOF ? 5 : 1;
-/** Of the long works two are drawn. */
+/** Each run draws two of these. */
 const WORKS = ["a campaign", "an import", "an export", "deleted users", "reminders"];
 const drawn = sampled(WORKS, 2, "long works");
 const long = (name: string, run: () => Promise<void>, timeout?: number): void =>
@@ -23,7 +23,7 @@ const long = (name: string, run: () => Promise<void>, timeout?: number): void =>
 let folder: string;
 let child: ChildProcess | undefined;
 let at: { url: string; apiKey: string };
-/** What a client does when the provider is there again. */
+/** What a client does after each restart of the provider. */
 let started: () => Promise<void>;
 beforeEach(() => {
   started = async () => {};
@@ -55,7 +55,7 @@ async function call(method: string, route: string, body?: object): Promise<Json>
   if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${answer.text}`);
   return JSON.parse(answer.text) as Json;
 }
-/** Kills the provider every `every` milliseconds of its life until `done` says yes, or it was killed often enough; then lets it end. */
+/** Kills the provider after every `every` ms until `done`, at most `KILLS` times; then waits until `done`. Returns the number of kills. */
 async function through(every: number, done: () => Promise<boolean>): Promise<number> {
   let kills = 0;
   for (; kills < KILLS; kills++) {
@@ -68,7 +68,7 @@ async function through(every: number, done: () => Promise<boolean>): Promise<num
   while (!(await done())) await sleep(10);
   return kills;
 }
-/** The rows as they are on the disk once nobody has them open. */
+/** Rows read from the database file after the provider was killed. */
 async function rows(sql: string): Promise<Json[]> {
   await kill();
   const db = new DatabaseSync(path.join(folder, "provider.db"));
@@ -257,7 +257,7 @@ long(
     });
     const began = performance.now();
     await talk("messaging/hall", ["ann"], 120);
-    // The first reminder must not be due before the last is made; as many messages took half of this time.
+    // The first reminder must not be due before the last one is created; as many messages took half of this time.
     const due = Date.now() + 900 + 2 * (performance.now() - began);
     await Promise.all(
       Array.from({ length: 120 }, (_, n) =>

@@ -1,4 +1,4 @@
-/** The life of a data folder: one owner, private files, remembered port, clean and unclean ends, finding and starting. */
+/** The life of a data folder: one owner, private files, a stable port, clean and unclean ends, finding and starting providers. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -202,7 +202,7 @@ describe("finding and starting", () => {
     writeFileSync(file, JSON.stringify(stale));
     expect(await findProvider(data)).toMatchObject({ url: one.url, pid: process.pid });
     await one.close();
-    // The next one takes the old address away as soon as it has the folder.
+    // The next provider removes the old address as soon as it owns the folder.
     writeFileSync(file, JSON.stringify(stale));
     running.push(assembleProvider(tiny, { data }));
     expect(existsSync(file)).toBe(false);
@@ -213,7 +213,7 @@ describe("finding and starting", () => {
     expect(one).toEqual(two);
     expect(statSync(path.join(data, "provider.log")).mode & 0o777).toBe(0o600);
     expect((await control(one, "stop")).status).toBe(200);
-    // Not only its address: its last files are closed by then.
+    // The process has ended too, so its last files are closed.
     await until("its end", () => !isRunning(one.pid));
     expect(await findProvider(data)).toBeUndefined();
   });
@@ -319,7 +319,7 @@ describe("kill −9 (D1: what was answered is there)", () => {
     const answered: string[] = [];
     const token = signToken({ user_id: "ann" }, told.secret);
     const client = async (name: number): Promise<void> => {
-      // Ends with the first answer that does not come.
+      // Ends with the first request that gets no answer.
       for (let n = 0; ; n++) {
         const id = `m-${name}-${n}`;
         const answer = await raw(`${told.url}/channels/team/tea/message?api_key=${told.apiKey}`, {
@@ -412,7 +412,7 @@ describe("the database file", () => {
         undo: () => undone.push(n),
         release: () => released.push(n),
       });
-    // The reference of 2 dangles: the savepoint passes, the commit does not.
+    // The reference of row 2 dangles: the savepoint accepts it, the commit fails.
     const results = await Promise.allSettled([work(1, null), work(2, 7), work(3, null)]);
     expect(results.map((r) => r.status)).toEqual(["rejected", "rejected", "rejected"]);
     expect([undone, released]).toEqual([[3, 2, 1], []]);

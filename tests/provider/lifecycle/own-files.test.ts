@@ -1,4 +1,4 @@
-/** Files of our own: a link, a foreign file or a short secret in their place is neither followed nor used, and says so. */
+/** The provider's own files: a link, another user's file or a too short secret in their place is refused with a reason. */
 import { execFileSync } from "node:child_process";
 import {
   chownSync,

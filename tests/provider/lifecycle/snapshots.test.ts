@@ -1,4 +1,4 @@
-/** Saved states of a data folder: the same rows under the same numbers, taken while others write, put back whole. */
+/** Snapshots of a data folder: the same rows with the same row numbers, taken during writes, restored completely. */
 import {
   existsSync,
   mkdirSync,
@@ -79,7 +79,7 @@ test("search finds the right messages after save and load, with deletions before
   await call("POST", "/users", { users: { ann: { id: "ann" } } });
   for (const id of ["gone", "tea", "milk", "late"])
     await call("POST", `/channels/team/${id}/query`, { data: { created_by_id: "ann", members: ["ann"] } });
-  // Holes at the front, in the middle and at the end of the numbers: a copy by rows would close them.
+  // Gaps at the start, in the middle and at the end of the row numbers: a copy row by row would close them.
   for (let n = 0; n < 60; n++) await send(["gone", "tea", "milk"][n % 3]!, `m${n}`, `kettle word${100 + n}`);
   await call("DELETE", "/channels/team/gone?hard_delete=true");
   for (const n of [1, 20, 31, 58]) await call("DELETE", `/messages/m${n}?hard=true`);
@@ -90,7 +90,7 @@ test("search finds the right messages after save and load, with deletions before
   expect(numbers(saved)).toEqual(numbers(path.join(folder, "provider.db")));
   expect(statSync(saved).mode & 0o777).toBe(0o600);
 
-  // These changes come after the snapshot and are to be forgotten again.
+  // These changes come after the snapshot, so loading it must undo them.
   await send("late", "after", "kettle word107");
   await call("POST", "/messages/m7", { message: { text: "no such thing", user_id: "ann" } });
   await call("DELETE", "/messages/m10?hard=true");
@@ -110,7 +110,7 @@ test("search finds the right messages after save and load, with deletions before
       .map((n) => `m${n}`)
       .toSorted(),
   );
-  // Writing goes on: a deleted and an edited message leave the index, a new one comes in.
+  // Writing continues: a deleted and an edited message leave the index, a new one enters it.
   await call("DELETE", "/messages/m7?hard=true");
   await call("POST", "/messages/m8", { message: { text: "pot", user_id: "ann" } });
   await send("tea", "new", "kettle word107");
@@ -123,7 +123,7 @@ test("a state taken while others write is one moment: whole, and nothing before 
   await start();
   await call("POST", "/users", { users: { ann: { id: "ann" } } });
   await call("POST", "/channels/team/tea/query", { data: { created_by_id: "ann", members: ["ann"] } });
-  // There is enough to copy for sends to fall into it.
+  // The copy is large enough that messages are sent while it runs.
   running!.transact((_emit, db) => db.raw.exec("CREATE TABLE ballast AS SELECT zeroblob(9000000) AS b"));
   let on = true;
   let n = 0;
@@ -189,7 +189,7 @@ test("loading waits for a provider that is ending, refuses one that runs, and br
   expect([moved > 59_000, moved < 61_000]).toEqual([true, true]);
   writeFileSync(path.join(folder, "provider.db-damaged"), "");
   expect(await loadSnapshot(folder, "one")).toBe(true);
-  // The mark was about the file that is gone.
+  // The damage mark belonged to the file that was replaced.
   expect(existsSync(path.join(folder, "provider.db-damaged"))).toBe(false);
   expect(await loadSnapshot(folder, "none")).toBe(false);
   expect(await loadSnapshot(folder, "../one")).toBe(false);

@@ -1,4 +1,4 @@
-/** A provider whose disk or database refuses: the wire says what it is, nothing is half-written, and it goes on afterwards. */
+/** A provider whose disk or database fails: the answer gives the reason, nothing is half-written, and it recovers. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { tiny } from "../tiny.ts";
 let data: string;
 let provider: Provider;
 let log: LogEntry[];
-/** The provider's own connection: pragmas of another one would not reach it. */
+/** The provider's own database connection: pragmas set on another one would not affect it. */
 let raw: DatabaseSync;
 let other: DatabaseSync | undefined;
 beforeEach(async () => {
@@ -86,7 +86,7 @@ test.each<[string, () => void, () => void, number, string]>([
     });
     expect(JSON.stringify(refused.body)).not.toMatch(/SQLITE|provider\.db|parley-trouble/);
     expect(log.at(-1)).toMatchObject({ op: "SendMessage", status, code: -1, requestId: "try-one" });
-    // The stack is for the log alone.
+    // The stack appears in the log only.
     expect(log.at(-1)!.fault).toMatch(/\n +at /);
     end();
     expect((await send("one", "again")).status).toBe(201);

@@ -1,8 +1,8 @@
-/** OG-3: every closed block of addresses ends exactly where IANA's registries say, on both sides. */
+/** OG-3: every blocked range of addresses begins and ends exactly where IANA's registries say. */
 import { expect, test } from "vitest";
 import { isPublic } from "../../../src/model/public-address.ts";
 
-/** First and last address of each special block of IPv4, and its neighbours that are public (none: another block follows). */
+/** First and last address of each special IPv4 range, and the public addresses next to it (undefined: another range follows). */
 test.each<[string, string, string | undefined, string | undefined]>([
   ["0.0.0.0", "0.255.255.255", undefined, "1.0.0.0"],
   ["10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"],
@@ -22,7 +22,7 @@ test.each<[string, string, string | undefined, string | undefined]>([
   ["203.0.113.0", "203.0.113.255", "203.0.112.255", "203.0.114.0"],
   ["224.0.0.0", "239.255.255.255", "223.255.255.255", undefined],
   ["240.0.0.0", "255.255.255.255", undefined, undefined],
-  // The same for IPv6, within the range that is given out at all.
+  // The same for IPv6, within the range of assigned addresses.
   ["2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", "2000:ffff::", "2001:200::"],
   ["2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", "2001:db7:ffff::", "2001:db9::"],
   ["2002::", "2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:ffff::", "2003::"],

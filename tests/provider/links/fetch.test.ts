@@ -1,4 +1,4 @@
-/** Fetching pages over loopback: where it may go, how far it follows, how long it waits and how much it reads (OG-2, OG-3). */
+/** Fetching pages over loopback: allowed addresses, redirects, time limits and size limits (OG-2, OG-3). */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -31,7 +31,7 @@ const html =
   (_request, response) => {
     response.writeHead(200, { "Content-Type": type }).end(body);
   };
-/** Names of the tests' own: one that is allowed to be this machine, one that is not. */
+/** Every name resolves to this machine; only tea.example may be fetched from there. */
 const names: FetchOptions = {
   allow: ["tea.example"],
   lookup: async () => [{ address: "127.0.0.1", family: 4 }],

@@ -1,4 +1,4 @@
-/** What is read from a page: Open Graph before title and description, resolved, cleaned and short (specification/attachments.md §6). */
+/** What a preview takes from a page: Open Graph before title and description, resolved, cleaned and shortened (specification/attachments.md §6). */
 import { expect, test } from "vitest";
 import { jsonBytes } from "../../../src/provider/domain/validation/check.ts";
 import { previewOf } from "../../../src/provider/links/preview.ts";

@@ -1,4 +1,4 @@
-/** Previews of messages against a real page on loopback: what is read when, how often, and that no page holds a send up (OG-3, OG-4). */
+/** Link previews of messages with a real page on loopback: which links are fetched and when; no page delays a send for long (OG-3, OG-4). */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -119,7 +119,7 @@ test("a page that is slow holds nothing up longer than its time, and the message
   answer = () => {};
   const before = performance.now();
   const message = await send({ text: `${base}/slow` });
-  // The default is 2,500 ms.
+  // The default time limit is 2,500 ms.
   expect(performance.now() - before).toBeLessThan(2400);
   expect(message).toMatchObject({ text: `${base}/slow`, attachments: [] });
   expect(asked).toEqual(["/slow"]);

@@ -1,4 +1,4 @@
-/** Calls that may take long are answered by a thread that reads, with the rules, the rows and the events of all others. */
+/** Calls answered by a reader thread give the same results as all others: the same rules, rows and events. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -60,7 +60,7 @@ async function ask(
   return { status: answer.status, json: (await answer.json()) as Json };
 }
 
-/** The same call by the same handler, among all others instead of on a thread. */
+/** The same call answered by the ordinary handler on the main thread. */
 function here(as: string, name: EndpointName, body: Json): Json {
   return provider.transact(
     (emit, db) =>
@@ -172,7 +172,7 @@ describe("watching", () => {
     const connection_id = await hello;
     for (let n = 0; n < 5; n++)
       await ask("bob", "POST", `/channels/messaging/side${n}/query`, { data: { members: ["bob"] } });
-    // A list with so many messages is left to a reading thread.
+    // A list with this many messages is answered by a reader thread.
     const limits = { message_limit: 300, limit: 30 };
     for (let n = 0; n < 5; n++)
       provider.transact((_, db) =>
@@ -289,7 +289,7 @@ describe("budgets", () => {
     expect(cost({ ...FULL_BUDGET, ms: 60_000 })).toBe(100_000);
   });
 
-  /** A search as a thread gets it. */
+  /** A search as a reader thread receives it. */
   const reading = {
     job: {
       call: {

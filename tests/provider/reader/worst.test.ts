@@ -1,4 +1,4 @@
-/** Every route with its worst bodies against a big database: nothing ends in a fault of the provider, and nothing holds everybody up. */
+/** Every route with its most expensive bodies on a big database: no internal error, and no call blocks the others for long. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
 
 type Json = Record<string, unknown>;
 
-/** A million in the long run, on a machine that does nothing else; fewer in the daily one, which judges more mildly. */
+/** PARLEY_WORST sets the number for a long run on an idle machine, which has the stricter time limit. */
 const MESSAGES = Number(process.env.PARLEY_WORST ?? 20_000);
 const LONG_RUN = process.env.PARLEY_WORST !== undefined;
 const ALLOWED_MS = LONG_RUN ? 100 : 1000;
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Asks as a server in the name of ada, or as ada. */
+/** Calls as ada, or as a server with ada as the acting user. */
 async function ask(
   who: "ada" | "server",
   method: string,
@@ -45,7 +45,7 @@ async function ask(
   const query = new URLSearchParams({ api_key: provider.apiKey, user_id: "ada" });
   const text = JSON.stringify(body ?? {});
   if (method === "GET" || method === "DELETE") {
-    // Longer ones do not fit into the head of a request.
+    // Longer payloads do not fit into the head of a request.
     if (text.length < 12_000) query.set("payload", text);
   }
   const answer = await fetch(`${provider.url}${route}?${query}`, {
@@ -69,7 +69,7 @@ const deep = (levels: number): unknown =>
   times(levels, () => 0).reduce<unknown>((inner) => ({ $and: [inner] }), { a: 1 });
 const marks = `a${"!".repeat(400_000)}a`;
 
-/** Bodies that no route wants; each names what many routes read. */
+/** Bodies that no route is meant for, with keys that many routes read. */
 const NASTY: Json[] = [
   { set: keys(19_000), unset: times(1000, (n) => `u${n}`), users: [{ id: "ada", set: keys(15_000) }] },
   {
@@ -106,7 +106,7 @@ const PATHS: Record<string, string> = {
   user_id: "ada",
   name: "messaging",
 };
-/** Where only one kind of path parameter is `id`, it is a message's or nobody's. */
+/** The path of a route filled in: `{id}` is the channel's in channel routes, a message's elsewhere. */
 const routeOf = (name: EndpointName): string =>
   endpoints[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
     key === "id" && endpoints[name].path.startsWith("/channels") ? "big" : (PATHS[key] ?? "m5"),
@@ -122,7 +122,7 @@ test(
   { timeout: 900_000 },
   async () => {
     const faults: unknown[] = [];
-    // Calls that end something come after those that only ask.
+    // Deleting calls come after the others.
     const order = names.toSorted(
       (a, b) => Number(endpoints[a].method === "DELETE") - Number(endpoints[b].method === "DELETE"),
     );
@@ -131,7 +131,7 @@ test(
       .entries())
       for (const [n, body] of NASTY.entries())
         for (const who of callers) {
-          // A daily run asks each route once, with a body that falls to it.
+          // A short run calls each route once, with one of the bodies in turn.
           if (
             !LONG_RUN &&
             (n !== at % NASTY.length || who !== (endpoints[name].serverOnly ? "server" : "ada"))
@@ -193,7 +193,7 @@ test("the worst that is allowed holds nobody up", { timeout: 900_000 }, async ()
   const odd: unknown[] = [];
   for (const [method, route, body] of WORST) {
     const { status, json } = await ask("ada", method, route, body);
-    // 408 and 400: more than it may cost, said in words
+    // 408 and 400: refused with a reason, because the call would be too expensive
     if (![200, 201, 400, 408].includes(status)) odd.push([method, route, status, json.message]);
   }
   expect(odd).toEqual([]);

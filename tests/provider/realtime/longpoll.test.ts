@@ -1,4 +1,4 @@
-/** Long polling: open, hold, one poll at a time, close and expiry, as specification/realtime.md §11 tells it. */
+/** Long polling: open, waiting, one poll at a time, close and expiry (specification/realtime.md §11). */
 import { EventEmitter } from "node:events";
 import http from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -23,7 +23,7 @@ async function open(user = "mira"): Promise<string> {
   return answer.json.event.connection_id as string;
 }
 const types = (answer: Answer): string[] => answer.json.events.map((event: { type: string }) => event.type);
-/** A later request was answered, so the earlier poll is held by now. */
+/** Waits until a later request is answered, so that the provider has received the earlier poll. */
 const settled = (): Promise<unknown> => h.call("mira", "GET", "/app");
 
 test("opening answers at once with the first frame and no events", async () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(warnings).toEqual([]);
 });
 
-/** Until the provider has seen what the test did: no event tells a client that its own close arrived. */
+/** Waits until the provider has processed the test's action: no event tells a client that its own close arrived. */
 async function eventually(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -311,7 +311,7 @@ describe("events", () => {
     const [first, second] = [await h.connect("mira"), await h.connect("mira")];
     const watch = (id: string): boolean => h.provider.transact((emit) => emit.watch(id, "team:tea"));
     expect([first.id, first.id, second.id, "none"].map(watch)).toEqual([true, false, false, false]);
-    // One that is refused leaves the watch that was there.
+    // A refused call leaves an existing watch in place.
     const again = (): never =>
       h.provider.transact((emit) => {
         emit.watch(first.id, "team:tea");

@@ -1,4 +1,4 @@
-/** POST /sync over the event log: what it returns, to whom, and when it refuses (specification/realtime.md §9). */
+/** POST /sync over the event log: which events it returns to whom, and when it refuses (specification/realtime.md §9). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { logEvent, trimLog } from "../../../src/provider/realtime/log.ts";
 import { timeFromMicros } from "../../../src/wire/time.ts";
@@ -148,7 +148,7 @@ test("the log keeps 30 days and 100,000 events, and says when something in betwe
     return db.get<{ n: number }>("SELECT count(*) AS n FROM event_log")!.n;
   });
   expect(count).toBe(100_000);
-  // The log has nothing of a quiet channel, which does not prove that nothing happened there.
+  // That a channel has no logged events proves nothing about the time before the log begins.
   const since = (micros: number) =>
     sync({ channel_cids: ["team:quiet"], last_sync_at: timeFromMicros(now + micros) });
   expect((await since(-300_000)).json.message).toBe(reload);

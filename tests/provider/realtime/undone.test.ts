@@ -1,4 +1,4 @@
-/** What a call changed in memory goes with it when it is refused or its transaction cannot be committed: watches, presence, connections. */
+/** A refused call or a failed commit also undoes changes in memory: watches, presence, connections. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiProblem, type RouteCall } from "../../../src/provider/base/handler.ts";
 import { Harness, tiny, tinyHandlers } from "../tiny.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
         `CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;
          CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED) STRICT;`,
       ],
-      // A row without its parent is found at COMMIT only.
+      // The missing parent row is only detected at COMMIT.
       beforeCommit: (db) => {
         if (failing) db.run("INSERT INTO child VALUES (1)");
       },
@@ -36,9 +36,9 @@ beforeEach(async () => {
 });
 afterEach(() => h.stop());
 
-/** The texts of messages that reached the socket, once the last one has. */
+/** The ids of the messages that reached the socket. */
 async function heard(socket: Awaited<ReturnType<Harness["connect"]>>): Promise<string[]> {
-  // Each test ends with a message in a channel of its own, which comes last.
+  // A last message in a separate channel marks the end.
   await h.watch("ann", socket.id, "team/end");
   await h.send("bob", "end", "end", "team/end");
   await socket.until(({ frames }) => frames.some((frame) => frame.message?.id === "end"));

@@ -1,4 +1,4 @@
-/** Damage of the database file: when it is looked for, what people are told, and what becomes of the file. */
+/** A damaged database file: when it is checked, what callers and the operator are told, and how its rows are saved. */
 import {
   closeSync,
   existsSync,
@@ -58,20 +58,20 @@ function filled(): void {
   db.raw.exec("COMMIT");
   db.close();
 }
-/** A hole behind the last page: as long as a big file, and SQLite does not look there. */
+/** Adds a hole after the last page, so that the file is as long as a big one; SQLite does not read it. */
 const swell = (): void => truncateSync(file, SMALL + PAGE);
 function big(): void {
   filled();
   swell();
 }
-/** Overwrites pages from `from` on with nonsense, as a failing disk would. */
+/** Overwrites pages with garbage, starting at page `from`, as a failing disk would. */
 function scratch(from: number, pages: number): void {
   const handle = openSync(file, "r+");
   expect(fstatSync(handle).size).toBeGreaterThan((from + pages) * PAGE);
   writeSync(handle, Buffer.alloc(pages * PAGE, 0x5a), 0, pages * PAGE, from * PAGE);
   closeSync(handle);
 }
-/** The checks that an opening asks for. */
+/** The integrity checks that an opening of the database runs. */
 function checksOf(run: () => void): string[] {
   const spy = vi.spyOn(DatabaseSync.prototype, "prepare");
   run();
@@ -122,14 +122,14 @@ describe("damage met in use", () => {
     );
     db.close();
     const next = opened();
-    // Where the first page of a table is gone nobody knows where its rows are.
+    // Without the first page of a table its rows cannot be located.
     expect(next.movedAside).toEqual({
       file: `${file}.damaged-1`,
       saved: { rows: 0, incomplete: ["note"] },
     });
     expect(next.all("SELECT * FROM note")).toEqual([]);
     next.close();
-    // Once the file is moved there is nothing left to look for.
+    // The damaged file was moved aside, so the next opening finds nothing.
     expect(opened().movedAside).toBeUndefined();
     expect(aside()).toEqual(["provider.db.damaged-1"]);
   });
@@ -141,7 +141,7 @@ describe("damage met in use", () => {
     const kept = next.all<{ n: number }>("SELECT n FROM note ORDER BY n").map(({ n }) => n);
     expect(kept.length).toBe(next.movedAside!.saved.rows);
     expect([kept[0], kept.at(-1)]).toEqual([0, 499]);
-    // Twenty pages of two rows each.
+    // The twenty damaged pages hold two rows each.
     expect(kept.length).toBeGreaterThan(440);
     expect(kept.length).toBeLessThan(500);
   });
@@ -231,13 +231,13 @@ describe("a provider whose data is damaged", () => {
     const answer = await call(two, "POST", "/channels/team/tea/query", body);
     const { messages } = JSON.parse(answer.text) as { messages: { id: string; reply_count: number }[] };
     const ids = messages.map(({ id }) => id);
-    // A page holds about four of them.
+    // A page holds about four messages.
     expect(ids.length).toBeGreaterThan(33);
     expect(ids).not.toContain("m20");
     expect(ids).toEqual(expect.arrayContaining(["m0", "m1", "m38", "m39"]));
     expect(messages.at(-1)).toMatchObject({ id: "m39", reply_count: 2 });
     expect(await found(two)).toEqual(["m7"]);
-    // It goes on as any other: words that come now are found, and the next start has nothing to tell.
+    // The new file works like any other: new words are found, and the next start reports nothing.
     await call(two, "POST", "/channels/team/tea/message", {
       message: { id: "later", user_id: "ann", text: "another number7" },
     });

@@ -1,4 +1,4 @@
-/** A data folder of the released program opens with this one: everything that was in it is there, and search knows it. */
+/** A data folder of the released version opens with this version: all data is there and searchable. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -80,7 +80,7 @@ describe("a workspace of the first schemas", () => {
     });
     expect(tea.messages.find((one: Json) => one.id === "quote").quoted_message.id).toBe("parent");
     expect(tea.messages[0]).toMatchObject({ text: "kettle number0x for @bob", mood: "fine" });
-    // She has hidden this one.
+    // Cat has hidden this channel.
     expect((await list("cat")).map(({ channel }) => channel.cid)).not.toContain("messaging:tea");
   });
   test("unread numbers, threads and muted channels are what they were", async () => {

@@ -1,4 +1,4 @@
-/** Parameters by name: what stands in one object is bound wherever the statement names it. */
+/** Named parameters of SQL statements: the values of one object are bound wherever the statement names them. */
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/provider/store/open.ts";
 

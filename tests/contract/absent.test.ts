@@ -38,7 +38,7 @@ const isObject = (value: Json): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Place {
-  /** Path of the field, such as `message.mentioned_users[].id` */
+  /** Path of the field, such as `message.mentioned_users[].id`. */
   at: string;
   field: Field;
   holder: Json;

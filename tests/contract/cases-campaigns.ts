@@ -120,7 +120,7 @@ const withTargets = async (r: Room): Promise<Json> => {
 const ofCampaign = (r: Room): Record<string, string> => ({ id: r.extra.campaign.id as string });
 const ofSegment = (r: Room): Record<string, string> => ({ id: r.extra.segment.id as string });
 
-/** Unknown ids and user tokens at every route of one campaign or segment (CA-4). */
+/** Unknown ids and user tokens, refused by every route of one campaign or segment (CA-4). */
 const guards: Case[] = (
   [
     [GET],

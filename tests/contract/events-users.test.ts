@@ -6,8 +6,8 @@ import { differences, type Keys } from "./shape.ts";
 import { hosted, jwt, Line, World, type Json, type Room, type Who, settle, typesTold } from "./world.ts";
 
 /**
- * ada and bob watch the room; bob follows cyd's presence, ada does not. cyd has two connections and watches nothing; dan
- * is a stranger.
+ * ada and bob watch the room; only bob follows cyd's presence; cyd has two connections that watch nothing; dan is a
+ * stranger.
  */
 let world: World;
 let room: Room;
@@ -148,7 +148,7 @@ describe("presence", () => {
       await gone(id);
       world.provider.clock.advance(5000);
       await tells(() => {}, {});
-      // The user stays invisible over reconnects, until the flag is set to false.
+      // The user stays invisible over reconnects, until `invisible` is set to false.
       const again = await world.connect(id);
       expect(again.frames[0].me).toMatchObject({ invisible: true, online: true });
       await tells(() => patch(id, id, { invisible: false }), { bob: ["user.presence.changed"] });

@@ -5,8 +5,8 @@ import { differences, type Keys, type Shape } from "./shape.ts";
 import { World, type Json, type Line, type Room, settle as settleLines } from "./world.ts";
 
 /**
- * ada watches on one connection (W) and has a second one that watches nothing; bob watches; cyd is a member away (N);
- * dan is a stranger, eve polls (W over long polling).
+ * ada watches on one connection (W) and not on her second one; bob watches on a socket and by long polling (`poll`);
+ * cyd is a member who does not watch (N); dan is a stranger.
  */
 let world: World;
 let room: Room;

@@ -33,7 +33,7 @@ export interface Play {
 }
 
 const W = ["ada", "bob"] as const;
-/** Members' connections that do not watch. */
+/** Connections of members that do not watch. */
 const N = ["ada2", "cyd"] as const;
 const ADA = ["ada", "ada2"] as const;
 

@@ -324,7 +324,7 @@ export interface Room {
   type: string;
   id: string;
   cid: string;
-  /** `/channels/messaging/room-1` */
+  /** Path of the channel, such as `/channels/messaging/room-1`. */
   route: string;
   /** Id of ada's message. */
   message: string;
